@@ -1,10 +1,12 @@
+//! Revocation of grants, and new refresh tokens.
+
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use crate::encoding;
 use crate::store::{GrantRow, RefreshRow};
 
-/// Revokes all that stems from an approval that was good until now.
+/// Revokes a grant that is locked and not revoked, with all tokens that stem from it.
 pub(super) async fn revoke_grant(
     transaction: &mut RowTransaction,
     mut grant: GrantRow,
@@ -16,7 +18,7 @@ pub(super) async fn revoke_grant(
     transaction.update(&grant).await
 }
 
-/// The same by the name of the approval; answers whether it was good until now.
+/// Revokes the grant of this id; `false` if it does not exist or was revoked before.
 pub(crate) async fn end_grant(
     transaction: &mut RowTransaction,
     id: &str,
@@ -31,14 +33,14 @@ pub(crate) async fn end_grant(
     Ok(true)
 }
 
-/// A transaction that does nothing else.
-pub(crate) struct EndedGrant<'grant> {
+/// Revokes a grant in a transaction of its own.
+pub(crate) struct EndGrant<'grant> {
     pub(crate) id: &'grant str,
     pub(crate) now: i64,
     pub(crate) reason: &'static str,
 }
 
-impl TransactionScript for EndedGrant<'_> {
+impl TransactionScript for EndGrant<'_> {
     type Outcome = bool;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
@@ -46,20 +48,21 @@ impl TransactionScript for EndedGrant<'_> {
     }
 }
 
-/// A new refresh token, of which the digest is stored.
+/// A new refresh token, and the digest that is stored of it.
 pub(super) struct NewRefreshToken {
     pub(super) token: String,
     pub(super) hash: String,
 }
 
 impl NewRefreshToken {
+    /// A random token.
     pub(super) fn draw() -> Result<Self, String> {
         let token = encoding::secret()?;
         let hash = encoding::hash(&token);
         Ok(Self { token, hash })
     }
 
-    /// The row of the token, which ends with its grant at the latest.
+    /// The row of the token, which expires with its grant at the latest.
     pub(super) fn row(
         &self,
         grant: &GrantRow,
