@@ -4,6 +4,7 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use resource_runtime::Error;
 
 use crate::authorization_server::ServerState;
 use crate::client::is_id;
@@ -43,16 +44,12 @@ pub(super) async fn authenticate(
     let address = caller_address(extensions);
     tracing::warn!(client, ?address, "client authentication failed");
     limits.count_failure(&given.id, extensions);
-    Err(EndpointError::NotAuthenticated {
-        by_header: given.by_header,
-    })
+    let by_header = given.by_header;
+    Err(EndpointError::NotAuthenticated { by_header })
 }
 
 /// The client of this id, unless it was disabled.
-pub(super) async fn find_client(
-    state: &ServerState,
-    id: &str,
-) -> Result<Option<ClientRow>, EndpointError> {
+pub(super) async fn find_client(state: &ServerState, id: &str) -> Result<Option<ClientRow>, Error> {
     if !is_id(id) {
         return Ok(None);
     }

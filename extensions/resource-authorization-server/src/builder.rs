@@ -250,7 +250,7 @@ impl fmt::Debug for AuthorizationServerBuilder {
 /// Seconds after its expiry for which a verifier may still accept a token.
 pub(super) const MAX_LEEWAY: i64 = 2 * 60;
 
-const MAX_ACCESS_TOKEN_LIFETIME: Duration = Duration::from_hours(24);
+const MAX_ACCESS_LIFETIME: Duration = Duration::from_hours(24);
 
 /// Seconds by which clocks of other instances and verifiers may be behind.
 const MAX_CLOCK_SKEW: i64 = 60 * 60;
@@ -258,7 +258,7 @@ const MAX_CLOCK_SKEW: i64 = 60 * 60;
 /// Seconds after which no verifier accepts an access token, counted from its issue. It does not use
 /// the configured lifetime, which may have been longer before a restart.
 pub(super) const MAX_TOKEN_AGE: i64 =
-    MAX_ACCESS_TOKEN_LIFETIME.as_secs().cast_signed() + MAX_LEEWAY + MAX_CLOCK_SKEW;
+    MAX_ACCESS_LIFETIME.as_secs().cast_signed() + MAX_LEEWAY + MAX_CLOCK_SKEW;
 
 /// Lifetimes of codes and tokens.
 #[derive(Debug, Clone, Copy)]
@@ -285,11 +285,7 @@ impl Lifetimes {
         let days = |days: u64| Duration::from_hours(24 * days);
         let bounds = [
             ("an authorization code", self.code, Duration::from_mins(10)),
-            (
-                "an access token",
-                self.access_token,
-                MAX_ACCESS_TOKEN_LIFETIME,
-            ),
+            ("an access token", self.access_token, MAX_ACCESS_LIFETIME),
             ("an idle refresh token", self.refresh_idle, days(366)),
             ("a refresh token", self.refresh_absolute, days(3660)),
         ];
@@ -300,11 +296,8 @@ impl Lifetimes {
         };
         let window = (self.retry_window > Duration::from_hours(1))
             .then(|| "the retry window must be an hour at most".to_owned());
-        bounds
-            .into_iter()
-            .filter_map(problem)
-            .chain(window)
-            .collect()
+        let lifetimes = bounds.into_iter().filter_map(problem);
+        lifetimes.chain(window).collect()
     }
 }
 
@@ -312,7 +305,7 @@ impl Lifetimes {
 fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
     let limits = builder.rate_limits;
     let rates = [limits.per_client, limits.per_address, limits.failures];
-    let of_fields = [
+    let own = [
         address_problem("issuer", &builder.issuer),
         address_problem("resource", &builder.resource),
         builder.key_protection.is_none().then(|| {
@@ -330,12 +323,8 @@ fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
                 .to_owned()
         }),
     ];
-    let of_scopes = builder
-        .scopes
-        .iter()
-        .filter_map(|scope| scope_problem(scope));
-    of_fields
-        .into_iter()
+    let of_scopes = builder.scopes.iter().filter_map(|it| scope_problem(it));
+    own.into_iter()
         .flatten()
         .chain(of_scopes)
         .chain(builder.lifetimes.problems())

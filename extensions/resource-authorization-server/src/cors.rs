@@ -6,7 +6,7 @@ use axum::response::{IntoResponse as _, Response};
 use crate::authenticate::find_client;
 use crate::authorization_server::ServerState;
 use crate::client::origin;
-use crate::error_response::EndpointError;
+use crate::error_response::{EndpointError, EndpointResult};
 use crate::form::Form;
 
 /// A web page that sent a request.
@@ -30,7 +30,7 @@ pub(super) fn requesting_page(
 /// `Vary: Origin` is set by the middleware of the routes.
 pub(super) async fn with_cors(
     state: &ServerState,
-    response: Result<Response, EndpointError>,
+    response: EndpointResult,
     page: Option<RequestingPage>,
 ) -> Response {
     let mut response = response.unwrap_or_else(EndpointError::into_response);

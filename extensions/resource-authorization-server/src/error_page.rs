@@ -114,8 +114,8 @@ impl AuthorizePageError {
             Self::MethodNotAllowed => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
             _ => None,
         };
-        let answer = (self.status(), header, Html(page)).into_response();
-        with_security_headers(answer, "'none'")
+        let response = (self.status(), header, Html(page)).into_response();
+        with_security_headers(response, "'none'")
     }
 }
 

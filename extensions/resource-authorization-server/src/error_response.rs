@@ -62,6 +62,9 @@ impl OauthError {
     }
 }
 
+/// Response of an endpoint, or the error in its place.
+pub(super) type EndpointResult = Result<Response, EndpointError>;
+
 /// Reason for which an endpoint answers with an error.
 #[derive(Debug)]
 pub(super) enum EndpointError {
@@ -79,9 +82,9 @@ pub(super) enum EndpointError {
     Internal(String),
 }
 
-impl From<OauthError> for EndpointError {
-    fn from(error: OauthError) -> Self {
-        Self::Refused(error)
+impl<E: Into<OauthError>> From<E> for EndpointError {
+    fn from(error: E) -> Self {
+        Self::Refused(error.into())
     }
 }
 
@@ -97,14 +100,14 @@ impl From<String> for EndpointError {
     }
 }
 
-impl From<InvalidParameter> for EndpointError {
+impl From<InvalidParameter> for OauthError {
     fn from(InvalidParameter: InvalidParameter) -> Self {
-        Self::Refused(INVALID_PARAMETER)
+        INVALID_PARAMETER
     }
 }
 
 /// The error for a parameter that is repeated or invalid.
-pub(super) const INVALID_PARAMETER: OauthError =
+const INVALID_PARAMETER: OauthError =
     OauthError::invalid_request("a parameter is given more than once, or cannot be read");
 
 impl IntoResponse for EndpointError {

@@ -16,7 +16,7 @@ use resource_server::BodyTimeout;
 
 use crate::authorization_server::ServerState;
 use crate::cors;
-use crate::error_response::{EndpointError, OauthError};
+use crate::error_response::{EndpointError, EndpointResult, OauthError};
 use crate::limits::Limits;
 
 /// Characters to percent-encode in a parameter.
@@ -151,7 +151,7 @@ pub(super) async fn handle_form<Responding>(
     respond: fn(Arc<ServerState>, Parts, Form) -> Responding,
 ) -> Response
 where
-    Responding: Future<Output = Result<Response, EndpointError>> + Send,
+    Responding: Future<Output = EndpointResult> + Send,
 {
     let (request, body) = request.into_parts();
     let within_limit = count(&state.limits, &request.extensions);
@@ -163,16 +163,14 @@ where
     });
     let response = match valid_form {
         Ok(form) => respond(Arc::clone(&state), request, form).await,
-        Err(problem) => Err(problem),
+        Err(error) => Err(error),
     };
     cors::with_cors(&state, response, page).await
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Form;
-    use super::InvalidParameter;
-    use super::with_parameters;
+    use super::{Form, InvalidParameter, with_parameters};
 
     #[test]
     fn values_are_decoded_and_empty_values_are_absent() {
@@ -221,12 +219,9 @@ mod tests {
 mod body_tests {
     use std::time::Duration;
 
-    use axum::body::Body;
-    use axum::body::to_bytes;
+    use axum::body::{Body, to_bytes};
 
-    use super::BodyTimeout;
-    use super::EndpointError;
-    use super::body_error;
+    use super::{BodyTimeout, EndpointError, body_error};
 
     fn status(error: &axum::Error) -> u16 {
         match body_error(error) {

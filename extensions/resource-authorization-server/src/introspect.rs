@@ -5,13 +5,12 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{Request, State};
 use axum::http::StatusCode;
-use axum::response::Response;
 use resource_runtime::authorization::Claims;
 use serde_json::{Map, Value, json};
 
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
-use crate::error_response::{EndpointError, ErrorName, OauthError, json_response};
+use crate::error_response::{EndpointError, EndpointResult, ErrorName, OauthError, json_response};
 use crate::form;
 use crate::store::ClientRow;
 
@@ -32,7 +31,7 @@ const INTROSPECTED_CLAIMS: [&str; 8] = [
 pub(super) async fn introspect(
     State(state): State<Arc<ServerState>>,
     request: Request<Body>,
-) -> Result<Response, EndpointError> {
+) -> EndpointResult {
     let (request, body) = request.into_parts();
     state.limits.check_introspection(&request.extensions)?;
     let form = form::read(&request, body).await?;

@@ -22,7 +22,7 @@ pub(super) struct KeyDistribution {
     /// never replaces a newer one.
     key_set: tokio::sync::Mutex<String>,
     /// Number of reloads of the revocation list that were requested.
-    reloads_requested: AtomicU64,
+    requests: AtomicU64,
     /// Generation of the installed revocation list: the number of requests that had come when its
     /// load began. Held locked during a reload so that an older list never replaces a newer one.
     generation: tokio::sync::Mutex<u64>,
@@ -92,16 +92,13 @@ impl ServerState {
     /// Reloads the revocation list. Concurrent requests share a load that began after theirs.
     async fn refresh_revoked(&self) -> Result<(), Error> {
         let distribution = &self.distribution;
-        let own = distribution
-            .reloads_requested
-            .fetch_add(1, Ordering::SeqCst)
-            + 1;
+        let own = distribution.requests.fetch_add(1, Ordering::SeqCst) + 1;
         let mut generation = distribution.generation.lock().await;
         if *generation >= own {
             return Ok(());
         }
         // Counted before the load begins: a later request may concern a row that the load misses.
-        let requested = distribution.reloads_requested.load(Ordering::SeqCst);
+        let requested = distribution.requests.load(Ordering::SeqCst);
         let reading = self.revoked.begin_reading();
         self.revoked.replace(self.load_revoked().await?, reading);
         *generation = requested;

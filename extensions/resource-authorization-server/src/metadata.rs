@@ -18,7 +18,7 @@ const AUTH_METHODS: [&str; 3] = ["client_secret_basic", "client_secret_post", "n
 const SECRET_AUTH_METHODS: [&str; 2] = ["client_secret_basic", "client_secret_post"];
 
 /// `GET /.well-known/oauth-authorization-server` (RFC 8414).
-pub(super) async fn server_metadata(State(state): State<Arc<ServerState>>) -> Response {
+pub(super) async fn server(State(state): State<Arc<ServerState>>) -> Response {
     let (origin, _) = origin_and_path(&state.issuer);
     let at = |path: &str| format!("{origin}{path}");
     let grant_types = GrantType::ALL.map(GrantType::as_str);
@@ -45,7 +45,7 @@ pub(super) async fn server_metadata(State(state): State<Arc<ServerState>>) -> Re
 }
 
 /// `GET /.well-known/oauth-protected-resource` (RFC 9728).
-pub(super) async fn resource_metadata(State(state): State<Arc<ServerState>>) -> Response {
+pub(super) async fn resource(State(state): State<Arc<ServerState>>) -> Response {
     let document = json!({
         "resource": state.resource,
         "authorization_servers": [state.issuer],

@@ -15,13 +15,13 @@ use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
 use crate::builder::MAX_TOKEN_AGE;
 use crate::encoding::hash;
-use crate::error_response::{EndpointError, OauthError};
+use crate::error_response::{EndpointError, EndpointResult, OauthError};
 use crate::form::{Form, handle_form};
 use crate::limits::Limits;
 use crate::store::{
     ClientRow, CodeRow, CodeRowField, GrantRow, GrantRowField, RefreshRow, RevokedTokenRow,
 };
-use crate::token::{EndGrant, end_grant};
+use crate::token::revoke_grant;
 
 /// Handles `POST /oauth/revoke` (RFC 7009). The response is the same for unknown tokens, so that it
 /// tells nothing about them.
@@ -32,11 +32,7 @@ pub(super) async fn revoke(
     handle_form(state, request, Limits::check_introspection, respond).await
 }
 
-async fn respond(
-    state: Arc<ServerState>,
-    request: Parts,
-    form: Form,
-) -> Result<Response, EndpointError> {
+async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {
     let client = authenticate(&state, &request, &form).await?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
@@ -61,16 +57,8 @@ async fn revoke_refresh_token(
     let Some(token) = token.filter(|token| token.client_id == client.id) else {
         return Ok(false);
     };
-    let script = EndGrant {
-        id: &token.grant_id,
-        now: state.now(),
-        reason: "its client revoked it",
-    };
-    if state.store.perform(&script).await? {
-        state
-            .apply_revocations([Revocation::Grant(token.grant_id)])
-            .await;
-    }
+    let reason = "its client revoked it";
+    state.revoke_grant(&token.grant_id, reason).await?;
     Ok(true)
 }
 
@@ -129,7 +117,14 @@ impl TransactionScript for RevokeUser<'_> {
         let subject = CodeRowField::Subject;
         let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
         for code in codes.iter().filter(|code| code.used_at.is_none()) {
-            self.mark_used(transaction, &code.code_hash).await?;
+            // Read again under its lock: it may have been redeemed or deleted since.
+            let code = transaction
+                .get_for_update::<CodeRow>(&code.code_hash)
+                .await?;
+            if let Some(mut code) = code {
+                code.used_at.get_or_insert(self.now);
+                transaction.update(&code).await?;
+            }
         }
         let subject = GrantRowField::Subject;
         let mut grants: Vec<GrantRow> = transaction.find_by(subject, self.subject).await?;
@@ -137,25 +132,10 @@ impl TransactionScript for RevokeUser<'_> {
         let mut revoked = Vec::new();
         for grant in grants {
             let reason = "all of its user were revoked";
-            if end_grant(transaction, &grant.id, self.now, reason).await? {
+            if revoke_grant(transaction, &grant.id, self.now, reason).await? {
                 revoked.push(grant.id);
             }
         }
         Ok(revoked)
-    }
-}
-
-impl RevokeUser<'_> {
-    /// Marks a code as used, so that it cannot be redeemed.
-    async fn mark_used(
-        &self,
-        transaction: &mut RowTransaction,
-        code_hash: &str,
-    ) -> Result<(), Error> {
-        let Some(mut code) = transaction.get_for_update::<CodeRow>(code_hash).await? else {
-            return Ok(());
-        };
-        code.used_at.get_or_insert(self.now);
-        transaction.update(&code).await
     }
 }

@@ -25,12 +25,11 @@ pub(super) fn router(state: &Arc<ServerState>) -> Router {
     let others = metadata_endpoints(state)
         .layer(CatchPanicLayer::custom(error_response::panicked))
         .merge(pages);
-    let client_endpoints =
-        client_endpoints().layer(CatchPanicLayer::custom(error_response::panicked));
+    let for_clients = client_endpoints().layer(CatchPanicLayer::custom(error_response::panicked));
     let finish = |routes: Routes, varies_by_origin| {
         with_middleware(routes.with_state(Arc::clone(state)), varies_by_origin)
     };
-    finish(client_endpoints, true).merge(finish(others, false))
+    finish(for_clients, true).merge(finish(others, false))
 }
 
 /// Endpoints that clients call with `POST`.
@@ -53,15 +52,12 @@ fn metadata_endpoints(state: &ServerState) -> Routes {
     let below_path = format!("{at_path}/{{*below}}");
     let mut routes = Router::new()
         .route("/oauth/jwks", read_only(metadata::key_set))
-        .route(&at_issuer, read_only(metadata::server_metadata))
-        .route(PROTECTED_RESOURCE, read_only(metadata::resource_metadata))
-        .route(
-            &format!("{at_path}/"),
-            read_only(metadata::resource_metadata),
-        )
-        .route(&below_path, read_only(metadata::resource_metadata));
+        .route(&at_issuer, read_only(metadata::server))
+        .route(PROTECTED_RESOURCE, read_only(metadata::resource))
+        .route(&format!("{at_path}/"), read_only(metadata::resource))
+        .route(&below_path, read_only(metadata::resource));
     if !resource_path.is_empty() {
-        routes = routes.route(&at_path, read_only(metadata::resource_metadata));
+        routes = routes.route(&at_path, read_only(metadata::resource));
     }
     routes
 }

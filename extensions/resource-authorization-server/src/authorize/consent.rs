@@ -5,7 +5,7 @@ use axum::response::Response;
 use resource_oauth2::issuing::keyed_digest;
 
 use super::decision;
-use super::error::{AuthorizeError, ClientRedirect};
+use super::error::{AuthorizeError, AuthorizeResult, ClientRedirect};
 use super::pending::{self, Pending};
 use crate::access_token::CLIENT_PREFIX;
 use crate::authorization_server::ServerState;
@@ -23,7 +23,7 @@ pub(super) async fn request_consent(
     request: &Parts,
     pending: Pending,
     user: User,
-) -> Result<Response, AuthorizeError> {
+) -> AuthorizeResult {
     let pending = pending::with_consent_key(state, pending).await?;
     let pending = decision::limit_scopes_to_user(state, pending, &user).await?;
     let prompt = ConsentPrompt {
@@ -88,7 +88,7 @@ pub(super) async fn login(
     state: &ServerState,
     request: &Parts,
     pending: &Pending,
-) -> Result<Response, AuthorizeError> {
+) -> AuthorizeResult {
     let page = state.host.login(request, pending.for_host()).await;
     let page = page.map_err(|cause| host_failure(&cause, pending.redirect(state)))?;
     Ok(secured(page, pending))

@@ -1,13 +1,12 @@
 //! The decision on a pending authorization request: a code for the client, or `access_denied`.
 
 use axum::http::request::Parts;
-use axum::response::Response;
 use resource_oauth2::issuing::{same, seconds_of};
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::consent;
-use super::error::AuthorizeError;
+use super::error::{AuthorizeError, AuthorizeResult};
 use super::pending::Pending;
 use crate::authorization_server::ServerState;
 use crate::encoding::{hash, identifier, secret, whole_seconds};
@@ -23,7 +22,7 @@ pub(super) async fn handle_decision(
     request: &Parts,
     pending: Pending,
     form: &Form,
-) -> Result<Response, AuthorizeError> {
+) -> AuthorizeResult {
     let redirect = pending.redirect(state);
     let Some(user) = consent::logged_in_user(state, request, &redirect).await? else {
         return consent::login(state, request, &pending).await;
@@ -45,11 +44,7 @@ pub(super) async fn handle_decision(
 }
 
 /// Redirects the user to the client with a code.
-pub(super) async fn granted(
-    state: &ServerState,
-    pending: Pending,
-    user: &User,
-) -> Result<Response, AuthorizeError> {
+pub(super) async fn granted(state: &ServerState, pending: Pending, user: &User) -> AuthorizeResult {
     let redirect = pending.redirect(state);
     let issued = issue_code(state, pending, user).await;
     let code = issued.map_err(|error| AuthorizeError::for_client(error, redirect.clone()))?;
@@ -77,10 +72,7 @@ pub(super) async fn limit_scopes_to_user(
 }
 
 /// Redirects the user to the client with `access_denied`.
-pub(super) async fn denied(
-    state: &ServerState,
-    pending: Pending,
-) -> Result<Response, AuthorizeError> {
+pub(super) async fn denied(state: &ServerState, pending: Pending) -> AuthorizeResult {
     Err(refuse(state, pending, "the user did not consent").await)
 }
 

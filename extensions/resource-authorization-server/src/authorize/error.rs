@@ -17,6 +17,9 @@ pub(super) enum AuthorizeError {
     Redirect(ClientRedirect, OauthError),
 }
 
+/// Response of a step of the authorization endpoint.
+pub(super) type AuthorizeResult = Result<Response, AuthorizeError>;
+
 /// The redirect to a client whose redirect URI was validated.
 #[derive(Debug, Clone)]
 pub(super) struct ClientRedirect {
@@ -59,9 +62,9 @@ impl From<AuthorizePageError> for AuthorizeError {
 }
 
 /// The error for a request whose client is not known yet, so that there is no redirect.
-impl From<EndpointError> for AuthorizeError {
-    fn from(error: EndpointError) -> Self {
-        Self::Page(match error {
+impl<E: Into<EndpointError>> From<E> for AuthorizeError {
+    fn from(error: E) -> Self {
+        Self::Page(match error.into() {
             EndpointError::TooManyRequests(wait) => AuthorizePageError::TooManyRequests(wait),
             EndpointError::Internal(cause) => {
                 tracing::error!(cause, "an authorization failed");

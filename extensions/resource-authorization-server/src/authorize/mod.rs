@@ -24,7 +24,7 @@ use crate::error_page::AuthorizePageError;
 use crate::form::{self, Form};
 use crate::resource_owner::User;
 use crate::store::ClientRow;
-use error::{AuthorizeError, ClientRedirect};
+use error::{AuthorizeError, AuthorizeResult, ClientRedirect};
 use pending::Pending;
 use request::AuthorizationRequest;
 
@@ -51,7 +51,7 @@ pub(super) async fn authorize(
     }
 }
 
-async fn begin_or_resume(state: &ServerState, request: &Parts) -> Result<Response, AuthorizeError> {
+async fn begin_or_resume(state: &ServerState, request: &Parts) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
     let form = Form::parse(request.uri.query().unwrap_or_default());
     let (pending, user) = match form.get("pending") {
@@ -108,11 +108,7 @@ async fn client_and_redirect(
     Ok((client, redirect))
 }
 
-async fn receive_decision(
-    state: &ServerState,
-    request: &Parts,
-    body: Body,
-) -> Result<Response, AuthorizeError> {
+async fn receive_decision(state: &ServerState, request: &Parts, body: Body) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
     let form = form::read(request, body).await;
     let form = form.map_err(|_| AuthorizePageError::ForgedConsent)?;

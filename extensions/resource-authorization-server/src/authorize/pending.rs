@@ -145,8 +145,7 @@ pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, Autho
     if !is_base64url(id) {
         return Err(AuthorizePageError::Gone.into());
     }
-    let row = state.store.get::<RequestRow>(&hash(id)).await;
-    let row = row.map_err(EndpointError::from)?;
+    let row = state.store.get::<RequestRow>(&hash(id)).await?;
     let row = row.filter(|row| state.now() < row.expires_at);
     let mut row = row.ok_or(AuthorizePageError::Gone)?;
     let client = find_client(state, &row.client_id).await?;

@@ -3,8 +3,8 @@
 use crate::authorization_server::ServerState;
 use crate::client::GrantType;
 use crate::encoding::is_base64url;
-use crate::error_response::{ErrorName, INVALID_PARAMETER, OauthError};
-use crate::form::{Form, InvalidParameter};
+use crate::error_response::{ErrorName, OauthError};
+use crate::form::Form;
 use crate::store::{ClientRow, SpaceSeparated};
 use crate::token::require_resource;
 
@@ -26,25 +26,20 @@ impl AuthorizationRequest {
         client: &ClientRow,
         form: &Form,
     ) -> Result<Self, OauthError> {
-        form.check().map_err(|InvalidParameter| INVALID_PARAMETER)?;
+        form.check()?;
         check_response_type(form)?;
         client.require(GrantType::AuthorizationCode)?;
         let _: Option<String> = state_parameter(form)?;
         let challenge = code_challenge(form)?;
         require_resource(state, form)?;
-        let scope = form
-            .get("scope")
-            .map_err(|InvalidParameter| INVALID_PARAMETER)?;
-        let scope = client.requested_scopes(scope)?;
+        let scope = client.scopes_for(form.get("scope")?)?;
         Ok(Self { challenge, scope })
     }
 }
 
 /// The opaque `state`, which is returned to the client with its user.
 pub(super) fn state_parameter(form: &Form) -> Result<Option<String>, OauthError> {
-    let state = form
-        .get("state")
-        .map_err(|InvalidParameter| INVALID_PARAMETER)?;
+    let state = form.get("state")?;
     if state.is_some_and(|state| state.len() > MAX_STATE) {
         let text = "the state is longer than 1 KiB";
         return Err(OauthError::invalid_request(text));

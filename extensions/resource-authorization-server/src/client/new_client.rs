@@ -215,8 +215,8 @@ impl NewClient {
 
     /// All problems of the settings.
     fn problems(&self, known: &Scopes) -> Vec<String> {
-        let named = truncate_for_display(&self.name);
-        let of_fields = [
+        let name = truncate_for_display(&self.name);
+        let own = [
             self.name_problem(),
             self.id_problem(),
             self.secret_problem(),
@@ -232,19 +232,16 @@ impl NewClient {
         });
         let unknown = self.scopes.iter().filter(|scope| !known.contains(scope));
         let scope_problems = unknown.map(|scope| {
-            let nearest = did_you_mean(scope, known.iter());
-            format!(
-                "the server has no scope `{}`{nearest}",
-                truncate_for_display(scope)
-            )
+            let shown = truncate_for_display(scope);
+            let suggestion = did_you_mean(scope, known.iter());
+            format!("the server has no scope `{shown}`{suggestion}")
         });
-        of_fields
-            .into_iter()
+        own.into_iter()
             .flatten()
             .chain(redirect_uri_problems)
             .chain(scope_problems)
             .chain(default_scope_problems)
-            .map(|problem| format!("client `{named}`: {problem}"))
+            .map(|problem| format!("client `{name}`: {problem}"))
             .collect()
     }
 

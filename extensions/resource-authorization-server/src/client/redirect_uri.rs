@@ -45,9 +45,8 @@ pub(super) fn problem_of(uri: &str) -> Option<String> {
     }
     let (_, query) = uri.split_once('?')?;
     let query = Form::parse(query);
-    let reserved = RESPONSE_PARAMETERS
-        .into_iter()
-        .find(|name| query.has(name))?;
+    let mut names = RESPONSE_PARAMETERS.into_iter();
+    let reserved = names.find(|name| query.has(name))?;
     Some(format!(
         "the redirect URI `{shown}` must not have the parameter `{reserved}`, which the answer has"
     ))
@@ -72,7 +71,7 @@ fn private_use_scheme(uri: &str) -> Option<&str> {
 
 /// Compares the redirect URI of a request with a registered one: exactly, but for the port of a
 /// loopback address (RFC 9700, section 2.1).
-pub(crate) fn redirect_uri_matches(registered: &str, requested: &str) -> bool {
+pub(crate) fn uri_matches(registered: &str, requested: &str) -> bool {
     let without_port = without_port(registered).zip(without_port(requested));
     registered == requested
         || without_port.is_some_and(|(registered, requested)| registered == requested)

@@ -3,7 +3,7 @@
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::redirect_uri_matches;
+use super::uri_matches;
 use crate::error_response::{ErrorName, OauthError};
 use crate::store::{ClientKind, ClientRow, SpaceSeparated};
 
@@ -22,16 +22,11 @@ impl ClientRow {
 
     /// Tests that `uri` is one of its redirect URIs.
     pub(crate) fn has_redirect_uri(&self, uri: &str) -> bool {
-        self.redirect_uris
-            .iter()
-            .any(|own| redirect_uri_matches(own, uri))
+        self.redirect_uris.iter().any(|own| uri_matches(own, uri))
     }
 
     /// The scopes of a request, or the defaults of the client if it names none.
-    pub(crate) fn requested_scopes(
-        &self,
-        requested: Option<&str>,
-    ) -> Result<SpaceSeparated, OauthError> {
+    pub(crate) fn scopes_for(&self, requested: Option<&str>) -> Result<SpaceSeparated, OauthError> {
         match requested {
             Some(requested) => narrow_scopes(&self.scopes, requested),
             None if self.default_scopes.is_empty() => Err(NO_SCOPE),
@@ -40,9 +35,9 @@ impl ClientRow {
     }
 
     /// Limits scopes that were requested or granted earlier to those that the client still has.
-    pub(crate) fn limit_scopes(&self, former: &SpaceSeparated) -> SpaceSeparated {
-        let scopes = former.iter();
-        scopes.filter(|scope| self.scopes.contains(scope)).collect()
+    pub(crate) fn limit_scopes(&self, scopes: &SpaceSeparated) -> SpaceSeparated {
+        let allowed = scopes.iter().filter(|it| self.scopes.contains(it));
+        allowed.collect()
     }
 }
 

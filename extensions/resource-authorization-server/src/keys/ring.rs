@@ -122,12 +122,7 @@ pub(crate) fn sign(ring: &KeyRing, now: i64, claims: &Value) -> Result<String, S
 
 #[cfg(test)]
 mod tests {
-    use super::KeyRing;
-    use super::KeyState;
-    use super::MAX_TOKEN_AGE;
-    use super::RingKey;
-    use super::public_jwk;
-    use resource_oauth2::issuing::SigningKey;
+    use super::{KeyRing, KeyState, MAX_TOKEN_AGE, RingKey, SigningKey, public_jwk};
 
     fn ring(active_from: &[i64]) -> KeyRing {
         let keys = active_from.iter().map(|from| {

@@ -67,13 +67,11 @@ pub(super) struct ClientAtAddress {
 }
 
 impl ClientAtAddress {
-    /// `None` where no address is known. All invalid ids share one entry, so that they need no
-    /// memory each.
-    pub(super) fn new(client_id: &str, extensions: &Extensions) -> Option<Self> {
-        let address = caller_address(extensions)?;
+    /// All invalid ids share one entry, so that they need no memory each.
+    pub(super) fn new(client_id: &str, address: IpAddr) -> Self {
         let valid = if is_id(client_id) { client_id } else { "" };
         let client_id = valid.to_owned();
-        Some(Self { client_id, address })
+        Self { client_id, address }
     }
 }
 

@@ -26,6 +26,9 @@ pub use settings::RateLimits;
 /// receives.
 const INTROSPECTION_FACTOR: u32 = 10;
 
+/// An error for a request beyond a limit.
+type LimitResult = Result<(), EndpointError>;
+
 /// The rate limiters of a server; `None` is unlimited.
 pub(super) struct Limits {
     clients: Option<Limiter<RequestKey>>,
@@ -62,21 +65,17 @@ impl Limits {
     }
 
     /// Counts a request for a token or for authorization by the address that it came from.
-    pub(super) fn check_address(&self, extensions: &Extensions) -> Result<(), EndpointError> {
+    pub(super) fn check_address(&self, extensions: &Extensions) -> LimitResult {
         self.check(self.addresses.as_ref(), extensions)
     }
 
     /// Counts an introspection or a revocation by the address that it came from.
-    pub(super) fn check_introspection(&self, extensions: &Extensions) -> Result<(), EndpointError> {
+    pub(super) fn check_introspection(&self, extensions: &Extensions) -> LimitResult {
         self.check(self.token_queries.as_ref(), extensions)
     }
 
     /// Counts a request by the client that sent it.
-    pub(super) fn check_client(
-        &self,
-        client: &ClientRow,
-        extensions: &Extensions,
-    ) -> Result<(), EndpointError> {
+    pub(super) fn check_client(&self, client: &ClientRow, extensions: &Extensions) -> LimitResult {
         let Some(limiter) = &self.clients else {
             return Ok(());
         };
@@ -89,11 +88,7 @@ impl Limits {
 
     /// Refuses a client that failed too often at this address. Where no address is known nothing is
     /// refused: otherwise anybody could lock the client out.
-    pub(super) fn check_failures(
-        &self,
-        client: &str,
-        extensions: &Extensions,
-    ) -> Result<(), EndpointError> {
+    pub(super) fn check_failures(&self, client: &str, extensions: &Extensions) -> LimitResult {
         let Some(throttle) = &self.failures else {
             return Ok(());
         };
@@ -104,8 +99,9 @@ impl Limits {
 
     /// Counts a failed authentication.
     pub(super) fn count_failure(&self, client: &str, extensions: &Extensions) {
-        let client = self.client_at_address(client, extensions);
-        if let (Some(throttle), Some(client)) = (&self.failures, client) {
+        if let Some(throttle) = &self.failures
+            && let Some(client) = self.client_at_address(client, extensions)
+        {
             throttle.count_failure(&client, Instant::now());
         }
     }
@@ -120,37 +116,31 @@ impl Limits {
         }
     }
 
-    fn check(
-        &self,
-        limiter: Option<&Limiter<IpAddr>>,
-        extensions: &Extensions,
-    ) -> Result<(), EndpointError> {
+    fn check(&self, limiter: Option<&Limiter<IpAddr>>, extensions: &Extensions) -> LimitResult {
         let Some(limiter) = limiter else {
             return Ok(());
         };
-        let Some(address) = caller_address(extensions) else {
-            self.warn_once();
-            return Ok(());
-        };
-        limiter.check(&address)
+        let address = self.address(extensions);
+        address.map_or(Ok(()), |address| limiter.check(&address))
     }
 
-    fn client_at_address(&self, client: &str, extensions: &Extensions) -> Option<ClientAtAddress> {
-        let client = ClientAtAddress::new(client, extensions);
-        if client.is_none() {
-            self.warn_once();
+    fn client_at_address(&self, id: &str, extensions: &Extensions) -> Option<ClientAtAddress> {
+        let address = self.address(extensions)?;
+        Some(ClientAtAddress::new(id, address))
+    }
+
+    /// The address of the caller. Without one the request is not limited, which is warned of once.
+    fn address(&self, extensions: &Extensions) -> Option<IpAddr> {
+        let address = caller_address(extensions);
+        if address.is_none() {
+            self.warned.call_once(|| {
+                tracing::warn!(
+                    "no address of callers is known, so rate limits are off; serve with \
+                     `ConnectInfo<SocketAddr>`, or set `CallerAddress`"
+                );
+            });
         }
-        client
-    }
-
-    /// Warns once that requests without an address are not limited.
-    fn warn_once(&self) {
-        self.warned.call_once(|| {
-            tracing::warn!(
-                "no address of callers is known, so rate limits are off; serve with \
-                 `ConnectInfo<SocketAddr>`, or set `CallerAddress`"
-            );
-        });
+        address
     }
 }
 
@@ -161,7 +151,7 @@ impl<Key: Hash + Eq + Clone> Limiter<Key> {
         Some(Self(RateLimiter::keyed(quota)))
     }
 
-    fn check(&self, key: &Key) -> Result<(), EndpointError> {
+    fn check(&self, key: &Key) -> LimitResult {
         let checked = self.0.check_key(key);
         checked.map_err(|until| {
             EndpointError::TooManyRequests(until.wait_time_from(self.0.clock().now()))

@@ -5,7 +5,7 @@ use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::TokenResponse;
-use super::grant::{NewRefreshToken, end_grant};
+use super::grant::{NewRefreshToken, revoke_grant};
 use crate::access_token;
 use crate::authorization_server::ServerState;
 use crate::builder::Lifetimes;
@@ -27,9 +27,7 @@ pub(super) async fn redeem(
     let verifier = verifier.ok_or(OauthError::invalid_request(
         "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
     ))?;
-    let refreshes = client
-        .grant_types
-        .contains(GrantType::RefreshToken.as_str());
+    let refreshes = client.require(GrantType::RefreshToken).is_ok();
     let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
     let redemption = RedeemCode {
         code_hash: &hash(code),
@@ -100,7 +98,7 @@ impl TransactionScript for RedeemCode<'_> {
         if code.used_at.is_some() {
             // No grant exists if the code was used up by a wrong verifier.
             let reason = "its code was used twice";
-            let revoked = end_grant(transaction, &code.grant_id, self.now, reason).await?;
+            let revoked = revoke_grant(transaction, &code.grant_id, self.now, reason).await?;
             return Ok(CodeOutcome::Replayed(revoked.then_some(code.grant_id)));
         }
         if self.now >= code.expires_at || !self.is_for(&code) {

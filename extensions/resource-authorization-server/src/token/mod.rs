@@ -19,11 +19,11 @@ use crate::access_token;
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
 use crate::client::GrantType;
-use crate::error_response::{EndpointError, ErrorName, OauthError, json_response};
+use crate::error_response::{EndpointError, EndpointResult, ErrorName, OauthError, json_response};
 use crate::form::{Form, handle_form};
 use crate::limits::Limits;
 use crate::store::{ClientRow, SpaceSeparated};
-pub(super) use grant::{EndGrant, end_grant};
+pub(super) use grant::revoke_grant;
 
 pub(super) async fn token(
     State(state): State<Arc<ServerState>>,
@@ -32,11 +32,7 @@ pub(super) async fn token(
     handle_form(state, request, Limits::check_address, respond).await
 }
 
-async fn respond(
-    state: Arc<ServerState>,
-    request: Parts,
-    form: Form,
-) -> Result<Response, EndpointError> {
+async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {
     let client = authenticate(&state, &request, &form).await?;
     state.limits.check_client(&client, &request.extensions)?;
     let token = issue(&state, &client, &form).await?;
@@ -92,7 +88,7 @@ fn issue_to_client(
     client: &ClientRow,
     form: &Form,
 ) -> Result<TokenResponse, EndpointError> {
-    let scope = client.requested_scopes(form.get("scope")?)?;
+    let scope = client.scopes_for(form.get("scope")?)?;
     let access_token = access_token::for_client(state, client, &scope)?;
     tracing::info!(client = client.id, "an access token was issued to a client");
     Ok(TokenResponse {

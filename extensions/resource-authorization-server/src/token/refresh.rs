@@ -3,7 +3,7 @@
 use resource_oauth2::issuing::Revocation;
 
 use super::TokenResponse;
-use super::grant::{EndGrant, NewRefreshToken};
+use super::grant::NewRefreshToken;
 use super::replay::{RotateToken, RotationOutcome};
 use crate::access_token;
 use crate::authorization_server::ServerState;
@@ -74,14 +74,9 @@ async fn require_host_permission(
     if permits.map_err(|cause| format!("the host failed: {cause}"))? {
         return Ok(());
     }
-    let script = EndGrant {
-        id: &grant.id,
-        now: state.now(),
-        reason: "the host no longer permits it",
-    };
-    if state.store.perform(&script).await? {
+    let reason = "the host no longer permits it";
+    if state.revoke_grant(&grant.id, reason).await? {
         tracing::info!(client = client.id, grant = grant.id, "a grant was revoked");
-        state.apply_revocations([Revocation::Grant(grant.id)]).await;
     }
     Err(OauthError::INVALID_GRANT.into())
 }

@@ -4,7 +4,7 @@
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::grant::{NewRefreshToken, revoke_grant};
+use super::grant::{NewRefreshToken, mark_revoked};
 use crate::builder::Lifetimes;
 use crate::client::narrow_scopes;
 use crate::encoding::whole_seconds;
@@ -139,7 +139,7 @@ impl TransactionScript for RotateToken<'_> {
             Replay::Reuse => {
                 let id = grant.id.clone();
                 let reason = "a refresh token was used twice";
-                revoke_grant(transaction, grant, self.now, reason).await?;
+                mark_revoked(transaction, grant, self.now, reason).await?;
                 return Ok(RotationOutcome::Reused(id));
             }
         }
@@ -190,10 +190,7 @@ impl RotateToken<'_> {
 mod tests {
     use std::time::Duration;
 
-    use super::Generation;
-    use super::Lifetimes;
-    use super::RefreshRow;
-    use super::Replay;
+    use super::{Generation, Lifetimes, RefreshRow, Replay};
 
     /// Tokens that were issued at 0; the first of them was used at `used_at`.
     fn tokens(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {

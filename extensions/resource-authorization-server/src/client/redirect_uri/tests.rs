@@ -1,6 +1,6 @@
 //! Tests of redirect URIs.
 
-use super::{form_action, is_on_device, origin, problem_of, redirect_uri_matches};
+use super::{form_action, is_on_device, origin, problem_of, uri_matches};
 
 #[test]
 fn unsafe_redirect_uris_cannot_be_registered() {
@@ -74,7 +74,7 @@ fn only_loopback_ports_may_differ() {
         ("http://127.0.0.1:1/cb?a=b", "http://127.0.0.1:2/cb?a=b"),
         ("http://[::1]/cb", "http://[::1]:9/cb"),
     ] {
-        assert!(redirect_uri_matches(registered, requested), "{requested}");
+        assert!(uri_matches(registered, requested), "{requested}");
     }
     for (registered, requested) in [
         ("https://h/cb", "https://h/cb/"),
@@ -94,7 +94,7 @@ fn only_loopback_ports_may_differ() {
         ("http://127.0.0.1/cb", "http://127.0.0.1:0/cb"),
         ("http://127.0.0.1/cb", "http://127.0.0.1:0080/cb"),
     ] {
-        assert!(!redirect_uri_matches(registered, requested), "{requested}");
+        assert!(!uri_matches(registered, requested), "{requested}");
     }
 }
 
