@@ -92,6 +92,7 @@ fn credentials(headers: &HeaderMap, form: &Form) -> Result<Credentials, Endpoint
     }
 }
 
+/// A request must not use two methods of authentication (RFC 6749, section 2.3).
 const TWO_METHODS: OauthError =
     OauthError::invalid_request("the client is named in two ways; name it in one");
 

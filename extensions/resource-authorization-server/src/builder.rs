@@ -172,8 +172,8 @@ impl AuthorizationServerBuilder {
     ///
     /// # Errors
     ///
-    /// Fails with all problems of the settings at once, if the tables do not have the required
-    /// columns, or if stored keys do not fit the sealing key.
+    /// Fails with all problems of the settings at once, if the tables are not what is needed, or if
+    /// stored keys do not fit the sealing key.
     pub async fn build(self) -> Result<AuthorizationServer, Error> {
         let problems = problems(&self);
         if !problems.is_empty() {
@@ -255,8 +255,8 @@ const MAX_ACCESS_LIFETIME: Duration = Duration::from_hours(24);
 /// Seconds by which clocks of other instances and verifiers may be behind.
 const MAX_CLOCK_SKEW: i64 = 60 * 60;
 
-/// Seconds after which no verifier accepts an access token, counted from its issue. It does not use
-/// the configured lifetime, which may have been longer before a restart.
+/// Seconds after its issue when no verifier accepts an access token any more. The configured
+/// lifetime is not used: an earlier configuration may have issued tokens with a longer one.
 pub(super) const MAX_TOKEN_AGE: i64 =
     MAX_ACCESS_LIFETIME.as_secs().cast_signed() + MAX_LEEWAY + MAX_CLOCK_SKEW;
 
@@ -341,7 +341,7 @@ fn address_problem(what: &str, address: &str) -> Option<String> {
     }
     let has_query = address.parse::<Uri>().is_ok_and(|it| it.query().is_some());
     let (_, path) = origin_and_path(address);
-    // The path becomes part of a route, which is compared without decoding.
+    // The path becomes part of our own routes, in whose patterns braces have a meaning.
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     (has_query || !path.bytes().all(plain)).then(|| {
         let shown = truncate_for_display(address);

@@ -82,18 +82,21 @@ pub(super) enum EndpointError {
     Internal(String),
 }
 
+/// An OAuth error, or an invalid parameter.
 impl<E: Into<OauthError>> From<E> for EndpointError {
     fn from(error: E) -> Self {
         Self::Refused(error.into())
     }
 }
 
+/// A failure of the database.
 impl From<Error> for EndpointError {
     fn from(failure: Error) -> Self {
         Self::Internal(failure.to_string())
     }
 }
 
+/// A failure of anything else, like the random generator or the host.
 impl From<String> for EndpointError {
     fn from(cause: String) -> Self {
         Self::Internal(cause)

@@ -28,7 +28,7 @@ impl AddedClient {
     }
 }
 
-/// Without the secret.
+/// Leaves out the secret.
 impl fmt::Debug for AddedClient {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

@@ -33,6 +33,7 @@ enum ThrottleKey {
     Address(IpAddr),
 }
 
+/// Failures since the first one of a minute.
 struct Window {
     failures: u32,
     ends: Instant,

@@ -26,7 +26,7 @@ pub use settings::RateLimits;
 /// receives.
 const INTROSPECTION_FACTOR: u32 = 10;
 
-/// An error for a request beyond a limit.
+/// Result of a check: an error for a request beyond its limit.
 type LimitResult = Result<(), EndpointError>;
 
 /// The rate limiters of a server; `None` is unlimited.
