@@ -1,3 +1,5 @@
+//! Claims of access tokens (RFC 9068).
+
 use serde_json::{Value, json};
 
 use crate::authorization_server::ServerState;
@@ -5,11 +7,11 @@ use crate::encoding::{identifier, whole_seconds};
 use crate::keys;
 use crate::store::{ClientRow, GrantRow, SpaceSeparated};
 
-/// How clients are called where users are, so that none is taken for a user.
+/// Prefix of `sub` in tokens of clients, so that no client is mistaken for a user.
 pub(super) const CLIENT_PREFIX: &str = "client:";
 
-/// An access token on behalf of the user who made the grant.
-pub(super) fn of_user(
+/// An access token for the user who made the grant.
+pub(super) fn for_user(
     state: &ServerState,
     grant: &GrantRow,
     scope: &SpaceSeparated,
@@ -22,8 +24,8 @@ pub(super) fn of_user(
     keys::sign(&state.keys.load(), state.now(), &claims)
 }
 
-/// An access token on behalf of the client itself.
-pub(super) fn of_client(
+/// An access token for the client itself.
+pub(super) fn for_client(
     state: &ServerState,
     client: &ClientRow,
     scope: &SpaceSeparated,
@@ -34,7 +36,7 @@ pub(super) fn of_client(
     keys::sign(&state.keys.load(), state.now(), &claims)
 }
 
-/// What every token says (RFC 9068, section 2.2).
+/// The claims that all tokens share (RFC 9068, section 2.2).
 fn claims(state: &ServerState, client_id: &str, scope: &SpaceSeparated) -> Result<Value, String> {
     let now = state.now();
     let lifetime = whole_seconds(state.lifetimes.access_token);

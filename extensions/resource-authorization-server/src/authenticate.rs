@@ -1,51 +1,55 @@
+//! Client authentication (RFC 6749, section 2.3).
+
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderValue, header};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use resource_runtime::Error;
 
 use crate::authorization_server::ServerState;
 use crate::client::is_id;
-use crate::encoding::is_hashed;
-use crate::error_response::{OauthError, Problem};
+use crate::encoding::matches_hash;
+use crate::error_response::{EndpointError, OauthError};
 use crate::form::{Form, decode};
-use crate::limits::caller;
+use crate::limits::caller_address;
 use crate::store::{ClientKind, ClientRow};
 
-/// Compared with where there is nothing to compare with, so that this takes no less time.
-const NO_HASH: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
+/// Digest to compare with where no client or secret is stored, so that this takes no less time.
+const DUMMY_HASH: &str = "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA";
 
-/// What a client said of itself.
+/// Credentials of a request, not yet verified.
 struct Credentials {
     id: String,
     secret: Option<String>,
     by_header: bool,
 }
 
-/// The client that sent a request (RFC 6749, section 2.3).
+/// The authenticated client of a request; a public client has nothing to prove.
 pub(super) async fn authenticate(
     state: &ServerState,
     request: &Parts,
     form: &Form,
-) -> Result<ClientRow, Problem> {
+) -> Result<ClientRow, EndpointError> {
     let given = credentials(&request.headers, form)?;
     let (limits, extensions) = (&state.limits, &request.extensions);
     limits.check_failures(&given.id, extensions)?;
-    let client = find(state, &given.id).await?;
-    let proven = proves(client.as_ref(), given.secret.as_deref());
-    if proven && let Some(client) = client {
+    let client = find_client(state, &given.id).await?;
+    if is_authentic(client.as_ref(), given.secret.as_deref())
+        && let Some(client) = client
+    {
         return Ok(client);
     }
-    // Who is not known may be called by a secret that stands in the wrong place.
+    // An id is logged only if it is registered: an unknown one may be a secret in the wrong place.
     let client = client.map(|client| client.id);
-    let address = caller(extensions);
-    tracing::warn!(client, ?address, "a client was not authenticated");
+    let address = caller_address(extensions);
+    tracing::warn!(client, ?address, "client authentication failed");
     limits.count_failure(&given.id, extensions);
     let by_header = given.by_header;
-    Err(Problem::NotAuthenticated { by_header })
+    Err(EndpointError::NotAuthenticated { by_header })
 }
 
-/// A client that is registered and was not disabled.
-pub(super) async fn find(state: &ServerState, id: &str) -> Result<Option<ClientRow>, Problem> {
+/// The client of this id, unless it was disabled.
+pub(super) async fn find_client(state: &ServerState, id: &str) -> Result<Option<ClientRow>, Error> {
     if !is_id(id) {
         return Ok(None);
     }
@@ -53,27 +57,29 @@ pub(super) async fn find(state: &ServerState, id: &str) -> Result<Option<ClientR
     Ok(client.filter(|client| client.disabled_at.is_none()))
 }
 
-/// The digest is computed and compared whoever it is.
-fn proves(client: Option<&ClientRow>, secret: Option<&str>) -> bool {
+/// Verifies the secret. A digest is computed and compared even for unknown clients, so that the
+/// response time does not tell which exist.
+fn is_authentic(client: Option<&ClientRow>, secret: Option<&str>) -> bool {
     let stored = client.and_then(|client| client.secret_hash.as_deref());
-    let is_right = is_hashed(secret.unwrap_or_default(), stored.unwrap_or(NO_HASH));
+    let matches = matches_hash(secret.unwrap_or_default(), stored.unwrap_or(DUMMY_HASH));
     match client.map(|client| client.kind) {
-        Some(ClientKind::Confidential) => is_right && stored.is_some(),
+        Some(ClientKind::Confidential) => matches && stored.is_some(),
         Some(ClientKind::Public) => secret.is_none(),
         None => false,
     }
 }
 
-fn credentials(headers: &HeaderMap, form: &Form) -> Result<Credentials, Problem> {
+/// The credentials of a request, from the header or the body; both together are refused.
+fn credentials(headers: &HeaderMap, form: &Form) -> Result<Credentials, EndpointError> {
     let id = form.get("client_id")?;
     let secret = form.get("client_secret")?;
     let mut authorizations = headers.get_all(header::AUTHORIZATION).into_iter();
-    let by_header = match (authorizations.next(), authorizations.next()) {
+    let basic = match (authorizations.next(), authorizations.next()) {
         (None, _) => None,
-        (Some(value), None) => Some(basic(value)?),
+        (Some(value), None) => Some(parse_basic(value)?),
         (Some(_), Some(_)) => return Err(TWO_METHODS.into()),
     };
-    match (by_header, id) {
+    match (basic, id) {
         (Some(_), _) if secret.is_some() => Err(TWO_METHODS.into()),
         (Some(basic), Some(id)) if basic.id != id => Err(TWO_METHODS.into()),
         (Some(basic), _) => Ok(basic),
@@ -82,16 +88,18 @@ fn credentials(headers: &HeaderMap, form: &Form) -> Result<Credentials, Problem>
             secret: secret.map(str::to_owned),
             by_header: false,
         }),
-        (None, None) => Err(Problem::NotAuthenticated { by_header: false }),
+        (None, None) => Err(EndpointError::NotAuthenticated { by_header: false }),
     }
 }
 
+/// A request must not use two methods of authentication (RFC 6749, section 2.3).
 const TWO_METHODS: OauthError =
     OauthError::invalid_request("the client is named in two ways; name it in one");
 
-/// Each part was encoded as in a form before they were joined, which our alphabet bears.
-fn basic(value: &HeaderValue) -> Result<Credentials, Problem> {
-    let read = || {
+/// The credentials of HTTP Basic. Id and secret are form-encoded before they are joined (RFC 6749,
+/// section 2.3.1).
+fn parse_basic(value: &HeaderValue) -> Result<Credentials, EndpointError> {
+    let parse = || {
         let (scheme, encoded) = value.to_str().ok()?.split_once(' ')?;
         let decoded = STANDARD.decode(encoded.trim()).ok()?;
         let decoded = String::from_utf8(decoded).ok()?;
@@ -104,5 +112,5 @@ fn basic(value: &HeaderValue) -> Result<Credentials, Problem> {
             by_header: true,
         })
     };
-    read().ok_or(Problem::NotAuthenticated { by_header: true })
+    parse().ok_or(EndpointError::NotAuthenticated { by_header: true })
 }

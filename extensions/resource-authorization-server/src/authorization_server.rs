@@ -1,3 +1,5 @@
+//! The authorization server as the host holds it, and the state that its endpoints share.
+
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicU64;
@@ -13,16 +15,17 @@ use serde_json::Value;
 
 use crate::builder::{AuthorizationServerBuilder, Lifetimes};
 use crate::key_distribution::KeyDistribution;
-use crate::keys::{AddedKey, KeyRing, NextKey, Protection};
+use crate::keys::{AddNextKey, AddedKey, KeyRing, Protection};
 use crate::limits::Limits;
 use crate::resource_owner::{ConsentPrompt, Host};
-use crate::revoke::UserRevocation;
+use crate::revoke::RevokeUser;
 use crate::{routes, store};
 
-/// A key is published so many seconds before it signs: nobody keeps a key set for longer.
+/// Seconds for which a key is published before it signs: no verifier caches a key set for longer.
 const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
 
-/// Issues access tokens to clients that were registered; clones share everything.
+/// An authorization server, which issues access tokens to registered clients; clones share
+/// everything.
 ///
 /// ```no_run
 /// use resource_runtime::Database;
@@ -50,7 +53,7 @@ const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
 ///     .await?;
 /// println!("{} {:?}", client.id(), client.secret());
 ///
-/// // The side of the resource takes the tokens, and learns at once what is revoked.
+/// // The API verifies the tokens, and knows at once which are revoked.
 /// let verifier = TokenVerifier::builder()
 ///     .issuer(server.trusted_issuer())
 ///     .build()
@@ -67,12 +70,12 @@ pub struct AuthorizationServer {
 }
 
 impl AuthorizationServer {
-    /// Settings of a server that keeps what it must in `database`.
+    /// Settings of a server that stores its rows in `database`.
     pub fn builder(database: Database) -> AuthorizationServerBuilder {
         AuthorizationServerBuilder::new(database)
     }
 
-    /// The statements that make the server's tables, for a migration; see
+    /// The SQL that creates the tables of the server, for a migration; see
     /// [`Api::schema_sql`](resource_runtime::Api::schema_sql).
     ///
     /// ```
@@ -89,15 +92,15 @@ impl AuthorizationServer {
         store::tables().schema_sql(dialect)
     }
 
-    /// The endpoints as an axum router, to merge with the API's. They stand at the root of the
-    /// host: `/oauth/…` and `/.well-known/…`.
+    /// The endpoints as an axum router, to merge with that of the API. Their paths are at the root
+    /// of the host: `/oauth/…` and `/.well-known/…`.
     pub fn router(&self) -> Router {
         routes::router(&self.state)
     }
 
-    /// The issuer for a verifier of this service: its tokens, its keys, and what it revoked.
+    /// The issuer for verifiers in this process: its tokens, keys and revocations.
     ///
-    /// Tell the server of the verifier with [`keep_current`](Self::keep_current).
+    /// Register the verifier with [`keep_current`](Self::keep_current), so that it gets new keys.
     #[must_use]
     pub fn trusted_issuer(&self) -> TrustedIssuer {
         let state = &self.state;
@@ -105,8 +108,8 @@ impl AuthorizationServer {
         trusted(&state.issuer, &state.resource, key_set, &state.revoked)
     }
 
-    /// What an API is to know of this server: tokens that `verifier` finds valid are taken, and the
-    /// description of the API (OpenAPI) tells where clients get them.
+    /// Authorization for an API: `verifier` verifies tokens, and the OpenAPI description names the
+    /// endpoints where clients obtain them.
     #[must_use]
     pub fn authorization(&self, verifier: TokenVerifier) -> Authorization {
         let (origin, _) = origin_and_path(&self.state.issuer);
@@ -115,28 +118,28 @@ impl AuthorizationServer {
             .token_endpoint(format!("{origin}/oauth/token"))
     }
 
-    /// Has a verifier that trusts [`trusted_issuer`](Self::trusted_issuer) told which keys there are:
-    /// at once of what this instance changes, within 5 seconds of what others on the same database
-    /// do. What is revoked it knows as early without being told, from the issuer that it trusts. No
-    /// request asks the database for either.
+    /// Registers a verifier of [`trusted_issuer`](Self::trusted_issuer) for new keys. It gets those
+    /// of this instance at once and those of other instances on the same database within 5 seconds.
+    /// Revocations reach it as fast without registration, through the issuer that it trusts. No
+    /// request queries the database for either.
     ///
     /// # Errors
     ///
-    /// The verifier does not trust this issuer.
+    /// Fails if the verifier does not trust this issuer.
     pub fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
         self.state.keep_current(verifier)
     }
 
-    /// Where clients find out which authorization server the API has (RFC 9728), for a
+    /// URL of the metadata that names the authorization server of the API (RFC 9728), for a
     /// [`Challenge`](resource_oauth2::Challenge).
     #[must_use]
     pub fn resource_metadata_url(&self) -> String {
         resource_oauth2::issuing::resource_metadata_url(&self.state.resource)
     }
 
-    /// Ends all that a user let clients do: their refresh tokens and codes get nothing any more, and
-    /// their access tokens are refused. For a user who is locked out, deleted or changed the
-    /// password; who is still logged in at the host can approve anew.
+    /// Revokes all grants of a user: refresh tokens and codes are no longer accepted, and access
+    /// tokens are refused. For a user who is locked out or deleted, or who changed the password;
+    /// one who is still logged in at the host can consent again.
     ///
     /// ```no_run
     /// # async fn example(
@@ -148,26 +151,24 @@ impl AuthorizationServer {
     /// ```
     pub async fn revoke_user(&self, subject: &str) -> Result<(), Error> {
         let now = self.state.now();
-        let revocation = UserRevocation { subject, now };
+        let revocation = RevokeUser { subject, now };
         let grants = self.state.store.perform(&revocation).await?;
-        tracing::info!(
-            grants = grants.len(),
-            "all that a user approved was revoked"
-        );
-        let revoked = grants.into_iter().map(Revocation::Grant);
-        self.state.announce(revoked).await;
+        tracing::info!(grants = grants.len(), "all grants of a user were revoked");
+        let revocations = grants.into_iter().map(Revocation::Grant);
+        self.state.apply_revocations(revocations).await;
         Ok(())
     }
 
-    /// Adds a key that takes the place of the one that signs, in 24 hours: until then it is
-    /// published. The old one is published until its last token has expired.
+    /// Adds a key that replaces the signing key in 24 hours and is published until then. The old
+    /// key is published until its last token has expired.
     ///
     /// # Errors
     ///
-    /// A key that was added before still waits for its turn; keys that are kept otherwise.
+    /// Fails if an added key is still pending, or if stored keys are sealed and the settings say
+    /// otherwise, or vice versa.
     pub async fn rotate_key(&self) -> Result<AddedKey, Error> {
         let now = self.state.now();
-        let next = NextKey {
+        let next = AddNextKey {
             protection: &self.state.protection,
             now,
             active_from: now.saturating_add(PUBLISHED_BEFORE),
@@ -181,13 +182,13 @@ impl AuthorizationServer {
         Ok(added)
     }
 
-    /// Removes what has expired, which the server does by itself every 5 minutes.
+    /// Deletes expired rows, as the server does itself every 5 minutes.
     pub async fn sweep(&self) -> Result<(), Error> {
         self.state.sweep().await
     }
 }
 
-/// Neither keys nor clients.
+/// Leaves out keys and clients.
 impl fmt::Debug for AuthorizationServer {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -198,7 +199,7 @@ impl fmt::Debug for AuthorizationServer {
     }
 }
 
-/// Our own tokens as verifiers take them.
+/// The issuer for a verifier of our own tokens.
 pub(super) fn trusted(
     issuer: &str,
     resource: &str,
@@ -211,7 +212,7 @@ pub(super) fn trusted(
     with_revoked(trusted, revoked)
 }
 
-/// What all requests share.
+/// State that all endpoints share.
 pub(super) struct ServerState {
     pub(super) issuer: String,
     pub(super) resource: String,
@@ -220,7 +221,7 @@ pub(super) struct ServerState {
     pub(super) documentation: Option<String>,
     pub(super) lifetimes: Lifetimes,
     pub(super) store: Rows,
-    /// How many authorization requests were stored.
+    /// Number of authorization requests that were stored.
     pub(super) requests: AtomicU64,
     pub(super) protection: Protection,
     pub(super) keys: ArcSwap<KeyRing>,
@@ -228,7 +229,7 @@ pub(super) struct ServerState {
     pub(super) host: Box<dyn Host>,
     pub(super) limits: Limits,
     pub(super) clock: Arc<dyn Clock>,
-    /// Verifies our own tokens, with the leeway that the API has unless it sets another.
+    /// Verifier of introspection, with the default leeway of the API.
     pub(super) verifier: TokenVerifier,
     pub(super) distribution: KeyDistribution,
 }
@@ -238,6 +239,7 @@ impl ServerState {
         seconds(&*self.clock)
     }
 
+    /// The public keys as published now (RFC 7517).
     pub(super) fn key_set(&self) -> Value {
         self.keys.load().key_set(self.now())
     }

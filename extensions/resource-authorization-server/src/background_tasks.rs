@@ -1,4 +1,4 @@
-//! What the server does by itself, as long as it is there.
+//! Background tasks of the server: reloads of keys and revocations, and the sweep of expired rows.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,66 +8,66 @@ use resource_runtime::seam::{RowTransaction, TransactionScript};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::authorization_server::ServerState;
-use crate::builder::OUTLASTING;
+use crate::builder::MAX_TOKEN_AGE;
 use crate::store::{
     CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
     RequestRow, RequestRowField, RevokedTokenRow, RevokedTokenRowField,
 };
 
-/// What is revoked is known everywhere within 5 seconds, of which asking takes some.
-const REFRESH: Duration = Duration::from_secs(4);
+/// Interval of reloads. Revocations take effect on all instances within 5 seconds, as documented;
+/// the reload itself needs some of that time.
+const REFRESH_INTERVAL: Duration = Duration::from_secs(4);
 
-const SWEEP: Duration = Duration::from_mins(5);
+const SWEEP_INTERVAL: Duration = Duration::from_mins(5);
 
-/// A code or token that is used again after its end is still known for what it was, and what
-/// was revoked for as long as a token could name it.
-const KEPT: i64 = OUTLASTING;
+/// Seconds for which an expired key is kept: a week, in case the clock of this instance is ahead.
+const EXPIRED_KEY_RETENTION: i64 = 7 * 24 * 60 * 60;
 
-/// A key is kept for a week after nobody needs it, by the clock of whoever is ahead.
-const KEY_KEPT: i64 = 7 * 24 * 60 * 60;
-
+/// Starts the tasks, which end with the last handle to the state.
 pub(super) fn start(state: &Arc<ServerState>) {
-    repeat(REFRESH, state, |state| async move {
+    repeat(REFRESH_INTERVAL, state, |state| async move {
         state.limits.evict_expired();
         if let Err(cause) = state.refresh().await {
-            tracing::warn!(cause, "keys and revocations could not be refreshed");
+            tracing::warn!(cause, "keys and revocations could not be reloaded");
         }
     });
-    repeat(SWEEP, state, |state| async move {
-        if let Err(failure) = state.sweep().await {
-            let cause = failure.to_string();
-            tracing::warn!(cause, "what has expired could not be removed");
+    repeat(SWEEP_INTERVAL, state, |state| async move {
+        if let Err(error) = state.sweep().await {
+            let cause = error.to_string();
+            tracing::warn!(cause, "expired rows could not be deleted");
         }
     });
 }
 
-/// Does `work` again and again, each time on a task of its own: where it panics it is done anew.
-fn repeat<Work, Done>(period: Duration, state: &Arc<ServerState>, work: Work)
+/// Runs a task periodically. Each run is a tokio task of its own, so a panic ends that run alone.
+fn repeat<Task, Run>(period: Duration, state: &Arc<ServerState>, task: Task)
 where
-    Work: Fn(Arc<ServerState>) -> Done + Send + 'static,
-    Done: Future<Output = ()> + Send + 'static,
+    Task: Fn(Arc<ServerState>) -> Run + Send + 'static,
+    Run: Future<Output = ()> + Send + 'static,
 {
     let state = Arc::downgrade(state);
     tokio::spawn(async move {
         let mut ticks = interval_at(Instant::now() + period, period);
+        // After a slow run, such as during an outage of the database, no burst of runs follows.
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             ticks.tick().await;
             let Some(state) = state.upgrade() else {
                 return;
             };
-            if tokio::spawn(work(state)).await.is_err() {
-                tracing::error!("the upkeep of the authorization server panicked; it goes on");
+            if tokio::spawn(task(state)).await.is_err() {
+                tracing::error!("a background task panicked; it runs again after its interval");
             }
         }
     });
 }
 
 impl ServerState {
-    /// Removes what has expired.
+    /// Deletes expired rows. Codes and tokens are kept beyond their end, so that a replay is still
+    /// detected, and revocations for as long as a token could be valid that they concern.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let (now, store) = (self.now(), &self.store);
-        let long_ago = now.saturating_sub(KEPT);
+        let long_ago = now.saturating_sub(MAX_TOKEN_AGE);
         store
             .delete_below::<RequestRow>(RequestRowField::ExpiresAt, now)
             .await?;
@@ -84,16 +84,17 @@ impl ServerState {
             .delete_below::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, long_ago)
             .await?;
         let keys = self.keys.load_full();
-        for kid in keys.gone(now.saturating_sub(KEY_KEPT)) {
-            store.perform(&Removal(kid)).await?;
+        for kid in keys.expired(now.saturating_sub(EXPIRED_KEY_RETENTION)) {
+            store.perform(&DeleteKey(kid)).await?;
         }
         Ok(())
     }
 }
 
-struct Removal<'kid>(&'kid str);
+/// Deletes a signing key.
+struct DeleteKey<'kid>(&'kid str);
 
-impl TransactionScript for Removal<'_> {
+impl TransactionScript for DeleteKey<'_> {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
@@ -103,10 +104,10 @@ impl TransactionScript for Removal<'_> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Duration, REFRESH};
+    use super::{Duration, REFRESH_INTERVAL};
 
     #[test]
-    fn what_is_revoked_is_asked_for_early_enough_to_be_known_within_5_seconds() {
-        assert!(REFRESH <= Duration::from_secs(5), "{REFRESH:?}");
+    fn revocations_take_effect_within_5_seconds() {
+        assert!(REFRESH_INTERVAL <= Duration::from_secs(5));
     }
 }

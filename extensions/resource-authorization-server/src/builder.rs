@@ -1,4 +1,4 @@
-//! The settings of an authorization server, and the server that is made of them.
+//! Settings of an authorization server: their validation, and the server built from them.
 
 use std::fmt;
 use std::sync::Arc;
@@ -17,14 +17,14 @@ use resource_runtime::{Database, Error};
 
 use crate::authorization_server::{AuthorizationServer, ServerState, trusted};
 use crate::key_distribution::KeyDistribution;
-use crate::keys::{self, FirstKey, Protection};
+use crate::keys::{self, AddFirstKey, Protection};
 use crate::limits::{Limits, RateLimits};
 use crate::resource_owner::{Host, ResourceOwner};
 use crate::{background_tasks, store};
 
 /// Settings of an [`AuthorizationServer`](super::AuthorizationServer); start from
 /// [`AuthorizationServer::builder`](super::AuthorizationServer::builder).
-#[must_use = "a server is there only once it is built"]
+#[must_use = "a server is made by `build`"]
 pub struct AuthorizationServerBuilder {
     pub(super) database: Database,
     pub(super) issuer: String,
@@ -40,6 +40,7 @@ pub struct AuthorizationServerBuilder {
     pub(super) clock: Arc<dyn Clock>,
 }
 
+/// Setting for the private keys in the database.
 pub(super) enum KeyProtection {
     Sealed([u8; 32]),
     None,
@@ -63,118 +64,120 @@ impl AuthorizationServerBuilder {
         }
     }
 
-    /// What tokens name in `iss`: where clients find this service, `https://api.example.com`,
-    /// byte for byte. Required. `http` is taken on this machine alone.
+    /// Sets `iss` of the tokens: the URL of this service as clients know it,
+    /// `https://api.example.com`, byte for byte. Required. `http` is accepted for loopback hosts
+    /// alone.
     pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
         self.issuer = issuer.into();
         self
     }
 
-    /// What tokens name in `aud`: the URL of the API, `https://api.example.com/api`. Required.
+    /// Sets `aud` of the tokens: the URL of the API, `https://api.example.com/api`. Required.
     pub fn resource(mut self, resource: impl Into<String>) -> Self {
         self.resource = resource.into();
         self
     }
 
-    /// What the API is called in its metadata.
+    /// Sets the name of the API in its metadata.
     pub fn resource_name(mut self, name: impl Into<String>) -> Self {
         self.resource_name = Some(name.into());
         self
     }
 
-    /// A page for developers of clients, which the metadata names.
+    /// Sets the URL of a page for developers of clients, for the metadata.
     pub fn documentation(mut self, url: impl Into<String>) -> Self {
         self.documentation = Some(url.into());
         self
     }
 
-    /// Every scope that there is.
+    /// Sets all scopes of the server.
     pub fn scopes<Scope: Into<String>>(mut self, scopes: impl IntoIterator<Item = Scope>) -> Self {
         self.scopes = scopes.into_iter().map(Into::into).collect();
         self
     }
 
-    /// Who knows the users. Required.
+    /// Sets the interface to the host, which knows the users. Required.
     pub fn resource_owner(mut self, owner: impl ResourceOwner) -> Self {
         self.host = Some(Box::new(owner));
         self
     }
 
-    /// Seals the keys that sign tokens with this one, which is kept out of the database: whoever
-    /// reads the database alone, or a copy of it, cannot sign. It protects nothing else: whoever
-    /// writes to the database is issued tokens for the codes, grants and clients that they insert.
-    /// Draw it once from a generator and give it to every instance.
+    /// Sets the key that seals private signing keys. Keep it outside of the database: then nobody
+    /// who reads the database alone, or a copy of it, can sign. It protects nothing else: whoever
+    /// writes to the database gets tokens for the codes, grants and clients that they insert.
+    /// Generate it once and give it to every instance.
     pub const fn sealing_key(mut self, key: [u8; 32]) -> Self {
         self.key_protection = Some(KeyProtection::Sealed(key));
         self
     }
 
-    /// Keeps the keys that sign tokens as they are in the database: whoever can read it, or a
-    /// copy of it, can make tokens for every user. For development.
+    /// Stores private signing keys unsealed: whoever can read the database, or a copy of it, can
+    /// make tokens for every user. For development.
     pub const fn unsealed_keys(mut self) -> Self {
         self.key_protection = Some(KeyProtection::None);
         self
     }
 
-    /// How long an authorization code is good; a minute by default.
+    /// Sets the lifetime of an authorization code; a minute by default.
     pub const fn code_lifetime(mut self, lifetime: Duration) -> Self {
         self.lifetimes.code = lifetime;
         self
     }
 
-    /// How long an access token is good; 10 minutes by default.
+    /// Sets the lifetime of an access token; 10 minutes by default.
     pub const fn access_token_lifetime(mut self, lifetime: Duration) -> Self {
         self.lifetimes.access_token = lifetime;
         self
     }
 
-    /// How long a refresh token is good that is not used, 14 days by default, and how long they
-    /// are all together, 90 days by default.
+    /// Sets the lifetime of an unused refresh token, 14 days by default, and the lifetime of the
+    /// grant, with all its refresh tokens, 90 days by default.
     pub const fn refresh_token_lifetime(mut self, idle: Duration, absolute: Duration) -> Self {
         self.lifetimes.refresh_idle = idle;
         self.lifetimes.refresh_absolute = absolute;
         self
     }
 
-    /// How long after a refresh token was used it may be used again, because the answer was lost
-    /// or two windows asked at once, and how often; 10 seconds and 3 times by default. Otherwise
-    /// one that is used twice was stolen, and all that stems from it is revoked.
+    /// Sets the time after the first use of a refresh token in which it may be used again, because
+    /// the response was lost or two windows refreshed at once, and how many times; 10 seconds and 3
+    /// times by default. Any other second use counts as theft and revokes the grant.
     pub const fn retry_window(mut self, window: Duration, times: usize) -> Self {
         self.lifetimes.retry_window = window;
-        self.lifetimes.most_siblings = times;
+        self.lifetimes.max_siblings = times;
         self
     }
 
-    /// How often clients and addresses may ask.
+    /// Sets the rate limits of clients and addresses.
     pub const fn rate_limits(mut self, limits: RateLimits) -> Self {
         self.rate_limits = limits;
         self
     }
 
-    /// Has [`build`](Self::build) make the tables that the database lacks, as
-    /// [`Api::create_missing_tables`](resource_runtime::Api::create_missing_tables) does. Without it they
-    /// must be there, by [`schema_sql`](super::AuthorizationServer::schema_sql) for instance.
+    /// Lets [`build`](Self::build) create missing tables, as
+    /// [`Api::create_missing_tables`](resource_runtime::Api::create_missing_tables) does. Otherwise
+    /// they must exist, created by [`schema_sql`](super::AuthorizationServer::schema_sql) for
+    /// instance.
     pub const fn create_missing_tables(mut self) -> Self {
         self.creates_tables = true;
         self
     }
 
-    /// Where the time is taken from; by default the system's clock.
+    /// Sets the clock; by default that of the system.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.clock = Arc::new(clock);
         self
     }
 
-    /// The server, with a key to sign with and a task that keeps it current.
+    /// Builds the server, ensures that it has a signing key, and starts its background tasks.
     ///
     /// # Errors
     ///
-    /// Every mistake of the settings at once; tables that are not what is needed; keys that were
-    /// sealed otherwise.
+    /// Fails with all problems of the settings at once, if the tables are not what is needed, or if
+    /// stored keys do not fit the sealing key.
     pub async fn build(self) -> Result<AuthorizationServer, Error> {
-        let found = problems(&self);
-        if !found.is_empty() {
-            return Err(Error::of_problems(found));
+        let problems = problems(&self);
+        if !problems.is_empty() {
+            return Err(Error::of_problems(problems));
         }
         let rows = Rows::new(self.database.clone());
         let tables = store::tables().build(self.database.clone())?;
@@ -182,14 +185,14 @@ impl AuthorizationServerBuilder {
             tables.create_missing_tables().await?;
         }
         tables.check_schema().await?;
-        let state = Arc::new(self.into_shared(rows).await?);
+        let state = Arc::new(self.into_state(rows).await?);
         state.keep_current(&state.verifier)?;
         state.refresh().await.map_err(Error::internal)?;
         background_tasks::start(&state);
         Ok(AuthorizationServer { state })
     }
 
-    async fn into_shared(self, store: Rows) -> Result<ServerState, Error> {
+    async fn into_state(self, store: Rows) -> Result<ServerState, Error> {
         let protection = match self.key_protection {
             Some(KeyProtection::Sealed(key)) => {
                 Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
@@ -197,11 +200,11 @@ impl AuthorizationServerBuilder {
             _ => Protection::None,
         };
         let now = seconds(&*self.clock);
-        let first = FirstKey {
+        let first_key = AddFirstKey {
             protection: &protection,
             now,
         };
-        store.perform(&first).await?.map_err(Error::internal)?;
+        store.perform(&first_key).await?.map_err(Error::internal)?;
         let ring = keys::load(&store, &protection).await;
         let ring = ring.map_err(Error::internal)?;
         ring.signer(now).map_err(Error::internal)?;
@@ -232,7 +235,7 @@ impl AuthorizationServerBuilder {
     }
 }
 
-/// Without the sealing key.
+/// Leaves out the sealing key.
 impl fmt::Debug for AuthorizationServerBuilder {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -244,20 +247,20 @@ impl fmt::Debug for AuthorizationServerBuilder {
     }
 }
 
-/// Verifiers may let a token live so many seconds beyond its end.
-pub(super) const GREATEST_LEEWAY: i64 = 2 * 60;
+/// Seconds after its expiry for which a verifier may still accept a token.
+pub(super) const MAX_LEEWAY: i64 = 2 * 60;
 
-const LONGEST_ACCESS_TOKEN: Duration = Duration::from_hours(24);
+const MAX_ACCESS_LIFETIME: Duration = Duration::from_hours(24);
 
-/// Clocks of other instances, and of others who verify tokens, may be behind by so many seconds.
-const SLACK: i64 = 60 * 60;
+/// Seconds by which clocks of other instances and verifiers may be behind.
+const MAX_CLOCK_SKEW: i64 = 60 * 60;
 
-/// So many seconds after it was issued an access token is good nowhere, however long this server
-/// or another before it let them live.
-pub(super) const OUTLASTING: i64 =
-    LONGEST_ACCESS_TOKEN.as_secs().cast_signed() + GREATEST_LEEWAY + SLACK;
+/// Seconds after its issue when no verifier accepts an access token any more. The configured
+/// lifetime is not used: an earlier configuration may have issued tokens with a longer one.
+pub(super) const MAX_TOKEN_AGE: i64 =
+    MAX_ACCESS_LIFETIME.as_secs().cast_signed() + MAX_LEEWAY + MAX_CLOCK_SKEW;
 
-/// How long what is issued is good.
+/// Lifetimes of codes and tokens.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Lifetimes {
     pub(super) code: Duration,
@@ -265,7 +268,7 @@ pub(super) struct Lifetimes {
     pub(super) refresh_idle: Duration,
     pub(super) refresh_absolute: Duration,
     pub(super) retry_window: Duration,
-    pub(super) most_siblings: usize,
+    pub(super) max_siblings: usize,
 }
 
 impl Lifetimes {
@@ -275,14 +278,14 @@ impl Lifetimes {
         refresh_idle: Duration::from_hours(14 * 24),
         refresh_absolute: Duration::from_hours(90 * 24),
         retry_window: Duration::from_secs(10),
-        most_siblings: 3,
+        max_siblings: 3,
     };
 
     pub(super) fn problems(&self) -> Vec<String> {
         let days = |days: u64| Duration::from_hours(24 * days);
         let bounds = [
             ("an authorization code", self.code, Duration::from_mins(10)),
-            ("an access token", self.access_token, LONGEST_ACCESS_TOKEN),
+            ("an access token", self.access_token, MAX_ACCESS_LIFETIME),
             ("an idle refresh token", self.refresh_idle, days(366)),
             ("a refresh token", self.refresh_absolute, days(3660)),
         ];
@@ -291,36 +294,36 @@ impl Lifetimes {
             let is_fit = (Duration::from_secs(1)..=longest).contains(&lifetime);
             (!is_fit).then_some(text)
         };
-        let of_bounds = bounds.into_iter().filter_map(problem);
-        let of_window = (self.retry_window > Duration::from_hours(1))
+        let window = (self.retry_window > Duration::from_hours(1))
             .then(|| "the retry window must be an hour at most".to_owned());
-        of_bounds.chain(of_window).collect()
+        let lifetimes = bounds.into_iter().filter_map(problem);
+        lifetimes.chain(window).collect()
     }
 }
 
-/// Every mistake of the settings.
+/// All problems of the settings.
 fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
     let limits = builder.rate_limits;
     let rates = [limits.per_client, limits.per_address, limits.failures];
     let own = [
-        of_address("issuer", &builder.issuer),
-        of_address("resource", &builder.resource),
+        address_problem("issuer", &builder.issuer),
+        address_problem("resource", &builder.resource),
         builder.key_protection.is_none().then(|| {
-            "it is not said how its keys are kept; seal them with `.sealing_key(…)`, or, for \
-             development, keep them with `.unsealed_keys()`"
+            "it has no protection for its keys; seal them with `.sealing_key(…)`, or, for \
+             development, store them with `.unsealed_keys()`"
                 .to_owned()
         }),
         builder
             .host
             .is_none()
-            .then(|| "nobody knows its users; name who does with `.resource_owner(…)`".to_owned()),
+            .then(|| "it has no resource owner; set it with `.resource_owner(…)`".to_owned()),
         rates.contains(&Some(0)).then(|| {
-            "a rate of zero lets nobody in; allow at least 1, or start from \
+            "a rate of zero refuses every request; allow at least 1, or start from \
              `RateLimits::unlimited()`"
                 .to_owned()
         }),
     ];
-    let of_scopes = builder.scopes.iter().filter_map(|scope| of_scope(scope));
+    let of_scopes = builder.scopes.iter().filter_map(|it| scope_problem(it));
     own.into_iter()
         .flatten()
         .chain(of_scopes)
@@ -329,16 +332,16 @@ fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
         .collect()
 }
 
-fn of_address(what: &str, address: &str) -> Option<String> {
+fn address_problem(what: &str, address: &str) -> Option<String> {
     if address.is_empty() {
-        return Some(format!("it has no {what}; name it with `.{what}(…)`"));
+        return Some(format!("it has no {what}; set it with `.{what}(…)`"));
     }
     if let Err(problem) = check_url(address, true) {
         return Some(format!("the {what} {problem}"));
     }
     let has_query = address.parse::<Uri>().is_ok_and(|it| it.query().is_some());
     let (_, path) = origin_and_path(address);
-    // The path becomes one of our own routes.
+    // The path becomes part of our own routes, in whose patterns braces have a meaning.
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     (has_query || !path.bytes().all(plain)).then(|| {
         let shown = truncate_for_display(address);
@@ -346,10 +349,10 @@ fn of_address(what: &str, address: &str) -> Option<String> {
     })
 }
 
-fn of_scope(scope: &str) -> Option<String> {
+fn scope_problem(scope: &str) -> Option<String> {
     let shown = truncate_for_display(scope);
     if scope == "openid" {
-        return Some("the scope `openid` promises ID tokens, which it does not issue".to_owned());
+        return Some("the scope `openid` promises ID tokens, which are not issued".to_owned());
     }
     let alone: Scopes = [scope].into_iter().collect();
     alone.is_empty().then(|| {

@@ -1,4 +1,4 @@
-//! Small conversions: secrets and digests as text, durations as seconds.
+//! Small conversions: random secrets, digests, character sets, durations as seconds.
 
 use std::time::Duration;
 
@@ -11,13 +11,13 @@ pub(super) fn encode(bytes: &[u8]) -> String {
     URL_SAFE_NO_PAD.encode(bytes)
 }
 
-/// A new secret of 256 bits; its alphabet means the same to clients that encode credentials and
-/// to those that do not.
+/// A random secret of 256 bits. Clients may form-encode credentials or not: no encoding changes its
+/// characters.
 pub(super) fn secret() -> Result<String, String> {
     Ok(encode(&random::<32>()?))
 }
 
-/// A new name that no other has. It begins with a letter or a digit, lest a command line takes it
+/// A random, unique identifier. It begins with a letter or a digit so that no command line takes it
 /// for an option.
 pub(super) fn identifier() -> Result<String, String> {
     loop {
@@ -28,25 +28,26 @@ pub(super) fn identifier() -> Result<String, String> {
     }
 }
 
-/// What is stored of a secret.
+/// The digest that is stored in place of a secret. Secrets have so many bits that a slow hash is
+/// not needed.
 pub(super) fn hash(secret: &str) -> String {
     encode(&digest(secret.as_bytes()))
 }
 
-/// Whether `secret` is the one whose digest is stored. The time that it takes tells nothing.
-pub(super) fn is_hashed(secret: &str, stored: &str) -> bool {
+/// Compares a secret with a stored digest, in constant time.
+pub(super) fn matches_hash(secret: &str, stored: &str) -> bool {
     same(hash(secret).as_bytes(), stored.as_bytes())
 }
 
-/// Whether it is of characters alone that no encoding of URLs or forms changes (RFC 3986, section
-/// 2.3), so that all clients send the same.
+/// Tests for unreserved characters alone (RFC 3986, section 2.3), which no encoding of URLs or
+/// forms changes, so that all clients send the same.
 pub(super) fn is_unreserved(text: &str) -> bool {
     let permitted =
         |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.' | b'_' | b'~');
     text.bytes().all(permitted)
 }
 
-/// Whether it is of the base64url alphabet alone.
+/// Tests for base64url characters alone.
 pub(super) fn is_base64url(text: &str) -> bool {
     let permitted = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
     text.bytes().all(permitted)
@@ -61,7 +62,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn no_identifier_looks_like_an_option() {
+    fn identifiers_begin_with_a_letter_or_digit() {
         for _ in 0..2_000 {
             let name = identifier().unwrap();
             assert_eq!(name.len(), 22);

@@ -1,4 +1,5 @@
-//! Pages for people: ours for errors that must lead nowhere, and the host's made safe.
+//! Pages for users: errors that must not be redirected to a client, and security headers for the
+//! pages of the host.
 
 use std::any::Any;
 use std::time::Duration;
@@ -12,27 +13,28 @@ use resource_runtime::seam::panic_text;
 
 use crate::error_response::{ErrorName, OauthError, retry_after};
 
-/// What a page may that has no policy of its own.
+/// Content security policy of a page that sets none itself.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
 
-/// Why a user stays here. No text holds anything of a request.
+/// An error that the user sees on a page of this service. No text contains anything of the request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum AuthorizePageError {
-    /// The client is not known, or did not say where to go on.
+    /// The client is unknown or was not named.
     UnknownClient,
-    /// Where to go on is not where the client is.
+    /// The redirect URI is not registered for the client.
     UnknownRedirect,
-    /// The client would be told, were its user logged in.
+    /// An error for the client, whose user is not logged in and is therefore not redirected.
     Refused(OauthError),
-    /// The request was answered before, or its time is over.
+    /// The pending request was settled before or has expired.
     Gone,
-    /// The consent is not from our own form, or from another session.
-    Forged,
-    /// For so long.
-    TooOften(Duration),
-    Failed,
-    /// With a method that the page does not have.
-    Method,
+    /// The consent was not posted by our form, or in another session.
+    ForgedConsent,
+    /// Rate limit, with the time until the next request is accepted.
+    TooManyRequests(Duration),
+    /// An internal error; its cause is in the log alone.
+    Internal,
+    /// The page does not support the method.
+    MethodNotAllowed,
 }
 
 impl AuthorizePageError {
@@ -41,10 +43,10 @@ impl AuthorizePageError {
             Self::UnknownClient | Self::UnknownRedirect | Self::Refused(_) | Self::Gone => {
                 StatusCode::BAD_REQUEST
             }
-            Self::Forged => StatusCode::FORBIDDEN,
-            Self::TooOften(_) => StatusCode::TOO_MANY_REQUESTS,
-            Self::Failed => StatusCode::INTERNAL_SERVER_ERROR,
-            Self::Method => StatusCode::METHOD_NOT_ALLOWED,
+            Self::ForgedConsent => StatusCode::FORBIDDEN,
+            Self::TooManyRequests(_) => StatusCode::TOO_MANY_REQUESTS,
+            Self::Internal => StatusCode::INTERNAL_SERVER_ERROR,
+            Self::MethodNotAllowed => StatusCode::METHOD_NOT_ALLOWED,
         }
     }
 
@@ -68,25 +70,27 @@ impl AuthorizePageError {
                 "This request was answered already, or it took too long. Go back to the \
                  application and start again."
             }
-            Self::Forged => {
+            Self::ForgedConsent => {
                 "Your answer did not come from the page that asked you. Nothing was allowed. Go \
                  back to the application and start again."
             }
-            Self::TooOften(_) => "There were too many requests. Wait a minute and try again.",
-            Self::Failed => "Something went wrong on our side. Try again later.",
-            Self::Method => "This page is to be read and answered, and nothing else.",
+            Self::TooManyRequests(_) => {
+                "There were too many requests. Wait a minute and try again."
+            }
+            Self::Internal => "Something went wrong on our side. Try again later.",
+            Self::MethodNotAllowed => "This page is to be read and answered, and nothing else.",
         }
     }
 
-    /// The page in place of an error that the client is not told.
+    /// The page shown instead of a redirect with an error.
     pub(super) fn of_error(error: OauthError) -> Self {
         match error.name {
-            ErrorName::SERVER_ERROR => Self::Failed,
+            ErrorName::SERVER_ERROR => Self::Internal,
             _ => Self::Refused(error),
         }
     }
 
-    /// What stands below the text, for those who run the client: a constant, too.
+    /// A note below the text for developers of the client; also a constant.
     fn note(self) -> String {
         match self {
             Self::Refused(OauthError { name, description }) => {
@@ -96,7 +100,7 @@ impl AuthorizePageError {
         }
     }
 
-    /// A page that leads nowhere.
+    /// The page of the error, without any link or form.
     pub(super) fn page(self) -> Response {
         let (text, note) = (self.text(), self.note());
         let page = format!(
@@ -106,52 +110,54 @@ impl AuthorizePageError {
              <h1>Access was not granted</h1>\n<p>{text}</p>\n{note}</main>\n</body>\n</html>\n"
         );
         let header = match self {
-            Self::TooOften(wait) => Some([(RETRY_AFTER, retry_after(wait))]),
-            Self::Method => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
+            Self::TooManyRequests(wait) => Some([(RETRY_AFTER, retry_after(wait))]),
+            Self::MethodNotAllowed => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
             _ => None,
         };
-        let answer = (self.status(), header, Html(page)).into_response();
-        protected(answer, "'none'")
+        let response = (self.status(), header, Html(page)).into_response();
+        with_security_headers(response, "'none'")
     }
 }
 
-/// For a page whose making panicked.
+/// The response for a handler that panicked.
 #[allow(
     clippy::needless_pass_by_value,
-    reason = "the layer that catches panics hands over what it caught"
+    reason = "the layer that catches panics calls it with an owned cause"
 )]
 pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
     let cause = format!("a handler panicked: {}", panic_text(&*cause));
     tracing::error!(cause, "an authorization failed");
-    AuthorizePageError::Failed.page()
+    AuthorizePageError::Internal.page()
 }
 
-/// A page that nobody frames, keeps or learns of, whose forms lead here and to `form_action`. The
-/// policies of the host's own stay, for it knows what its page loads; where none says anything of
-/// forms one is added that does, for only we know where the client is. Browsers keep to all of them.
-pub(super) fn protected(mut page: Response, form_action: &str) -> Response {
+/// A page with security headers: not framed, not cached, sent in no `Referer`, with forms that lead
+/// to `form_action` alone.
+///
+/// A policy of the host stays, because the host knows what its page loads. Where it has no
+/// `form-action` a second policy adds it, because only this server knows the client's address.
+/// Browsers enforce all policies together.
+pub(super) fn with_security_headers(mut page: Response, form_action: &str) -> Response {
     let headers = page.headers_mut();
     headers.insert(X_FRAME_OPTIONS, HeaderValue::from_static("DENY"));
     headers.insert(REFERRER_POLICY, HeaderValue::from_static("no-referrer"));
     headers.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    let of_forms = format!("form-action {form_action}");
+    let form_action = format!("form-action {form_action}");
     let policy = if headers.contains_key(CONTENT_SECURITY_POLICY) {
-        of_forms
+        form_action
     } else {
-        format!("{POLICY}; {of_forms}")
+        format!("{POLICY}; {form_action}")
     };
     let mut own = headers.get_all(CONTENT_SECURITY_POLICY).iter();
-    let is_said = own.any(|own| names(own, "form-action"));
-    if let Ok(policy) = HeaderValue::try_from(policy)
-        && !is_said
+    if !own.any(|own| has_directive(own, "form-action"))
+        && let Ok(policy) = HeaderValue::try_from(policy)
     {
         headers.append(CONTENT_SECURITY_POLICY, policy);
     }
     page
 }
 
-/// Whether one of the policies in a header says something of its own about `directive`.
-fn names(policies: &HeaderValue, directive: &str) -> bool {
+/// Tests that one of the policies in a header has this directive.
+fn has_directive(policies: &HeaderValue, directive: &str) -> bool {
     let policies = String::from_utf8_lossy(policies.as_bytes());
     let mut directives = policies.split([';', ',']).map(str::trim_start);
     directives.any(|it| {

@@ -1,3 +1,5 @@
+//! Errors of the endpoints for clients, as JSON (RFC 6749, section 5.2).
+
 use std::any::Any;
 use std::time::Duration;
 
@@ -9,7 +11,7 @@ use serde_json::{Value, json};
 
 use crate::form::InvalidParameter;
 
-/// The name of an error that OAuth knows (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
+/// An error code of OAuth (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct ErrorName(pub(super) &'static str);
 
@@ -32,8 +34,8 @@ impl ErrorName {
     }
 }
 
-/// An error as clients are told it. Its description is a constant: nothing that a client sent can
-/// stand in it.
+/// An error as clients receive it. The description is a constant: it cannot contain anything that a
+/// client sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OauthError {
     pub(super) name: ErrorName,
@@ -45,113 +47,122 @@ impl OauthError {
         ErrorName::INVALID_REQUEST.described(description)
     }
 
-    /// One text for all that can be wrong with a code or a refresh token.
+    /// One error for everything wrong with a code or a refresh token, so that it tells nothing
+    /// about a stolen one.
     pub(super) const INVALID_GRANT: Self = ErrorName::INVALID_GRANT
         .described("the code or refresh token is not valid for this request; ask the user again");
 
-    /// The cause stands in the log alone.
+    /// An internal error; its cause is in the log alone.
     pub(super) const FAILED: Self =
         ErrorName::SERVER_ERROR.described("the authorization server failed; try again later");
 
-    fn answer(self, status: StatusCode) -> Response {
+    fn response(self, status: StatusCode) -> Response {
         let body = json!({"error": self.name.0, "error_description": self.description});
         json_response(status, &body)
     }
 }
 
-/// Why a client gets no other answer.
+/// Response of an endpoint, or the error in its place.
+pub(super) type EndpointResult = Result<Response, EndpointError>;
+
+/// Reason for which an endpoint answers with an error.
 #[derive(Debug)]
-pub(super) enum Problem {
+pub(super) enum EndpointError {
     Refused(OauthError),
-    /// The client is not who it says; it tried to prove it by a header, or not.
+    /// Client authentication failed; `by_header` tells whether the client tried the `Authorization`
+    /// header.
     NotAuthenticated {
         by_header: bool,
     },
-    /// Its body cannot be taken.
+    /// The body is invalid.
     Body(StatusCode, &'static str),
-    /// How long until it may ask again.
-    TooOften(Duration),
-    /// The cause, for the log alone.
-    Failed(String),
+    /// Rate limit, with the time until the next request is accepted.
+    TooManyRequests(Duration),
+    /// An internal error with its cause, which is for the log alone.
+    Internal(String),
 }
 
-impl From<OauthError> for Problem {
-    fn from(error: OauthError) -> Self {
-        Self::Refused(error)
+/// An OAuth error, or an invalid parameter.
+impl<E: Into<OauthError>> From<E> for EndpointError {
+    fn from(error: E) -> Self {
+        Self::Refused(error.into())
     }
 }
 
-impl From<Error> for Problem {
+/// A failure of the database.
+impl From<Error> for EndpointError {
     fn from(failure: Error) -> Self {
-        Self::Failed(failure.to_string())
+        Self::Internal(failure.to_string())
     }
 }
 
-impl From<String> for Problem {
+/// A failure of anything else, like the random generator or the host.
+impl From<String> for EndpointError {
     fn from(cause: String) -> Self {
-        Self::Failed(cause)
+        Self::Internal(cause)
     }
 }
 
-impl From<InvalidParameter> for Problem {
+impl From<InvalidParameter> for OauthError {
     fn from(InvalidParameter: InvalidParameter) -> Self {
-        Self::Refused(INVALID_PARAMETER)
+        INVALID_PARAMETER
     }
 }
 
-/// What a parameter is told that cannot be taken.
-pub(super) const INVALID_PARAMETER: OauthError =
+/// The error for a parameter that is repeated or invalid.
+const INVALID_PARAMETER: OauthError =
     OauthError::invalid_request("a parameter is given more than once, or cannot be read");
 
-impl IntoResponse for Problem {
+impl IntoResponse for EndpointError {
     fn into_response(self) -> Response {
         match self {
-            Self::Refused(error) => error.answer(StatusCode::BAD_REQUEST),
+            Self::Refused(error) => error.response(StatusCode::BAD_REQUEST),
             Self::NotAuthenticated { by_header } => {
                 let error = ErrorName::INVALID_CLIENT
                     .described("the client is not known, or its authentication failed");
+                // A client that used the header must be sent a challenge (RFC 6749, section 5.2).
                 let challenge = [(header::WWW_AUTHENTICATE, "Basic realm=\"oauth\"")];
                 let challenge = by_header.then_some(challenge);
-                (challenge, error.answer(StatusCode::UNAUTHORIZED)).into_response()
+                (challenge, error.response(StatusCode::UNAUTHORIZED)).into_response()
             }
-            Self::Body(status, text) => OauthError::invalid_request(text).answer(status),
-            Self::TooOften(wait) => {
+            Self::Body(status, text) => OauthError::invalid_request(text).response(status),
+            Self::TooManyRequests(wait) => {
                 let error = ErrorName::TEMPORARILY_UNAVAILABLE
                     .described("too many requests; try again later");
-                let again = [(header::RETRY_AFTER, retry_after(wait))];
-                (again, error.answer(StatusCode::TOO_MANY_REQUESTS)).into_response()
+                let header = [(header::RETRY_AFTER, retry_after(wait))];
+                (header, error.response(StatusCode::TOO_MANY_REQUESTS)).into_response()
             }
-            Self::Failed(cause) => failed(&cause),
+            Self::Internal(cause) => internal_error(&cause),
         }
     }
 }
 
-/// Whole seconds, none of them too early.
+/// The value of `Retry-After`, rounded up to whole seconds.
 pub(super) fn retry_after(wait: Duration) -> HeaderValue {
     HeaderValue::from(wait.as_secs().saturating_add(1))
 }
 
-fn failed(cause: &str) -> Response {
+fn internal_error(cause: &str) -> Response {
     tracing::error!(cause, "the authorization server failed");
-    OauthError::FAILED.answer(StatusCode::INTERNAL_SERVER_ERROR)
+    OauthError::FAILED.response(StatusCode::INTERNAL_SERVER_ERROR)
 }
 
-/// For methods that an endpoint does not have.
+/// The response for a method that an endpoint does not support.
 pub(super) async fn method_not_allowed() -> Response {
     let error = OauthError::invalid_request("the endpoint does not take this method");
-    error.answer(StatusCode::METHOD_NOT_ALLOWED)
+    error.response(StatusCode::METHOD_NOT_ALLOWED)
 }
 
-/// For an endpoint that panicked.
+/// The response for a handler that panicked.
 #[allow(
     clippy::needless_pass_by_value,
-    reason = "the layer that catches panics hands over what it caught"
+    reason = "the layer that catches panics calls it with an owned cause"
 )]
 pub(super) fn panicked(cause: Box<dyn Any + Send>) -> Response {
-    failed(&format!("a handler panicked: {}", panic_text(&*cause)))
+    internal_error(&format!("a handler panicked: {}", panic_text(&*cause)))
 }
 
-/// An answer that nobody keeps (RFC 6749, section 5.1).
+/// A JSON response that must not be cached (RFC 6749, section 5.1).
 pub(super) fn json_response(status: StatusCode, body: &Value) -> Response {
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
@@ -166,7 +177,7 @@ mod tests {
     use super::{INVALID_PARAMETER, OauthError};
 
     #[test]
-    fn descriptions_keep_to_the_characters_of_oauth() {
+    fn descriptions_have_only_characters_that_oauth_allows() {
         for error in [INVALID_PARAMETER, OauthError::INVALID_GRANT] {
             let permitted = |byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5B | 0x5D..=0x7E);
             assert!(error.description.bytes().all(permitted), "{error:?}");

@@ -1,4 +1,4 @@
-//! The form of a request: its body, read once, and each parameter at most once.
+//! Form parameters of a request: a query string, or a body that is read once.
 
 use std::collections::BTreeMap;
 use std::error::Error;
@@ -15,24 +15,24 @@ use resource_runtime::seam::form_decoded;
 use resource_server::BodyTimeout;
 
 use crate::authorization_server::ServerState;
-use crate::error_response::{OauthError, Problem};
+use crate::cors;
+use crate::error_response::{EndpointError, EndpointResult, OauthError};
 use crate::limits::Limits;
-use crate::origin;
 
-/// What the encoding of forms leaves as it is.
-const PLAIN: &AsciiSet = &NON_ALPHANUMERIC
+/// Characters to percent-encode in a parameter.
+const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')
     .remove(b'*');
 
-/// The parameters of a request, as a query or a body holds them.
+/// The parameters of a query string or a body.
 #[derive(Default)]
 pub(super) struct Form {
     values: BTreeMap<String, Result<String, InvalidParameter>>,
 }
 
-/// Why a parameter cannot be taken: it is repeated or illegible.
+/// A parameter that is repeated or cannot be decoded.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct InvalidParameter;
 
@@ -42,43 +42,44 @@ impl Form {
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
             if let Some(name) = decode(name) {
-                let once = decode(value).filter(|_| !form.names(&name));
+                let once = decode(value).filter(|_| !form.has(&name));
                 form.values.insert(name, once.ok_or(InvalidParameter));
             }
         }
         form
     }
 
-    /// The value of a parameter; an empty one is as if absent (RFC 6749, section 3.1).
+    /// The value of a parameter; an empty one counts as absent (RFC 6749, section 3.1).
     pub(super) fn get(&self, name: &str) -> Result<Option<&str>, InvalidParameter> {
         match self.values.get(name) {
             Some(Ok(value)) if !value.is_empty() => Ok(Some(value)),
-            Some(Err(misfit)) => Err(*misfit),
+            Some(Err(error)) => Err(*error),
             Some(Ok(_)) | None => Ok(None),
         }
     }
 
-    /// Whether there is a parameter of this name, with whatever value.
-    pub(super) fn names(&self, name: &str) -> bool {
+    /// Tests that a parameter of this name exists, with any value.
+    pub(super) fn has(&self, name: &str) -> bool {
         self.values.contains_key(name)
     }
 
-    /// Whether each parameter is there once and legible.
+    /// Fails if any parameter is repeated or cannot be decoded. RFC 6749, section 3.1, forbids
+    /// repetition, also of parameters that this server does not know.
     pub(super) fn check(&self) -> Result<(), InvalidParameter> {
-        let all_fit = self.values.values().all(Result::is_ok);
-        all_fit.then_some(()).ok_or(InvalidParameter)
+        let all_valid = self.values.values().all(Result::is_ok);
+        all_valid.then_some(()).ok_or(InvalidParameter)
     }
 }
 
-/// The text behind the encoding of forms; `None` where it is none, or holds what no parameter of
-/// ours may hold and no database of ours could.
+/// Decodes form-encoded text. Control characters are refused: no parameter of ours has any, and
+/// PostgreSQL cannot store NUL.
 pub(super) fn decode(text: &str) -> Option<String> {
     let decoded = form_decoded(text).ok()?;
-    let legible = !decoded.chars().any(char::is_control);
-    legible.then(|| decoded.into_owned())
+    let readable = !decoded.chars().any(char::is_control);
+    readable.then(|| decoded.into_owned())
 }
 
-/// `address` with these parameters behind those that it has.
+/// Appends parameters to the query of a URI.
 pub(super) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
     let mut address = address.to_owned();
     for (name, value) in parameters {
@@ -86,49 +87,50 @@ pub(super) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> Str
         address.push(separator);
         address.push_str(name);
         address.push('=');
-        address.extend(utf8_percent_encode(value, PLAIN));
+        address.extend(utf8_percent_encode(value, ESCAPED));
     }
     address
 }
 
-/// No request comes near.
-const LARGEST: usize = 16 * 1024;
+/// Bound on a body in bytes, far above that of any valid request.
+const MAX_BODY: usize = 16 * 1024;
 
-/// The parameters in the body of a request, each of them once.
-pub(super) async fn read(request: &Parts, body: Body) -> Result<Form, Problem> {
-    let form = read_any(request, body).await?;
+/// Reads a body whose parameters must all be valid.
+pub(super) async fn read(request: &Parts, body: Body) -> Result<Form, EndpointError> {
+    let form = parse_body(request, body).await?;
     form.check()?;
     Ok(form)
 }
 
-/// The same, where it is left to others to see which are there once.
-async fn read_any(request: &Parts, body: Body) -> Result<Form, Problem> {
+/// Reads a body; the caller checks the parameters.
+async fn parse_body(request: &Parts, body: Body) -> Result<Form, EndpointError> {
     if !is_form(&request.headers) {
         let text = "the body must be application/x-www-form-urlencoded";
         return Err(OauthError::invalid_request(text).into());
     }
-    let bytes = to_bytes(body, LARGEST).await;
-    let bytes = bytes.map_err(|error| unread(&error))?;
+    let bytes = to_bytes(body, MAX_BODY).await;
+    let bytes = bytes.map_err(|error| body_error(&error))?;
     let text = str::from_utf8(&bytes);
     let text = text.map_err(|_| OauthError::invalid_request("the body must be UTF-8"))?;
     Ok(Form::parse(text))
 }
 
-fn unread(error: &axum::Error) -> Problem {
+/// The error for a body that could not be read.
+fn body_error(error: &axum::Error) -> EndpointError {
     let mut cause: Option<&dyn Error> = Some(error);
     while let Some(current) = cause {
         if current.is::<LengthLimitError>() {
             let text = "the body is larger than 16 KiB";
-            return Problem::Body(StatusCode::PAYLOAD_TOO_LARGE, text);
+            return EndpointError::Body(StatusCode::PAYLOAD_TOO_LARGE, text);
         }
         if current.is::<BodyTimeout>() {
             let text = "the body did not arrive in time";
-            return Problem::Body(StatusCode::REQUEST_TIMEOUT, text);
+            return EndpointError::Body(StatusCode::REQUEST_TIMEOUT, text);
         }
         cause = current.source();
     }
     let text = "the body ended before it was whole";
-    Problem::Body(StatusCode::BAD_REQUEST, text)
+    EndpointError::Body(StatusCode::BAD_REQUEST, text)
 }
 
 fn is_form(headers: &HeaderMap) -> bool {
@@ -139,40 +141,39 @@ fn is_form(headers: &HeaderMap) -> bool {
     essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
 }
 
-/// Has a question that counts as `count` says answered, in a way that the client's page may read. The
-/// form that `answer` is given holds each parameter once.
-pub(super) async fn answered<Answering>(
+/// Handles a form request and adds CORS headers, also to errors: of the rate limit `count`, of the
+/// form, and of `respond`. The parameters are parsed before they are checked, because the client
+/// that CORS depends on is one of them.
+pub(super) async fn handle_form<Responding>(
     state: Arc<ServerState>,
     request: Request<Body>,
-    count: fn(&Limits, &Extensions) -> Result<(), Problem>,
-    answer: fn(Arc<ServerState>, Parts, Form) -> Answering,
+    count: fn(&Limits, &Extensions) -> Result<(), EndpointError>,
+    respond: fn(Arc<ServerState>, Parts, Form) -> Responding,
 ) -> Response
 where
-    Answering: Future<Output = Result<Response, Problem>> + Send,
+    Responding: Future<Output = EndpointResult> + Send,
 {
     let (request, body) = request.into_parts();
-    let counted = count(&state.limits, &request.extensions);
-    let form = read_any(&request, body).await;
-    let page = origin::page(&request.headers, &form);
-    let sound = counted.and(form).and_then(|form| {
+    let within_limit = count(&state.limits, &request.extensions);
+    let form = parse_body(&request, body).await;
+    let page = cors::requesting_page(&request.headers, &form);
+    let valid_form = within_limit.and(form).and_then(|form| {
         form.check()?;
         Ok(form)
     });
-    let answer = match sound {
-        Ok(form) => answer(Arc::clone(&state), request, form).await,
-        Err(problem) => Err(problem),
+    let response = match valid_form {
+        Ok(form) => respond(Arc::clone(&state), request, form).await,
+        Err(error) => Err(error),
     };
-    origin::readable(&state, answer, page).await
+    cors::with_cors(&state, response, page).await
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Form;
-    use super::InvalidParameter;
-    use super::with_parameters;
+    use super::{Form, InvalidParameter, with_parameters};
 
     #[test]
-    fn values_are_decoded_and_empty_ones_are_absent() {
+    fn values_are_decoded_and_empty_values_are_absent() {
         let form = Form::parse("a=b+c%2Bd&&empty=&bare&%61%62=x");
         assert_eq!(form.get("a"), Ok(Some("b c+d")));
         assert_eq!(form.get("ab"), Ok(Some("x")));
@@ -183,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_repeated_or_illegible_is_refused() {
+    fn repeated_and_undecodable_parameters_are_refused() {
         for text in [
             "a=1&a=1",
             "a=&a=",
@@ -201,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_stand_behind_those_of_the_address() {
+    fn parameters_are_appended_to_those_of_the_address() {
         let parameters = [("code", "a b"), ("state", "ü&=/")];
         assert_eq!(
             with_parameters("https://h/cb", &parameters),
@@ -218,22 +219,19 @@ mod tests {
 mod body_tests {
     use std::time::Duration;
 
-    use axum::body::Body;
-    use axum::body::to_bytes;
+    use axum::body::{Body, to_bytes};
 
-    use super::BodyTimeout;
-    use super::Problem;
-    use super::unread;
+    use super::{BodyTimeout, EndpointError, body_error};
 
     fn status(error: &axum::Error) -> u16 {
-        match unread(error) {
-            Problem::Body(status, _) => status.as_u16(),
+        match body_error(error) {
+            EndpointError::Body(status, _) => status.as_u16(),
             other => panic!("{other:?}"),
         }
     }
 
     #[tokio::test]
-    async fn a_body_that_is_too_large_or_too_late_or_broken_is_told_so() {
+    async fn status_tells_a_large_a_late_and_a_broken_body_apart() {
         let large = to_bytes(Body::from("abc"), 2).await.unwrap_err();
         assert_eq!(status(&large), 413);
         let limit = Duration::from_secs(1);

@@ -1,3 +1,5 @@
+//! Distribution of signing keys and revocations, from the database to this instance and its verifiers.
+
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
@@ -6,37 +8,38 @@ use resource_oauth2::issuing::{Revocation, Revoked, follow_keys};
 use resource_runtime::Error;
 
 use crate::authorization_server::ServerState;
-use crate::builder::{GREATEST_LEEWAY, OUTLASTING};
+use crate::builder::{MAX_LEEWAY, MAX_TOKEN_AGE};
 use crate::keys;
 use crate::store::{
     ClientRow, ClientRowField, GrantRow, GrantRowField, RevokedTokenRow, RevokedTokenRowField,
 };
 
-/// Those that are told of new keys.
+/// Verifiers that get every new key set, and the state of both reloads.
 #[derive(Default)]
 pub(super) struct KeyDistribution {
     verifiers: Mutex<Vec<TokenVerifier>>,
-    /// The key set that they have; locked while a newer one is loaded, so that none is
-    /// overtaken by an older.
+    /// Key set installed in all verifiers. Held locked during a reload so that an older key set
+    /// never replaces a newer one.
     key_set: tokio::sync::Mutex<String>,
-    /// How often it was asked for what was revoked.
-    asked: AtomicU64,
-    /// How often it had been when the last was loaded that is there; locked meanwhile, for the same
-    /// reason.
-    loaded: tokio::sync::Mutex<u64>,
+    /// Number of reloads of the revocation list that were requested.
+    requests: AtomicU64,
+    /// Generation of the installed revocation list: the number of requests that had come when its
+    /// load began. Held locked during a reload so that an older list never replaces a newer one.
+    generation: tokio::sync::Mutex<u64>,
 }
 
 impl ServerState {
-    /// Has `verifier` told of new keys.
+    /// Registers a verifier for new key sets and installs the current one.
     pub(super) fn keep_current(&self, verifier: &TokenVerifier) -> Result<(), Error> {
-        self.give_keys(verifier)?;
+        // A verifier that does not trust this issuer fails here, before it is registered.
+        self.install_keys(verifier)?;
         self.distribution.verifiers().push(verifier.clone());
-        // Keys that came in between were handed to the followers alone.
-        self.give_keys(verifier)
+        // Again, because keys loaded in between went to registered verifiers alone.
+        self.install_keys(verifier)
     }
 
-    /// The keys that are current when it ends.
-    fn give_keys(&self, verifier: &TokenVerifier) -> Result<(), Error> {
+    /// Installs the key set; again if another one was loaded meanwhile, which it would overwrite.
+    fn install_keys(&self, verifier: &TokenVerifier) -> Result<(), Error> {
         loop {
             let key_set = self.key_set();
             follow_keys(verifier, &self.issuer, &key_set.to_string())?;
@@ -46,70 +49,74 @@ impl ServerState {
         }
     }
 
-    /// Takes over what is revoked and which keys there are, also by other instances. Neither
-    /// waits for the other to succeed.
+    /// Reloads revocations and keys, which other instances may have added. A failure of one does
+    /// not keep the other from its reload.
     pub(super) async fn refresh(&self) -> Result<(), String> {
         let revoked = self.refresh_revoked().await;
         let keys = self.refresh_keys().await;
-        revoked.map_err(|failure| failure.to_string()).and(keys)
+        revoked.map_err(|error| error.to_string()).and(keys)
     }
 
-    /// Takes over which keys there are.
+    /// Reloads the keys, and installs their key set in all verifiers if it changed.
     pub(super) async fn refresh_keys(&self) -> Result<(), String> {
-        let mut known = self.distribution.key_set.lock().await;
+        let mut installed = self.distribution.key_set.lock().await;
         let ring = keys::load(&self.store, &self.protection).await?;
-        let former = self.keys.load_full();
+        let previous = self.keys.load_full();
+        // Reloads come every few seconds: each problem is logged when it is new.
         for problem in &ring.problems {
-            if !former.problems.contains(problem) {
+            if !previous.problems.contains(problem) {
                 tracing::error!(problem, "a signing key cannot be used");
             }
         }
         self.keys.store(Arc::new(ring));
         let key_set = self.key_set().to_string();
-        if *known != key_set && self.distribution.hand_out(&self.issuer, &key_set) {
-            *known = key_set;
+        // After a failure the old value stays, so that the next reload tries again.
+        if *installed != key_set && self.distribution.install(&self.issuer, &key_set) {
+            *installed = key_set;
         }
         Ok(())
     }
 
-    /// Has that take effect which was written. Here it does whatever else fails; others of our
-    /// instances are asked what they wrote.
-    pub(super) async fn announce(&self, revoked: impl IntoIterator<Item = Revocation>) {
+    /// Applies revocations that were written to the database. On this instance they take effect
+    /// even if the reload fails; the reload adds those of other instances.
+    pub(super) async fn apply_revocations(&self, revoked: impl IntoIterator<Item = Revocation>) {
         for revocation in revoked {
             self.revoked.add(revocation);
         }
-        if let Err(failure) = self.refresh_revoked().await {
-            let cause = failure.to_string();
-            tracing::warn!(cause, "what other instances revoked takes effect later");
+        if let Err(error) = self.refresh_revoked().await {
+            let cause = error.to_string();
+            tracing::warn!(cause, "revocations of other instances take effect later");
         }
     }
 
+    /// Reloads the revocation list. Concurrent requests share a load that began after theirs.
     async fn refresh_revoked(&self) -> Result<(), Error> {
         let distribution = &self.distribution;
-        let own = distribution.asked.fetch_add(1, Ordering::SeqCst) + 1;
-        let mut loaded = distribution.loaded.lock().await;
-        if *loaded >= own {
-            // It was loaded for another who waited, after we had asked.
+        let own = distribution.requests.fetch_add(1, Ordering::SeqCst) + 1;
+        let mut generation = distribution.generation.lock().await;
+        if *generation >= own {
             return Ok(());
         }
-        let asked = distribution.asked.load(Ordering::SeqCst);
+        // Counted before the load begins: a later request may concern a row that the load misses.
+        let requested = distribution.requests.load(Ordering::SeqCst);
         let reading = self.revoked.begin_reading();
         self.revoked.replace(self.load_revoked().await?, reading);
-        *loaded = asked;
+        *generation = requested;
         Ok(())
     }
 
-    /// What tokens that are still good could name.
+    /// Revocations that concern a token which could still be valid somewhere.
     async fn load_revoked(&self) -> Result<Revoked, Error> {
         let (now, store) = (self.now(), &self.store);
-        let (revoked, ended) = (now - OUTLASTING, now - GREATEST_LEEWAY);
+        let (revoked_since, expired_since) = (now - MAX_TOKEN_AGE, now - MAX_LEEWAY);
         Ok(Revoked {
             grants: store
-                .keys_from::<GrantRow>(GrantRowField::RevokedAt, revoked)
+                .keys_from::<GrantRow>(GrantRowField::RevokedAt, revoked_since)
                 .await?,
             tokens: store
-                .keys_from::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, ended)
+                .keys_from::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, expired_since)
                 .await?,
+            // A disabled client stays revoked.
             clients: store
                 .keys_from::<ClientRow>(ClientRowField::DisabledAt, i64::MIN)
                 .await?,
@@ -124,16 +131,16 @@ impl KeyDistribution {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Whether all of them took it.
-    fn hand_out(&self, issuer: &str, key_set: &str) -> bool {
+    /// Installs a key set in all verifiers; `false` if one of them refused it.
+    fn install(&self, issuer: &str, key_set: &str) -> bool {
         let verifiers = self.verifiers().clone();
-        let mut all = true;
+        let mut all_installed = true;
         for verifier in verifiers {
             if let Err(error) = follow_keys(&verifier, issuer, key_set) {
-                tracing::warn!(%error, "a verifier does not get the new keys");
-                all = false;
+                tracing::warn!(%error, "a verifier refused the new keys");
+                all_installed = false;
             }
         }
-        all
+        all_installed
     }
 }

@@ -1,17 +1,20 @@
+//! Management of clients, by code of the host and never over HTTP.
+
 use resource_oauth2::issuing::Revocation;
+use resource_runtime::seam::truncate_for_display;
 use resource_runtime::{Error, ErrorKind};
 
 use crate::AuthorizationServer;
-use crate::client::{AddedClient, ClientSummary, DisabledClient, NewClient, PutClient};
+use crate::client::{AddedClient, ClientSummary, DisableClient, NewClient, PutClient};
 use crate::store::ClientRow;
 
-/// The clients, which are managed by code of the host's and never over HTTP.
+/// Management of clients.
 impl AuthorizationServer {
-    /// Registers a client. Its secret is in the answer and nowhere else.
+    /// Registers a client. Its secret is in the result and cannot be read later.
     ///
     /// # Errors
     ///
-    /// Every mistake of the client at once; an id that another has.
+    /// Fails with all problems of the client at once, or if its id is taken.
     pub async fn add_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
         let store = &self.state.store;
@@ -26,14 +29,14 @@ impl AuthorizationServer {
         stored.map(|()| added)
     }
 
-    /// Registers a client, or replaces the one that has its id: the old secret no longer works, at
-    /// once. What it was granted stays granted, and a client that was disabled stays so.
+    /// Registers a client, or replaces the one with its id. The old secret stops working at once.
+    /// Grants stay, and a disabled client stays disabled.
     ///
     /// ```no_run
     /// use resource_authorization_server::{AuthorizationServer, NewClient};
     ///
     /// # async fn example(server: AuthorizationServer, secret: String) -> Result<(), resource_runtime::Error> {
-    /// // From a file that is deployed with the service: the same each time that it starts.
+    /// // The secret is deployed with the service, so each start registers the same client.
     /// let reports = NewClient::confidential("Nightly reports").id("reports").secret(secret);
     /// server.put_client(reports.scopes(["notes.read"])).await?;
     /// # Ok(())
@@ -42,41 +45,41 @@ impl AuthorizationServer {
     ///
     /// # Errors
     ///
-    /// Every mistake of the client at once.
+    /// Fails with all problems of the client at once.
     pub async fn put_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
         let put = PutClient(&row);
         let store = &self.state.store;
         match store.perform(&put).await {
-            // Another instance put it at the same moment.
+            // Another instance added it since this transaction looked for it; now it is replaced.
             Err(error) if error.kind() == ErrorKind::NotUnique => store.perform(&put).await?,
             done => done?,
         }
         Ok(added)
     }
 
-    /// All clients, in the order of their ids.
+    /// Lists all clients in the order of their ids.
     pub async fn list_clients(&self) -> Result<Vec<ClientSummary>, Error> {
         let rows = self.state.store.list::<ClientRow>().await?;
         Ok(rows.into_iter().map(ClientSummary::from).collect())
     }
 
-    /// Ends what a client may do: it gets no more tokens, and those that it has are refused.
+    /// Disables a client: it gets no more tokens, and its access tokens are refused.
     ///
     /// # Errors
     ///
-    /// There is no such client.
+    /// Fails if the client does not exist.
     pub async fn disable_client(&self, id: &str) -> Result<(), Error> {
         let now = self.state.now();
-        let disabled = DisabledClient { id, now };
-        if !self.state.store.perform(&disabled).await? {
-            let shown = resource_runtime::seam::truncate_for_display(id);
+        let script = DisableClient { id, now };
+        if !self.state.store.perform(&script).await? {
+            let shown = truncate_for_display(id);
             let problem = format!("there is no client `{shown}`");
             return Err(Error::configuration(problem));
         }
         tracing::info!(client = id, "a client was disabled");
         let revocation = Revocation::Client(id.to_owned());
-        self.state.announce([revocation]).await;
+        self.state.apply_revocations([revocation]).await;
         Ok(())
     }
 }

@@ -1,3 +1,6 @@
+//! Public metadata: of the server (RFC 8414), of the resource (RFC 9728), and the key set (RFC
+//! 7517).
+
 use std::sync::Arc;
 
 use axum::extract::State;
@@ -10,12 +13,12 @@ use crate::authorization_server::ServerState;
 use crate::client::GrantType;
 use crate::resource_owner::ConsentPrompt;
 
-/// How clients say who they are: with Basic, in the body, or not at all.
-const ANY_METHOD: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];
-const WITH_SECRET: [&str; 2] = ["client_secret_basic", "client_secret_post"];
+/// Methods of client authentication; `none` is for public clients.
+const AUTH_METHODS: [&str; 3] = ["client_secret_basic", "client_secret_post", "none"];
+const SECRET_AUTH_METHODS: [&str; 2] = ["client_secret_basic", "client_secret_post"];
 
 /// `GET /.well-known/oauth-authorization-server` (RFC 8414).
-pub(super) async fn of_server(State(state): State<Arc<ServerState>>) -> Response {
+pub(super) async fn server(State(state): State<Arc<ServerState>>) -> Response {
     let (origin, _) = origin_and_path(&state.issuer);
     let at = |path: &str| format!("{origin}{path}");
     let grant_types = GrantType::ALL.map(GrantType::as_str);
@@ -28,21 +31,21 @@ pub(super) async fn of_server(State(state): State<Arc<ServerState>>) -> Response
         "response_types_supported": ["code"],
         "response_modes_supported": ["query"],
         "grant_types_supported": grant_types,
-        "token_endpoint_auth_methods_supported": ANY_METHOD,
+        "token_endpoint_auth_methods_supported": AUTH_METHODS,
         "revocation_endpoint": at("/oauth/revoke"),
-        "revocation_endpoint_auth_methods_supported": ANY_METHOD,
+        "revocation_endpoint_auth_methods_supported": AUTH_METHODS,
         "introspection_endpoint": at("/oauth/introspect"),
-        "introspection_endpoint_auth_methods_supported": WITH_SECRET,
+        "introspection_endpoint_auth_methods_supported": SECRET_AUTH_METHODS,
         "code_challenge_methods_supported": ["S256"],
         "authorization_response_iss_parameter_supported": true,
         "protected_resources": [state.resource],
         "service_documentation": state.documentation,
     });
-    published(document, "public, max-age=3600")
+    json_document(document, "public, max-age=3600")
 }
 
 /// `GET /.well-known/oauth-protected-resource` (RFC 9728).
-pub(super) async fn of_resource(State(state): State<Arc<ServerState>>) -> Response {
+pub(super) async fn resource(State(state): State<Arc<ServerState>>) -> Response {
     let document = json!({
         "resource": state.resource,
         "authorization_servers": [state.issuer],
@@ -51,15 +54,15 @@ pub(super) async fn of_resource(State(state): State<Arc<ServerState>>) -> Respon
         "resource_name": state.resource_name,
         "resource_documentation": state.documentation,
     });
-    published(document, "public, max-age=3600")
+    json_document(document, "public, max-age=3600")
 }
 
 /// `GET /oauth/jwks`: the public keys (RFC 7517).
 pub(super) async fn key_set(State(state): State<Arc<ServerState>>) -> Response {
-    published(state.key_set(), "public, max-age=300")
+    json_document(state.key_set(), "public, max-age=300")
 }
 
-/// What a browser asks before a page of another origin that sends headers of its own may read.
+/// Response to a CORS preflight: every origin may read the metadata.
 pub(super) async fn preflight() -> Response {
     let headers = [
         (header::ACCESS_CONTROL_ALLOW_ORIGIN, "*"),
@@ -74,8 +77,8 @@ fn scopes(state: &ServerState) -> Vec<&str> {
     state.scopes.iter().collect()
 }
 
-/// A document in which a member without a value is left out.
-fn published(mut document: Value, cache: &'static str) -> Response {
+/// A response with the members of a document that are not null.
+fn json_document(mut document: Value, cache: &'static str) -> Response {
     if let Some(members) = document.as_object_mut() {
         members.retain(|_, value| !value.is_null());
     }

@@ -13,25 +13,26 @@ use resource_runtime::{Error, ErrorKind};
 
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
-use crate::builder::OUTLASTING;
+use crate::builder::MAX_TOKEN_AGE;
 use crate::encoding::hash;
-use crate::error_response::{OauthError, Problem};
-use crate::form::{Form, answered};
+use crate::error_response::{EndpointError, EndpointResult, OauthError};
+use crate::form::{Form, handle_form};
 use crate::limits::Limits;
 use crate::store::{
     ClientRow, CodeRow, CodeRowField, GrantRow, GrantRowField, RefreshRow, RevokedTokenRow,
 };
-use crate::token::{EndedGrant, end_grant};
+use crate::token::revoke_grant;
 
-/// `POST /oauth/revoke` (RFC 7009): the same answer whether there was such a token or not.
+/// Handles `POST /oauth/revoke` (RFC 7009). The response is the same for unknown tokens, so that it
+/// tells nothing about them.
 pub(super) async fn revoke(
     State(state): State<Arc<ServerState>>,
     request: Request<Body>,
 ) -> Response {
-    answered(state, request, Limits::check_introspection, answer).await
+    handle_form(state, request, Limits::check_introspection, respond).await
 }
 
-async fn answer(state: Arc<ServerState>, request: Parts, form: Form) -> Result<Response, Problem> {
+async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {
     let client = authenticate(&state, &request, &form).await?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
@@ -45,25 +46,19 @@ async fn answer(state: Arc<ServerState>, request: Parts, form: Form) -> Result<R
     Ok((StatusCode::OK, headers).into_response())
 }
 
-/// Revokes all that stems from the approval that a refresh token stems from; answers whether it is
-/// one of the client's. Where it is none, nothing is written that others would wait for.
+/// Revokes the grant of a refresh token; `false` if the client has no such token. The token is
+/// looked up without a lock, so that unknown tokens do not block writers.
 async fn revoke_refresh_token(
     state: &ServerState,
     client: &ClientRow,
     token: &str,
-) -> Result<bool, Problem> {
+) -> Result<bool, EndpointError> {
     let token = state.store.get::<RefreshRow>(&hash(token)).await?;
     let Some(token) = token.filter(|token| token.client_id == client.id) else {
         return Ok(false);
     };
-    let ended = EndedGrant {
-        id: &token.grant_id,
-        now: state.now(),
-        reason: "its client revoked it",
-    };
-    if state.store.perform(&ended).await? {
-        state.announce([Revocation::Grant(token.grant_id)]).await;
-    }
+    let reason = "its client revoked it";
+    state.revoke_grant(&token.grant_id, reason).await?;
     Ok(true)
 }
 
@@ -71,57 +66,65 @@ async fn revoke_access_token(
     state: &ServerState,
     client: &ClientRow,
     token: &str,
-) -> Result<(), Problem> {
+) -> Result<(), EndpointError> {
     let Some(row) = own_token(state, client, token) else {
         return Ok(());
     };
     let revocation = Revocation::Token(row.jti.clone());
     let known: Option<RevokedTokenRow> = state.store.get(&row.jti).await?;
     if known.is_some() {
-        // Another instance may have been told, of which this one has not learned yet.
+        // Another instance may have revoked it since the last reload of this one.
         state.revoked.add(revocation);
         return Ok(());
     }
     match state.store.insert(&row).await {
-        // Somebody else did so at the same time.
+        // A concurrent request inserted the same row.
         Err(error) if error.kind() != ErrorKind::NotUnique => Err(error.into()),
         Ok(()) | Err(_) => {
-            state.announce([revocation]).await;
+            state.apply_revocations([revocation]).await;
             Ok(())
         }
     }
 }
 
-/// What is to be kept of an access token of the client, by its signature and not by its times:
-/// the clocks of others may still find it good, or will.
+/// The row for an access token of this client. Its signature is verified but not its times: by a
+/// slower clock it may still be valid, or not be valid yet.
 fn own_token(state: &ServerState, client: &ClientRow, token: &str) -> Option<RevokedTokenRow> {
     let key_set = state.key_set().to_string();
     let claims = own_claims(&state.issuer, &key_set, token)?;
     let text = |name: &str| claims.get(name)?.as_str();
     let expires_at = claims.get("exp")?.as_i64()?;
     let own = text("client_id") == Some(client.id.as_str());
-    let known = expires_at > state.now().saturating_sub(OUTLASTING);
+    let known = expires_at > state.now().saturating_sub(MAX_TOKEN_AGE);
     (own && known).then_some(RevokedTokenRow {
         jti: text("jti")?.to_owned(),
         expires_at,
     })
 }
 
-/// Revokes all that a user approved; answers which approvals that were.
-pub(super) struct UserRevocation<'user> {
+/// Revokes all grants of a user; the outcome is their ids.
+pub(super) struct RevokeUser<'user> {
     pub(super) subject: &'user str,
     pub(super) now: i64,
 }
 
-impl TransactionScript for UserRevocation<'_> {
+impl TransactionScript for RevokeUser<'_> {
     type Outcome = Vec<String>;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Vec<String>, Error> {
-        // Codes first: one that is redeemed meanwhile is waited for, and its grant found.
+        // Codes before grants: a concurrent redemption holds the lock of its code, so this waits
+        // for it, and then finds its grant.
         let subject = CodeRowField::Subject;
         let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
         for code in codes.iter().filter(|code| code.used_at.is_none()) {
-            self.use_up(transaction, &code.code_hash).await?;
+            // Read again under its lock: it may have been redeemed or deleted since.
+            let code = transaction
+                .get_for_update::<CodeRow>(&code.code_hash)
+                .await?;
+            if let Some(mut code) = code {
+                code.used_at.get_or_insert(self.now);
+                transaction.update(&code).await?;
+            }
         }
         let subject = GrantRowField::Subject;
         let mut grants: Vec<GrantRow> = transaction.find_by(subject, self.subject).await?;
@@ -129,20 +132,10 @@ impl TransactionScript for UserRevocation<'_> {
         let mut revoked = Vec::new();
         for grant in grants {
             let reason = "all of its user were revoked";
-            if end_grant(transaction, &grant.id, self.now, reason).await? {
+            if revoke_grant(transaction, &grant.id, self.now, reason).await? {
                 revoked.push(grant.id);
             }
         }
         Ok(revoked)
-    }
-}
-
-impl UserRevocation<'_> {
-    async fn use_up(&self, transaction: &mut RowTransaction, code_hash: &str) -> Result<(), Error> {
-        let Some(mut code) = transaction.get_for_update::<CodeRow>(code_hash).await? else {
-            return Ok(());
-        };
-        code.used_at.get_or_insert(self.now);
-        transaction.update(&code).await
     }
 }

@@ -1,3 +1,5 @@
+//! Routes of the authorization server.
+
 use std::sync::Arc;
 
 use axum::Router;
@@ -10,26 +12,28 @@ use tower_http::catch_panic::CatchPanicLayer;
 use crate::authorization_server::ServerState;
 use crate::{authorize, error_page, error_response, introspect, metadata, revoke, token};
 
-const SERVER: &str = "/.well-known/oauth-authorization-server";
+const SERVER_METADATA: &str = "/.well-known/oauth-authorization-server";
 
 type Routes = Router<Arc<ServerState>>;
 
-/// The endpoints, with the outermost layer that the API's have, too.
+/// The endpoints in the same outermost middleware as those of the API. Responses of the client
+/// endpoints depend on `Origin`, the others do not.
 pub(super) fn router(state: &Arc<ServerState>) -> Router {
     let pages = Router::new()
         .route("/oauth/authorize", any(authorize::authorize))
         .layer(CatchPanicLayer::custom(error_page::panicked));
-    let others = published(state)
+    let others = metadata_endpoints(state)
         .layer(CatchPanicLayer::custom(error_response::panicked))
         .merge(pages);
-    let for_clients = for_clients().layer(CatchPanicLayer::custom(error_response::panicked));
-    let finished = |routes: Routes, by_origin| {
-        with_middleware(routes.with_state(Arc::clone(state)), by_origin)
+    let for_clients = client_endpoints().layer(CatchPanicLayer::custom(error_response::panicked));
+    let finish = |routes: Routes, varies_by_origin| {
+        with_middleware(routes.with_state(Arc::clone(state)), varies_by_origin)
     };
-    finished(for_clients, true).merge(finished(others, false))
+    finish(for_clients, true).merge(finish(others, false))
 }
 
-fn for_clients() -> Routes {
+/// Endpoints that clients call with `POST`.
+fn client_endpoints() -> Routes {
     let only_post =
         |endpoint: MethodRouter<_>| endpoint.fallback(error_response::method_not_allowed);
     Router::new()
@@ -38,21 +42,22 @@ fn for_clients() -> Routes {
         .route("/oauth/introspect", only_post(post(introspect::introspect)))
 }
 
-/// What everybody may read.
-fn published(state: &ServerState) -> Routes {
+/// Public documents. The metadata of the resource is also found below its path, where clients look
+/// for that of a single URL.
+fn metadata_endpoints(state: &ServerState) -> Routes {
     let (_, issuer_path) = origin_and_path(&state.issuer);
     let (_, resource_path) = origin_and_path(&state.resource);
-    let at_issuer = format!("{SERVER}{issuer_path}");
+    let at_issuer = format!("{SERVER_METADATA}{issuer_path}");
     let at_path = format!("{PROTECTED_RESOURCE}{resource_path}");
     let below_path = format!("{at_path}/{{*below}}");
     let mut routes = Router::new()
         .route("/oauth/jwks", read_only(metadata::key_set))
-        .route(&at_issuer, read_only(metadata::of_server))
-        .route(PROTECTED_RESOURCE, read_only(metadata::of_resource))
-        .route(&format!("{at_path}/"), read_only(metadata::of_resource))
-        .route(&below_path, read_only(metadata::of_resource));
+        .route(&at_issuer, read_only(metadata::server))
+        .route(PROTECTED_RESOURCE, read_only(metadata::resource))
+        .route(&format!("{at_path}/"), read_only(metadata::resource))
+        .route(&below_path, read_only(metadata::resource));
     if !resource_path.is_empty() {
-        routes = routes.route(&at_path, read_only(metadata::of_resource));
+        routes = routes.route(&at_path, read_only(metadata::resource));
     }
     routes
 }

@@ -1,9 +1,10 @@
-//! The rows of the server in the API's own database. Moments are seconds since 1970; of secrets there are digests alone.
+//! Rows of the server in the database of the API. Moments are seconds since 1970; secrets are
+//! stored as digests.
 
 use resource_runtime::authorization::Scopes;
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
 
-/// The tables as an API that is never served: it makes, tells and checks them.
+/// The tables as an API that is never served: it creates and checks them and writes their SQL.
 pub(super) fn tables() -> ApiBuilder {
     Api::builder()
         .resource::<ClientRow>()
@@ -15,8 +16,8 @@ pub(super) fn tables() -> ApiBuilder {
         .resource::<RevokedTokenRow>()
 }
 
-/// Words in one column, a space between each two: scopes, grant types, redirect URIs. None of them
-/// may hold a space.
+/// Words in one column, separated by spaces: scopes, grant types, redirect URIs. No word contains a
+/// space.
 #[derive(Debug, Clone, Default, PartialEq, Eq, FieldValue)]
 pub(crate) struct SpaceSeparated(String);
 
@@ -55,6 +56,7 @@ impl From<&Scopes> for SpaceSeparated {
     }
 }
 
+/// Kind of a client: with a secret or without.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, FieldValue)]
 #[resource(rename_all = "snake_case")]
 pub(crate) enum ClientKind {
@@ -62,6 +64,7 @@ pub(crate) enum ClientKind {
     Public,
 }
 
+/// A registered client.
 #[derive(Clone, ApiResource)]
 #[resource(name = "OauthClient", url = "/oauth_client", version = "1.0")]
 pub(crate) struct ClientRow {
@@ -81,7 +84,7 @@ pub(crate) struct ClientRow {
     pub(crate) created_at: i64,
 }
 
-/// What a key is at a moment follows from `active_from` of all keys.
+/// A signing key. Its state follows from `active_from` of all keys.
 #[derive(ApiResource)]
 #[resource(name = "OauthKey", url = "/oauth_key", version = "1.0")]
 pub(crate) struct KeyRow {
@@ -90,13 +93,13 @@ pub(crate) struct KeyRow {
     pub(crate) algorithm: String,
     pub(crate) private_key: Vec<u8>,
     pub(crate) is_sealed: bool,
-    /// For those who cannot open the private key (RFC 7517).
+    /// The public key (RFC 7517), for instances that cannot open the private one.
     pub(crate) public_jwk: String,
     pub(crate) active_from: i64,
     pub(crate) created_at: i64,
 }
 
-/// What a client asked for, while its user logs in and consents.
+/// A pending authorization request.
 #[derive(ApiResource)]
 #[resource(name = "OauthRequest", url = "/oauth_auth_request", version = "1.0")]
 pub(crate) struct RequestRow {
@@ -108,19 +111,19 @@ pub(crate) struct RequestRow {
     pub(crate) state: Option<String>,
     pub(crate) resource: String,
     pub(crate) challenge: String,
-    /// What the token against forged consent is made with; empty until somebody is logged in who
-    /// can be asked.
+    /// Key of the CSRF tokens of consent forms; empty until a user is logged in.
     pub(crate) consent_key: Vec<u8>,
     #[resource(index)]
     pub(crate) expires_at: i64,
 }
 
+/// An authorization code, bound to a client, a redirect URI and a PKCE challenge.
 #[derive(ApiResource)]
 #[resource(name = "OauthCode", url = "/oauth_code", version = "1.0")]
 pub(crate) struct CodeRow {
     #[resource(primary_key, assigned)]
     pub(crate) code_hash: String,
-    /// The grant that its redemption makes.
+    /// The grant that its redemption creates.
     pub(crate) grant_id: String,
     pub(crate) client_id: String,
     #[resource(index)]
@@ -131,13 +134,13 @@ pub(crate) struct CodeRow {
     pub(crate) challenge: String,
     pub(crate) auth_time: i64,
     pub(crate) expires_at: i64,
-    /// As long as what it became may live, a second use of it is noticed.
+    /// End of its retention: a replay is detected for as long as its grant may live.
     #[resource(index)]
     pub(crate) kept_until: i64,
     pub(crate) used_at: Option<i64>,
 }
 
-/// What a user let a client do.
+/// A grant: the consent of a user, from which all refresh and access tokens of the client stem.
 #[derive(Clone, ApiResource)]
 #[resource(name = "OauthGrant", url = "/oauth_grant", version = "1.0")]
 pub(crate) struct GrantRow {
@@ -158,6 +161,7 @@ pub(crate) struct GrantRow {
     pub(crate) revoke_reason: Option<String>,
 }
 
+/// A refresh token.
 #[derive(ApiResource)]
 #[resource(name = "OauthRefresh", url = "/oauth_refresh", version = "1.0")]
 pub(crate) struct RefreshRow {
@@ -166,8 +170,8 @@ pub(crate) struct RefreshRow {
     #[resource(index)]
     pub(crate) grant_id: String,
     pub(crate) client_id: String,
-    /// The token in exchange for which this one was issued, or the sibling of that one that was
-    /// used first: all of a generation have the same.
+    /// The token that this one was issued for, or the sibling of that token which was used first:
+    /// all tokens of a generation have the same parent.
     #[resource(index)]
     pub(crate) parent_hash: Option<String>,
     pub(crate) issued_at: i64,
@@ -176,6 +180,7 @@ pub(crate) struct RefreshRow {
     pub(crate) used_at: Option<i64>,
 }
 
+/// A single access token that was revoked.
 #[derive(ApiResource)]
 #[resource(
     name = "OauthRevokedToken",

@@ -1,64 +1,68 @@
+//! Login and consent: the pages of the host, and the CSRF token that binds consent to a session.
+
 use axum::http::request::Parts;
 use axum::response::Response;
 use resource_oauth2::issuing::keyed_digest;
 
 use super::decision;
-use super::outcome::{Back, Outcome};
+use super::error::{AuthorizeError, AuthorizeResult, ClientRedirect};
 use super::pending::{self, Pending};
 use crate::access_token::CLIENT_PREFIX;
 use crate::authorization_server::ServerState;
 use crate::client::{form_action, is_on_device};
 use crate::encoding;
-use crate::error_page::protected;
+use crate::error_page::with_security_headers;
 use crate::resource_owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
 
-/// A longer name would make tokens that our own verifiers do not take.
-const LONGEST_SUBJECT: usize = 255;
+/// Our own verifiers refuse tokens with a longer `sub`.
+const MAX_SUBJECT: usize = 255;
 
-/// Lets the user consent.
-pub(super) async fn ask(
+/// Asks the host for the consent of the user, and handles it where the host decides at once.
+pub(super) async fn request_consent(
     state: &ServerState,
     request: &Parts,
     pending: Pending,
     user: User,
-) -> Result<Response, Outcome> {
-    let pending = pending::with_user(state, pending).await?;
+) -> AuthorizeResult {
+    let pending = pending::with_consent_key(state, pending).await?;
     let pending = decision::limit_scopes_to_user(state, pending, &user).await?;
     let prompt = ConsentPrompt {
-        pending: pending.shown(),
+        pending: pending.for_host(),
         must_ask: must_ask(&pending),
         csrf: Csrf(csrf(&pending, &user)),
         user: user.clone(),
     };
     let consent = state.host.consent(request, prompt).await;
-    match consent.map_err(|cause| failed(&cause, pending.back(state)))? {
-        Consent::Ask(page) => Ok(with_way_back(page, &pending)),
+    match consent.map_err(|cause| host_failure(&cause, pending.redirect(state)))? {
+        Consent::Ask(page) => Ok(secured(page, &pending)),
         Consent::Granted if must_ask(&pending) => {
-            let cause =
-                "the host granted unasked what only a user may; see `ConsentPrompt::must_ask`";
-            Err(Outcome::failed(cause, pending.back(state)))
+            let cause = "the host granted access without asking a user who must be asked; see \
+                         `ConsentPrompt::must_ask`";
+            Err(AuthorizeError::internal(cause, pending.redirect(state)))
         }
         Consent::Granted => decision::granted(state, pending, &user).await,
         Consent::Denied => decision::denied(state, pending).await,
     }
 }
 
-/// Whether anybody could have sent the user, in the name of the client (RFC 8252, section 8.6).
+/// Tests that the client is public and on the user's device: any other program there could have
+/// sent the user in its name, so consent must not be skipped (RFC 8252, section 8.6).
 fn must_ask(pending: &Pending) -> bool {
     !pending.client.is_confidential() && is_on_device(&pending.row.redirect_uri)
 }
 
-/// Who is logged in.
-pub(super) async fn current(
+/// The user who is logged in at the host; an invalid subject is a failure of the host.
+pub(super) async fn logged_in_user(
     state: &ServerState,
     request: &Parts,
-    back: &Back,
-) -> Result<Option<User>, Outcome> {
+    redirect: &ClientRedirect,
+) -> Result<Option<User>, AuthorizeError> {
     let user = state.host.current(request).await;
-    let user = user.map_err(|cause| failed(&cause, back.clone()))?;
+    let user = user.map_err(|cause| host_failure(&cause, redirect.clone()))?;
     if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
-        let cause = "the host has a user whose name is that of a client, longer than 255 bytes, or illegible";
-        return Err(Outcome::failed(cause, back.clone()));
+        let cause = "the host has a user whose subject begins like that of a client, is empty or \
+                     longer than 255 bytes, or holds control characters";
+        return Err(AuthorizeError::internal(cause, redirect.clone()));
     }
     Ok(user)
 }
@@ -67,42 +71,44 @@ pub(super) async fn current(
 pub(super) async fn is_logged_in(state: &ServerState, request: &Parts) -> bool {
     let user = state.host.current(request).await;
     let user = user.inspect_err(|cause| {
-        tracing::warn!(%cause, "the host cannot say who is logged in");
+        tracing::warn!(%cause, "the host failed to tell who is logged in");
     });
     user.is_ok_and(|user| user.is_some())
 }
 
-/// A user who is called like a client would own what is the client's.
+/// Tests the form of a subject. A user with the subject of a client would own what the client owns.
 fn is_subject(subject: &str) -> bool {
-    let legible = !subject.chars().any(char::is_control);
-    let short = (1..=LONGEST_SUBJECT).contains(&subject.len());
-    legible && short && !subject.starts_with(CLIENT_PREFIX)
+    (1..=MAX_SUBJECT).contains(&subject.len())
+        && !subject.chars().any(char::is_control)
+        && !subject.starts_with(CLIENT_PREFIX)
 }
 
+/// The login page of the host.
 pub(super) async fn login(
     state: &ServerState,
     request: &Parts,
     pending: &Pending,
-) -> Result<Response, Outcome> {
-    let page = state.host.login(request, pending.shown()).await;
-    let page = page.map_err(|cause| failed(&cause, pending.back(state)))?;
-    Ok(with_way_back(page, pending))
+) -> AuthorizeResult {
+    let page = state.host.login(request, pending.for_host()).await;
+    let page = page.map_err(|cause| host_failure(&cause, pending.redirect(state)))?;
+    Ok(secured(page, pending))
 }
 
-fn with_way_back(page: Response, pending: &Pending) -> Response {
-    let way_back = form_action(&pending.row.redirect_uri);
-    protected(page, &format!("'self' {way_back}"))
+/// A page of the host with security headers. Its form leads to this service and may be redirected
+/// from there to the client, which browsers check against `form-action`, too.
+fn secured(page: Response, pending: &Pending) -> Response {
+    let client = form_action(&pending.row.redirect_uri);
+    with_security_headers(page, &format!("'self' {client}"))
 }
 
-fn failed(cause: &OwnerError, back: Back) -> Outcome {
-    let cause = format!("the host failed: {cause}");
-    Outcome::failed(&cause, back)
+fn host_failure(cause: &OwnerError, redirect: ClientRedirect) -> AuthorizeError {
+    AuthorizeError::internal(&format!("the host failed: {cause}"), redirect)
 }
 
-/// What only a page that was shown in this session, to this user, for these scopes can send back.
+/// The CSRF token of a consent form: a digest of session, user and scopes under the secret key of
+/// the pending request. Only a page shown in this session, to this user, for these scopes holds it.
 pub(super) fn csrf(pending: &Pending, user: &User) -> String {
     let scope = pending.row.scope.as_str();
     let shown = format!("{}\0{}\0{scope}", user.session, user.subject);
-    let digest = keyed_digest(&pending.row.consent_key, shown.as_bytes());
-    encoding::encode(&digest)
+    encoding::encode(&keyed_digest(&pending.row.consent_key, shown.as_bytes()))
 }

@@ -1,39 +1,41 @@
+//! The decision on a pending authorization request: a code for the client, or `access_denied`.
+
 use axum::http::request::Parts;
-use axum::response::Response;
 use resource_oauth2::issuing::{same, seconds_of};
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::consent;
-use super::outcome::Outcome;
+use super::error::{AuthorizeError, AuthorizeResult};
 use super::pending::Pending;
 use crate::authorization_server::ServerState;
 use crate::encoding::{hash, identifier, secret, whole_seconds};
 use crate::error_page::AuthorizePageError;
-use crate::error_response::{ErrorName, Problem};
+use crate::error_response::{EndpointError, ErrorName};
 use crate::form::Form;
 use crate::resource_owner::User;
 use crate::store::{CodeRow, RequestRow};
 
-/// Takes what a user decided, if it was this user in this session who was asked.
+/// Handles the posted consent form, if this user was asked in this session.
 pub(super) async fn handle_decision(
     state: &ServerState,
     request: &Parts,
     pending: Pending,
     form: &Form,
-) -> Result<Response, Outcome> {
-    let back = pending.back(state);
-    let Some(user) = consent::current(state, request, &back).await? else {
+) -> AuthorizeResult {
+    let redirect = pending.redirect(state);
+    let Some(user) = consent::logged_in_user(state, request, &redirect).await? else {
         return consent::login(state, request, &pending).await;
     };
     let pending = limit_scopes_to_user(state, pending, &user).await?;
     let expected = consent::csrf(&pending, &user);
     let given = form.get("csrf").ok().flatten().unwrap_or_default();
-    // Before a user was logged in nobody was asked, and there is no key that a token could be of.
+    // Without a consent key nobody has been asked. A token under the empty key could be computed by
+    // anybody, so it is never accepted.
     let was_asked = !pending.row.consent_key.is_empty();
     if !was_asked || !same(expected.as_bytes(), given.as_bytes()) {
-        tracing::warn!(client = pending.client.id, "a consent was forged");
-        return Err(Outcome::AuthorizePageError(AuthorizePageError::Forged));
+        tracing::warn!(client = pending.client.id, "a forged consent was refused");
+        return Err(AuthorizePageError::ForgedConsent.into());
     }
     match form.get("decision") {
         Ok(Some("approve")) => granted(state, pending, &user).await,
@@ -41,95 +43,91 @@ pub(super) async fn handle_decision(
     }
 }
 
-/// Sends the user back with a code.
-pub(super) async fn granted(
-    state: &ServerState,
-    pending: Pending,
-    user: &User,
-) -> Result<Response, Outcome> {
-    let back = pending.back(state);
-    let issued = issue(state, pending, user).await;
-    let code = issued.map_err(|problem| Outcome::of_problem(problem, back.clone()))?;
-    let code = code.ok_or(Outcome::AuthorizePageError(AuthorizePageError::Gone))?;
-    Ok(back.with(&[("code", &code)]))
+/// Redirects the user to the client with a code.
+pub(super) async fn granted(state: &ServerState, pending: Pending, user: &User) -> AuthorizeResult {
+    let redirect = pending.redirect(state);
+    let issued = issue_code(state, pending, user).await;
+    let code = issued.map_err(|error| AuthorizeError::for_client(error, redirect.clone()))?;
+    let code = code.ok_or(AuthorizePageError::Gone)?;
+    Ok(redirect.with(&[("code", &code)]))
 }
 
-/// The request for as much as the user has to give. Somebody who has nothing of it cannot say yes.
+/// Limits the requested scopes to those of the user. The request of a user who has none of them is
+/// denied.
 pub(super) async fn limit_scopes_to_user(
     state: &ServerState,
     mut pending: Pending,
     user: &User,
-) -> Result<Pending, Outcome> {
+) -> Result<Pending, AuthorizeError> {
     let Some(own) = &user.scopes else {
         return Ok(pending);
     };
-    let asked = pending.row.scope;
-    pending.row.scope = asked.iter().filter(|scope| own.contains(scope)).collect();
-    if pending.row.scope.is_empty() && !asked.is_empty() {
+    let requested = pending.row.scope;
+    pending.row.scope = requested.iter().filter(|it| own.contains(it)).collect();
+    if pending.row.scope.is_empty() && !requested.is_empty() {
         let reason = "the user has none of these scopes to give";
-        return Err(refused(state, pending, reason).await);
+        return Err(refuse(state, pending, reason).await);
     }
     Ok(pending)
 }
 
-/// Sends the user back without.
-pub(super) async fn denied(state: &ServerState, pending: Pending) -> Result<Response, Outcome> {
-    Err(refused(state, pending, "the user did not consent").await)
+/// Redirects the user to the client with `access_denied`.
+pub(super) async fn denied(state: &ServerState, pending: Pending) -> AuthorizeResult {
+    Err(refuse(state, pending, "the user did not consent").await)
 }
 
-async fn refused(state: &ServerState, pending: Pending, reason: &'static str) -> Outcome {
-    let back = pending.back(state);
-    let answer = Answer {
+async fn refuse(state: &ServerState, pending: Pending, reason: &'static str) -> AuthorizeError {
+    let redirect = pending.redirect(state);
+    let script = SettleRequest {
         id_hash: &pending.row.id_hash,
         code: None,
     };
-    match state.store.perform(&answer).await {
-        Ok(true) => Outcome::Back(back, ErrorName::ACCESS_DENIED.described(reason)),
-        Ok(false) => Outcome::AuthorizePageError(AuthorizePageError::Gone),
-        Err(failure) => Outcome::of_problem(failure.into(), back),
+    match state.store.perform(&script).await {
+        Ok(true) => AuthorizeError::Redirect(redirect, ErrorName::ACCESS_DENIED.described(reason)),
+        Ok(false) => AuthorizePageError::Gone.into(),
+        Err(error) => AuthorizeError::for_client(error, redirect),
     }
 }
 
-/// A new code; `None` where the request was answered before.
-async fn issue(
+/// A new code; `None` where the request was settled before.
+async fn issue_code(
     state: &ServerState,
     pending: Pending,
     user: &User,
-) -> Result<Option<String>, Problem> {
+) -> Result<Option<String>, EndpointError> {
     let code = secret()?;
-    let Pending { row, client, .. } = pending;
-    let id_hash = row.id_hash;
+    let request = pending.row;
     let lifetime = whole_seconds(state.lifetimes.code);
     let expires_at = state.now().saturating_add(lifetime);
     let row = CodeRow {
         code_hash: hash(&code),
         grant_id: identifier()?,
-        client_id: client.id,
+        client_id: pending.client.id,
         subject: user.subject.clone(),
-        redirect_uri: row.redirect_uri,
-        scope: row.scope,
-        resource: row.resource,
-        challenge: row.challenge,
+        redirect_uri: request.redirect_uri,
+        scope: request.scope,
+        resource: request.resource,
+        challenge: request.challenge,
         auth_time: seconds_of(user.authenticated_at),
         expires_at,
         kept_until: expires_at,
         used_at: None,
     };
-    let answer = Answer {
-        id_hash: &id_hash,
+    let script = SettleRequest {
+        id_hash: &request.id_hash,
         code: Some(&row),
     };
-    let first = state.store.perform(&answer).await?;
-    Ok(first.then_some(code))
+    Ok(state.store.perform(&script).await?.then_some(code))
 }
 
-/// Answers a request, once; says whether this was the time.
-struct Answer<'request> {
+/// Deletes a pending request and stores the code, if any. The outcome is `false` where the request
+/// is gone: of two decisions on one request the row lock lets the first alone issue a code.
+struct SettleRequest<'request> {
     id_hash: &'request str,
     code: Option<&'request CodeRow>,
 }
 
-impl TransactionScript for Answer<'_> {
+impl TransactionScript for SettleRequest<'_> {
     type Outcome = bool;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {

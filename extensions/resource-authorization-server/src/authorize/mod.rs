@@ -1,12 +1,12 @@
-//! `/oauth/authorize`: a client sends its user here, who logs in, consents and is sent back.
+//! `/oauth/authorize`: a client sends its user here, who logs in, consents and is redirected back.
 //!
-//! Nothing leads to the client before it is known that this is where it is. Nor is anybody sent there
-//! who is not logged in: anybody can make a link to this address with a mistake in it, which would
-//! then be one to the client's (RFC 9700, section 4.11.2).
+//! No response leads to a redirect URI before it is validated as the client's. Nor is a user
+//! redirected who is not logged in: anybody can make a link to this endpoint that holds an error,
+//! which would turn it into an open redirector to any registered client (RFC 9700, section 4.11.2).
 
 mod consent;
 mod decision;
-mod outcome;
+mod error;
 mod pending;
 mod request;
 
@@ -18,99 +18,102 @@ use axum::http::Method;
 use axum::http::request::Parts;
 use axum::response::Response;
 
-use crate::authenticate::find;
+use crate::authenticate::find_client;
 use crate::authorization_server::ServerState;
 use crate::error_page::AuthorizePageError;
-use crate::error_response::Problem;
 use crate::form::{self, Form};
 use crate::resource_owner::User;
 use crate::store::ClientRow;
-use outcome::{Back, Outcome};
+use error::{AuthorizeError, AuthorizeResult, ClientRedirect};
 use pending::Pending;
 use request::AuthorizationRequest;
 
-/// `GET`: a new request, or one that goes on after the login; `POST`: what the user decided.
-/// Nothing else: who only looks, as with `HEAD`, gets no code.
+/// `GET` begins an authorization request or resumes one after the login; `POST` brings the user's
+/// decision. Other methods are refused: `HEAD`, which axum would handle as `GET`, must issue no code.
 pub(super) async fn authorize(
     State(state): State<Arc<ServerState>>,
     request: Request<Body>,
 ) -> Response {
     let (request, body) = request.into_parts();
-    let outcome = match request.method {
-        Method::GET => begin_or_go_on(&state, &request).await,
-        Method::POST => decided(&state, &request, body).await,
-        _ => Err(Outcome::AuthorizePageError(AuthorizePageError::Method)),
+    let response = match request.method {
+        Method::GET => begin_or_resume(&state, &request).await,
+        Method::POST => receive_decision(&state, &request, body).await,
+        _ => Err(AuthorizePageError::MethodNotAllowed.into()),
     };
-    match outcome {
-        Ok(answer) => answer,
-        Err(Outcome::Back(_, error)) if !consent::is_logged_in(&state, &request).await => {
+    match response {
+        Ok(response) => response,
+        Err(AuthorizeError::Redirect(_, error))
+            if !consent::is_logged_in(&state, &request).await =>
+        {
             AuthorizePageError::of_error(error).page()
         }
-        Err(outcome) => outcome.into_response(),
+        Err(error) => error.into_response(),
     }
 }
 
-async fn begin_or_go_on(state: &ServerState, request: &Parts) -> Result<Response, Outcome> {
+async fn begin_or_resume(state: &ServerState, request: &Parts) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
     let form = Form::parse(request.uri.query().unwrap_or_default());
     let (pending, user) = match form.get("pending") {
         Ok(Some(id)) => {
             let pending = pending::find(state, id).await?;
-            let user = consent::current(state, request, &pending.back(state)).await?;
+            let redirect = pending.redirect(state);
+            let user = consent::logged_in_user(state, request, &redirect).await?;
             (pending, user)
         }
-        _ => new(state, request, &form).await?,
+        _ => begin(state, request, &form).await?,
     };
     match user {
-        Some(user) => consent::ask(state, request, pending, user).await,
+        Some(user) => consent::request_consent(state, request, pending, user).await,
         None => consent::login(state, request, &pending).await,
     }
 }
 
-async fn new(
+/// Validates a new authorization request and stores it as pending.
+async fn begin(
     state: &ServerState,
     request: &Parts,
     form: &Form,
-) -> Result<(Pending, Option<User>), Outcome> {
-    let (client, back) = client_and_way_back(state, form).await?;
-    let asked = AuthorizationRequest::read(state, &client, form);
-    let asked = asked.map_err(|error| Outcome::Back(back.clone(), error))?;
-    let user = consent::current(state, request, &back).await?;
-    let stored = pending::store(state, client, &back, asked, user.is_some()).await;
-    let pending = stored.map_err(|problem| Outcome::of_problem(problem, back))?;
+) -> Result<(Pending, Option<User>), AuthorizeError> {
+    let (client, redirect) = client_and_redirect(state, form).await?;
+    let authorization = AuthorizationRequest::read(state, &client, form);
+    let authorization =
+        authorization.map_err(|error| AuthorizeError::Redirect(redirect.clone(), error))?;
+    let user = consent::logged_in_user(state, request, &redirect).await?;
+    let stored = pending::store(state, client, &redirect, authorization, user.is_some()).await;
+    let pending = stored.map_err(|error| AuthorizeError::for_client(error, redirect))?;
     Ok((pending, user))
 }
 
-/// Who asks, and where its user is sent back to: before anything else.
-async fn client_and_way_back(
+/// The client and its redirect URI. They are validated before anything else, because errors of all
+/// other parameters are sent to that redirect URI (RFC 6749, section 4.1.2.1).
+async fn client_and_redirect(
     state: &ServerState,
     form: &Form,
-) -> Result<(ClientRow, Back), Outcome> {
-    let unknown = Outcome::AuthorizePageError(AuthorizePageError::UnknownClient);
+) -> Result<(ClientRow, ClientRedirect), AuthorizeError> {
     let Ok(Some(id)) = form.get("client_id") else {
-        return Err(unknown);
+        return Err(AuthorizePageError::UnknownClient.into());
     };
-    let client = find(state, id).await?.ok_or(unknown)?;
-    let asked = form.get("redirect_uri").ok().flatten();
-    let asked = asked.filter(|asked| client.is_at(asked));
-    let asked = asked.ok_or(Outcome::AuthorizePageError(
-        AuthorizePageError::UnknownRedirect,
-    ))?;
-    let back = Back {
-        redirect_uri: asked.to_owned(),
+    let client = find_client(state, id).await?;
+    let client = client.ok_or(AuthorizePageError::UnknownClient)?;
+    let redirect_uri = form.get("redirect_uri").ok().flatten();
+    let redirect_uri = redirect_uri.filter(|uri| client.has_redirect_uri(uri));
+    let redirect = ClientRedirect {
+        redirect_uri: redirect_uri
+            .ok_or(AuthorizePageError::UnknownRedirect)?
+            .to_owned(),
         state: request::state_parameter(form).ok().flatten(),
         issuer: state.issuer.clone(),
     };
-    Ok((client, back))
+    Ok((client, redirect))
 }
 
-async fn decided(state: &ServerState, request: &Parts, body: Body) -> Result<Response, Outcome> {
+async fn receive_decision(state: &ServerState, request: &Parts, body: Body) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
     let form = form::read(request, body).await;
-    let form =
-        form.map_err(|_: Problem| Outcome::AuthorizePageError(AuthorizePageError::Forged))?;
+    let form = form.map_err(|_| AuthorizePageError::ForgedConsent)?;
     let Ok(Some(id)) = form.get("pending") else {
-        return Err(Outcome::AuthorizePageError(AuthorizePageError::Gone));
+        return Err(AuthorizePageError::Gone.into());
     };
     let pending = pending::find(state, id).await?;
     decision::handle_decision(state, request, pending, &form).await

@@ -1,48 +1,50 @@
+//! Pending authorization requests: stored while their users log in and consent.
+
 use std::sync::atomic::Ordering;
 
 use resource_oauth2::issuing::random;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::outcome::{Back, Outcome};
+use super::error::{AuthorizeError, ClientRedirect};
 use super::request::AuthorizationRequest;
-use crate::authenticate::find as find_client;
+use crate::authenticate::find_client;
 use crate::authorization_server::ServerState;
 use crate::client::NO_SCOPE;
 use crate::encoding::{hash, is_base64url, secret};
 use crate::error_page::AuthorizePageError;
-use crate::error_response::Problem;
+use crate::error_response::EndpointError;
 use crate::resource_owner::PendingRequest;
 use crate::store::{ClientRow, RequestRow, RequestRowField};
 
-/// How many seconds a user may take to log in and consent.
+/// Seconds that a user has to log in and consent.
 const LIFETIME: i64 = 10 * 60;
 
-/// So many requests wait for their users: anybody can send one, and nobody needs to log in for it.
-const MOST: i64 = 10_000;
+/// Bound on stored requests: anybody can send one without a login, so nothing else bounds the table.
+const MAX_PENDING: i64 = 10_000;
 
-/// After so many new ones it is seen to that there are no more, which looks at all of them.
-const LOOKED_AFTER: u64 = 100;
+/// Requests between two trims of the table, because a trim reads all its rows.
+const TRIM_INTERVAL: u64 = 100;
 
-/// A request that is stored while its user logs in and consents.
+/// A pending authorization request and its client.
 pub(super) struct Pending {
-    /// The secret that the user's browser has; its digest is stored.
+    /// Secret in the URLs and forms of the user's browser; the database holds its digest alone.
     pub(super) id: String,
     pub(super) row: RequestRow,
     pub(super) client: ClientRow,
 }
 
 impl Pending {
-    pub(super) fn back(&self, state: &ServerState) -> Back {
-        Back {
+    pub(super) fn redirect(&self, state: &ServerState) -> ClientRedirect {
+        ClientRedirect {
             redirect_uri: self.row.redirect_uri.clone(),
             state: self.row.state.clone(),
             issuer: state.issuer.clone(),
         }
     }
 
-    /// What the host may know of it.
-    pub(super) fn shown(&self) -> PendingRequest {
+    /// The part of the request that the host may know.
+    pub(super) fn for_host(&self) -> PendingRequest {
         PendingRequest {
             id: self.id.clone(),
             client_id: self.client.id.clone(),
@@ -53,74 +55,76 @@ impl Pending {
     }
 }
 
+/// Stores a validated authorization request; now and then it trims the table.
 pub(super) async fn store(
     state: &ServerState,
     client: ClientRow,
-    back: &Back,
-    asked: AuthorizationRequest,
+    redirect: &ClientRedirect,
+    request: AuthorizationRequest,
     is_logged_in: bool,
-) -> Result<Pending, Problem> {
+) -> Result<Pending, EndpointError> {
     let id = secret()?;
+    let consent_key = is_logged_in.then(new_consent_key).transpose()?;
     let row = RequestRow {
         id_hash: hash(&id),
         client_id: client.id.clone(),
-        redirect_uri: back.redirect_uri.clone(),
-        scope: asked.scope,
-        state: back.state.clone(),
+        redirect_uri: redirect.redirect_uri.clone(),
+        scope: request.scope,
+        state: redirect.state.clone(),
         resource: state.resource.clone(),
-        challenge: asked.challenge,
-        consent_key: if is_logged_in {
-            consent_key()?
-        } else {
-            Vec::new()
-        },
+        challenge: request.challenge,
+        consent_key: consent_key.unwrap_or_default(),
         expires_at: state.now().saturating_add(LIFETIME),
     };
     state.store.insert(&row).await?;
     let stored = state.requests.fetch_add(1, Ordering::Relaxed);
-    if stored % LOOKED_AFTER == LOOKED_AFTER - 1 {
-        // Before others those go whose user is not logged in.
+    if stored % TRIM_INTERVAL == TRIM_INTERVAL - 1 {
+        // Requests without a consent key, whose user has not logged in, are deleted first: a flood
+        // of anonymous requests must not evict those of real users.
         let (mark, newest) = (RequestRowField::ConsentKey, RequestRowField::ExpiresAt);
-        let thinned = state.store.delete_beyond::<RequestRow>(mark, newest, MOST);
-        if let Err(failure) = thinned.await {
-            let cause = failure.to_string();
-            tracing::warn!(cause, "authorization requests could not be thinned out");
+        let trimmed = state
+            .store
+            .delete_beyond::<RequestRow>(mark, newest, MAX_PENDING);
+        if let Err(error) = trimmed.await {
+            let cause = error.to_string();
+            tracing::warn!(cause, "pending authorization requests could not be trimmed");
         }
     }
     Ok(Pending { id, row, client })
 }
 
-fn consent_key() -> Result<Vec<u8>, String> {
+fn new_consent_key() -> Result<Vec<u8>, String> {
     random::<32>().map(|key| key.to_vec())
 }
 
-/// The request once its user is logged in, who can be asked from now on.
-pub(super) async fn with_user(
+/// The request with a consent key, which it gets once its user is logged in and can be asked.
+pub(super) async fn with_consent_key(
     state: &ServerState,
     mut pending: Pending,
-) -> Result<Pending, Outcome> {
+) -> Result<Pending, AuthorizeError> {
     if !pending.row.consent_key.is_empty() {
         return Ok(pending);
     }
-    let back = pending.back(state);
-    let key = Keying {
+    let for_client =
+        |error: EndpointError| AuthorizeError::for_client(error, pending.redirect(state));
+    let script = SetConsentKey {
         id_hash: &pending.row.id_hash,
-        consent_key: consent_key()
-            .map_err(|cause| Outcome::of_problem(cause.into(), back.clone()))?,
+        consent_key: new_consent_key().map_err(|cause| for_client(cause.into()))?,
     };
-    let known = state.store.perform(&key).await;
-    let known = known.map_err(|failure| Outcome::of_problem(failure.into(), back))?;
-    pending.row.consent_key = known.ok_or(Outcome::AuthorizePageError(AuthorizePageError::Gone))?;
+    let stored = state.store.perform(&script).await;
+    let stored = stored.map_err(|error| for_client(error.into()))?;
+    pending.row.consent_key = stored.ok_or(AuthorizePageError::Gone)?;
     Ok(pending)
 }
 
-/// Gives a request a key, unless it got one meanwhile; answers which it has.
-struct Keying<'request> {
+/// Sets the consent key of a pending request unless it has one; the outcome is the key in the row.
+/// Two windows of one user then get the same key, so that the forms of both stay valid.
+struct SetConsentKey<'request> {
     id_hash: &'request str,
     consent_key: Vec<u8>,
 }
 
-impl TransactionScript for Keying<'_> {
+impl TransactionScript for SetConsentKey<'_> {
     type Outcome = Option<Vec<u8>>;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
@@ -136,34 +140,25 @@ impl TransactionScript for Keying<'_> {
     }
 }
 
-pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, Outcome> {
-    let gone = || Outcome::AuthorizePageError(AuthorizePageError::Gone);
+/// The pending request of this id, checked against its client as it is registered now.
+pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, AuthorizeError> {
     if !is_base64url(id) {
-        return Err(gone());
+        return Err(AuthorizePageError::Gone.into());
     }
-    let row = state.store.get::<RequestRow>(&hash(id)).await;
-    let row = row.map_err(Problem::from)?;
+    let row = state.store.get::<RequestRow>(&hash(id)).await?;
     let row = row.filter(|row| state.now() < row.expires_at);
-    let row = row.ok_or_else(gone)?;
+    let mut row = row.ok_or(AuthorizePageError::Gone)?;
     let client = find_client(state, &row.client_id).await?;
-    let client = client.ok_or(Outcome::AuthorizePageError(
-        AuthorizePageError::UnknownClient,
-    ))?;
-    let id = id.to_owned();
-    still_permitted(state, Pending { id, row, client })
-}
-
-/// The client may have been changed since it asked.
-fn still_permitted(state: &ServerState, mut pending: Pending) -> Result<Pending, Outcome> {
-    let Pending { row, client, .. } = &mut pending;
-    if !client.is_at(&row.redirect_uri) {
-        return Err(Outcome::AuthorizePageError(
-            AuthorizePageError::UnknownRedirect,
-        ));
+    let client = client.ok_or(AuthorizePageError::UnknownClient)?;
+    // The client may have lost the redirect URI or scopes since it sent the request.
+    if !client.has_redirect_uri(&row.redirect_uri) {
+        return Err(AuthorizePageError::UnknownRedirect.into());
     }
-    row.scope = client.scopes_left(&row.scope);
-    if row.scope.is_empty() {
-        return Err(Outcome::Back(pending.back(state), NO_SCOPE));
+    row.scope = client.limit_scopes(&row.scope);
+    let id = id.to_owned();
+    let pending = Pending { id, row, client };
+    if pending.row.scope.is_empty() {
+        return Err(AuthorizeError::Redirect(pending.redirect(state), NO_SCOPE));
     }
     Ok(pending)
 }

@@ -1,17 +1,20 @@
+//! The parameters of an authorization request (RFC 6749, section 4.1.1; RFC 7636, section 4.3).
+
 use crate::authorization_server::ServerState;
 use crate::client::GrantType;
 use crate::encoding::is_base64url;
-use crate::error_response::{ErrorName, INVALID_PARAMETER, OauthError};
-use crate::form::{Form, InvalidParameter};
+use crate::error_response::{ErrorName, OauthError};
+use crate::form::Form;
 use crate::store::{ClientRow, SpaceSeparated};
 use crate::token::require_resource;
 
-const LONGEST_STATE: usize = 1024;
+/// Bound on `state`, because everybody can have it stored.
+const MAX_STATE: usize = 1024;
 
-/// The length of a digest in base64url.
+/// Length of a SHA-256 digest in base64url.
 const CHALLENGE_LENGTH: usize = 43;
 
-/// What a client asks for, once it is known where its user is sent back to.
+/// A valid authorization request of a client whose redirect URI is validated.
 pub(super) struct AuthorizationRequest {
     pub(super) challenge: String,
     pub(super) scope: SpaceSeparated,
@@ -23,33 +26,28 @@ impl AuthorizationRequest {
         client: &ClientRow,
         form: &Form,
     ) -> Result<Self, OauthError> {
-        form.check().map_err(|InvalidParameter| INVALID_PARAMETER)?;
-        check_response(form)?;
+        form.check()?;
+        check_response_type(form)?;
         client.require(GrantType::AuthorizationCode)?;
         let _: Option<String> = state_parameter(form)?;
-        let challenge = challenge(form)?;
+        let challenge = code_challenge(form)?;
         require_resource(state, form)?;
-        let scope = form
-            .get("scope")
-            .map_err(|InvalidParameter| INVALID_PARAMETER)?;
-        let scope = client.scopes_asked(scope)?;
+        let scope = client.scopes_for(form.get("scope")?)?;
         Ok(Self { challenge, scope })
     }
 }
 
-/// What the client wants to have back with its user.
+/// The opaque `state`, which is returned to the client with its user.
 pub(super) fn state_parameter(form: &Form) -> Result<Option<String>, OauthError> {
-    let state = form
-        .get("state")
-        .map_err(|InvalidParameter| INVALID_PARAMETER)?;
-    if state.is_some_and(|state| state.len() > LONGEST_STATE) {
+    let state = form.get("state")?;
+    if state.is_some_and(|state| state.len() > MAX_STATE) {
         let text = "the state is longer than 1 KiB";
         return Err(OauthError::invalid_request(text));
     }
     Ok(state.map(str::to_owned))
 }
 
-fn check_response(form: &Form) -> Result<(), OauthError> {
+fn check_response_type(form: &Form) -> Result<(), OauthError> {
     let error = match (form.get("response_type"), form.get("response_mode")) {
         (Ok(Some("code")), Ok(None | Some("query"))) => return Ok(()),
         (Ok(Some("code")), _) => OauthError::invalid_request("the response mode must be query"),
@@ -61,8 +59,9 @@ fn check_response(form: &Form) -> Result<(), OauthError> {
     Err(error)
 }
 
-/// Proof of possession is not optional (RFC 9700, section 2.1.1), and `plain` proves nothing.
-fn challenge(form: &Form) -> Result<String, OauthError> {
+/// The PKCE code challenge. PKCE is required of every client (RFC 9700, section 2.1.1), and with
+/// `S256`: a `plain` challenge is the verifier itself, so whoever sees the request has it.
+fn code_challenge(form: &Form) -> Result<String, OauthError> {
     if form.get("code_challenge_method") != Ok(Some("S256")) {
         let text = "the parameter code_challenge_method must be S256";
         return Err(OauthError::invalid_request(text));

@@ -1,10 +1,12 @@
+//! Clients as the host sees them: just registered, or in a list.
+
 use std::fmt;
 
 use resource_runtime::authorization::Scopes;
 
 use crate::store::{ClientKind, ClientRow};
 
-/// A client that was registered, with the secret that is told only now.
+/// A client that was just registered, with its secret, which can be read only now.
 #[derive(Clone)]
 pub struct AddedClient {
     pub(super) id: String,
@@ -18,15 +20,15 @@ impl AddedClient {
         &self.id
     }
 
-    /// The secret of a confidential client. It is stored nowhere: whoever loses it registers the
-    /// client anew.
+    /// The secret of a confidential client. The database holds its digest alone: if it is lost,
+    /// register the client again.
     #[must_use]
     pub fn secret(&self) -> Option<&str> {
         self.secret.as_deref()
     }
 }
 
-/// Without the secret.
+/// Leaves out the secret.
 impl fmt::Debug for AddedClient {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -36,7 +38,7 @@ impl fmt::Debug for AddedClient {
     }
 }
 
-/// A registered client, as a list of them shows it.
+/// A registered client in a list.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClientSummary {
     id: String,
@@ -54,31 +56,31 @@ impl ClientSummary {
         &self.id
     }
 
-    /// What users know it by.
+    /// The name that users know it by.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
-    /// Whether it has a secret.
+    /// Tells that the client has a secret.
     #[must_use]
     pub const fn is_confidential(&self) -> bool {
         self.is_confidential
     }
 
-    /// Whether it was disabled.
+    /// Tells that the client was disabled.
     #[must_use]
     pub const fn is_disabled(&self) -> bool {
         self.is_disabled
     }
 
-    /// Where users may be sent back to.
+    /// The redirect URIs: addresses that users may be sent back to.
     #[must_use]
     pub fn redirect_uris(&self) -> &[String] {
         &self.redirect_uris
     }
 
-    /// What it may ask for.
+    /// The scopes that it may request.
     #[must_use]
     pub const fn scopes(&self) -> &Scopes {
         &self.scopes

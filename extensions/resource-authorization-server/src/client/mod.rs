@@ -1,4 +1,4 @@
-//! The clients: which there are, what each may do, and where users are sent back to.
+//! Clients: registration, permissions, and redirect URIs.
 
 mod added;
 mod new_client;
@@ -8,6 +8,6 @@ mod registered;
 pub use added::{AddedClient, ClientSummary};
 pub use new_client::NewClient;
 pub(super) use new_client::is_id;
-pub(super) use redirect_uri::{form_action, is_on_device, matches, origin};
+pub(super) use redirect_uri::{form_action, is_on_device, origin, uri_matches};
 pub use registered::GrantType;
-pub(super) use registered::{DisabledClient, NO_SCOPE, PutClient, narrowed};
+pub(super) use registered::{DisableClient, NO_SCOPE, PutClient, narrow_scopes};

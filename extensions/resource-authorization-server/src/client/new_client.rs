@@ -1,33 +1,35 @@
+//! A client to register: its settings and their validation.
+
 use std::fmt;
 
 use resource_runtime::Error;
 use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::{did_you_mean, truncate_for_display};
 
-use super::redirect_uri::mistake_of;
+use super::redirect_uri::problem_of;
 use super::{AddedClient, GrantType};
 use crate::encoding::{self, is_unreserved};
 use crate::store::{ClientKind, ClientRow, SpaceSeparated};
 
 const ALPHABET: &str = "the letters, digits, `-`, `.`, `_` and `~`";
 
-/// The characters of a secret, as many as 192 bits need.
-const SHORTEST_SECRET: usize = 32;
+/// Base64url characters of 192 bits, which nobody can guess.
+const MIN_SECRET: usize = 32;
 
-/// Nobody needs a longer one.
-const LONGEST_SECRET: usize = 256;
+/// Bound on the length of a secret, which is hashed for every request.
+const MAX_SECRET: usize = 256;
 
-/// A longer name of a client is none of ours: nothing is looked up for it.
-const LONGEST_ID: usize = 128;
+/// Bound on ids: a longer one is never looked up.
+const MAX_ID: usize = 128;
 
-/// A token that says more is longer than our own verifiers take.
-const LONGEST_SCOPES: usize = 4096;
+/// Bound on the scopes together: our own verifiers refuse longer tokens.
+const MAX_SCOPES: usize = 4096;
 
-/// A client that is to be registered.
+/// A client to register.
 ///
-/// One with redirect URIs may ask users by an authorization code, and refresh; a confidential one
-/// without any acts on its own behalf, unless it is there to introspect and has no scopes. Name
-/// [`grant_types`](Self::grant_types) for anything else.
+/// By default a client with redirect URIs uses authorization codes and refresh tokens; a
+/// confidential one without any uses client credentials, unless it has no scopes and introspects.
+/// Set [`grant_types`](Self::grant_types) for anything else.
 ///
 /// ```
 /// use resource_authorization_server::NewClient;
@@ -44,7 +46,7 @@ pub struct NewClient {
     kind: ClientKind,
     name: String,
     id: Option<String>,
-    secret: Option<GivenSecret>,
+    secret: Option<ChosenSecret>,
     redirect_uris: Vec<String>,
     grant_types: Option<Vec<GrantType>>,
     scopes: Vec<String>,
@@ -53,20 +55,21 @@ pub struct NewClient {
     is_resource_server: bool,
 }
 
+/// A secret that the host chose.
 #[derive(Clone)]
-struct GivenSecret {
+struct ChosenSecret {
     text: String,
-    /// So many characters it has at least, which a generator drew or somebody made up.
-    shortest: usize,
+    /// Length that is required: less for a secret that is meant to be guessable.
+    min_length: usize,
 }
 
 impl NewClient {
-    /// A client that can keep a secret: one that runs on a server.
+    /// A client that can keep a secret, because it runs on a server.
     pub fn confidential(name: impl Into<String>) -> Self {
         Self::new(ClientKind::Confidential, name.into())
     }
 
-    /// A client that everyone can take apart: one in a browser, or on a device.
+    /// A client that cannot keep a secret, because it runs in a browser or on a device.
     pub fn public(name: impl Into<String>) -> Self {
         Self::new(ClientKind::Public, name.into())
     }
@@ -86,25 +89,25 @@ impl NewClient {
         }
     }
 
-    /// Its id, which is random otherwise: up to 128 of the characters `A`–`Z`, `a`–`z`, `0`–`9`,
-    /// `-`, `.`, `_` and `~`. No encoding changes these, so all clients send the same.
+    /// Sets its id, which is random otherwise: up to 128 of the characters `A`–`Z`, `a`–`z`,
+    /// `0`–`9`, `-`, `.`, `_` and `~`. No encoding changes these, so all clients send the same.
     pub fn id(mut self, id: impl Into<String>) -> Self {
         self.id = Some(id.into());
         self
     }
 
-    /// Its secret, which is random otherwise and should be: 32 to 256 characters of the same
-    /// alphabet, which a generator drew.
+    /// Sets its secret, which is random otherwise and should be: 32 to 256 characters of the same
+    /// alphabet, from a random generator.
     pub fn secret(mut self, secret: impl Into<String>) -> Self {
-        self.secret = Some(GivenSecret {
+        self.secret = Some(ChosenSecret {
             text: secret.into(),
-            shortest: SHORTEST_SECRET,
+            min_length: MIN_SECRET,
         });
         self
     }
 
-    /// A secret that somebody made up: 1 to 256 characters of the same alphabet. Whoever guesses
-    /// it is the client. For demonstrations.
+    /// Sets a secret that may be short: 1 to 256 characters of the same alphabet. Whoever guesses
+    /// it can act as the client. For demonstrations.
     ///
     /// ```
     /// use resource_authorization_server::NewClient;
@@ -113,33 +116,33 @@ impl NewClient {
     /// # drop(client);
     /// ```
     pub fn guessable_secret(mut self, secret: impl Into<String>) -> Self {
-        self.secret = Some(GivenSecret {
+        self.secret = Some(ChosenSecret {
             text: secret.into(),
-            shortest: 1,
+            min_length: 1,
         });
         self
     }
 
-    /// Where users may be sent back to. A request must name it exactly; the port alone is free
-    /// where the host is `127.0.0.1` or `[::1]`.
+    /// Adds a redirect URI. A request must name it exactly, except for the port where the host is
+    /// `127.0.0.1` or `[::1]`.
     pub fn redirect_uri(mut self, uri: impl Into<String>) -> Self {
         self.redirect_uris.push(uri.into());
         self
     }
 
-    /// How it may get access tokens.
+    /// Sets the grant types that it may use.
     pub fn grant_types(mut self, grant_types: impl IntoIterator<Item = GrantType>) -> Self {
         self.grant_types = Some(grant_types.into_iter().collect());
         self
     }
 
-    /// What it may ask for.
+    /// Sets the scopes that it may request.
     pub fn scopes<Scope: Into<String>>(mut self, scopes: impl IntoIterator<Item = Scope>) -> Self {
         self.scopes = scopes.into_iter().map(Into::into).collect();
         self
     }
 
-    /// What it gets when it names nothing; all that it may ask for unless this is set.
+    /// Sets the scopes of a request that names none; all of its scopes by default.
     pub fn default_scopes<Scope: Into<String>>(
         mut self,
         scopes: impl IntoIterator<Item = Scope>,
@@ -148,21 +151,21 @@ impl NewClient {
         self
     }
 
-    /// It may ask what its own access tokens are (RFC 7662).
+    /// Allows it to introspect its own access tokens (RFC 7662).
     pub const fn can_introspect(mut self) -> Self {
         self.can_introspect = true;
         self
     }
 
-    /// It serves the resource, or stands before it: it may ask what any access token for the
-    /// resource is.
+    /// Marks it as the resource server, or a gateway before it: it may introspect every access
+    /// token for the resource.
     pub const fn is_resource_server(mut self) -> Self {
         self.can_introspect = true;
         self.is_resource_server = true;
         self
     }
 
-    /// The row, and what is told once, where nothing is wrong with it.
+    /// The row to store, and the client with its secret; all problems at once if there are any.
     pub(crate) fn into_row(
         self,
         known: &Scopes,
@@ -172,7 +175,7 @@ impl NewClient {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
-        let grant_types = self.chosen_grant_types();
+        let grant_types = self.effective_grant_types();
         let id = self.id.map_or_else(encoding::identifier, Ok);
         let id = id.map_err(Error::internal)?;
         let secret = match (self.kind, self.secret) {
@@ -198,9 +201,8 @@ impl NewClient {
         Ok((row, AddedClient { id, secret }))
     }
 
-    fn chosen_grant_types(&self) -> Vec<GrantType> {
-        let chosen = self.grant_types.clone();
-        chosen.unwrap_or_else(|| {
+    fn effective_grant_types(&self) -> Vec<GrantType> {
+        self.grant_types.clone().unwrap_or_else(|| {
             if !self.redirect_uris.is_empty() {
                 vec![GrantType::AuthorizationCode, GrantType::RefreshToken]
             } else if self.can_introspect && self.scopes.is_empty() {
@@ -211,99 +213,97 @@ impl NewClient {
         })
     }
 
-    /// Everything that is wrong with it.
+    /// All problems of the settings.
     fn problems(&self, known: &Scopes) -> Vec<String> {
-        let named = truncate_for_display(&self.name);
+        let name = truncate_for_display(&self.name);
         let own = [
-            self.mistake_of_name(),
-            self.mistake_of_id(),
-            self.mistake_of_secret(),
-            self.mistake_of_grant_types(),
-            self.mistake_of_introspection(),
-            self.mistake_of_scopes(),
+            self.name_problem(),
+            self.id_problem(),
+            self.secret_problem(),
+            self.grant_types_problem(),
+            self.introspection_problem(),
+            self.scopes_problem(),
         ];
-        let of_redirect_uris = self.redirect_uris.iter().filter_map(|uri| mistake_of(uri));
+        let redirect_uri_problems = self.redirect_uris.iter().filter_map(|uri| problem_of(uri));
         let defaults = self.default_scopes.iter().flatten();
-        let of_defaults = defaults.filter(|it| !self.scopes.contains(it)).map(|it| {
+        let default_scope_problems = defaults.filter(|it| !self.scopes.contains(it)).map(|it| {
             let shown = truncate_for_display(it);
-            format!("the default scope `{shown}` is none of its scopes")
+            format!("the default scope `{shown}` is not one of its scopes")
         });
         let unknown = self.scopes.iter().filter(|scope| !known.contains(scope));
-        let of_scopes = unknown.map(|scope| {
-            let nearest = did_you_mean(scope, known.iter());
-            format!(
-                "the server has no scope `{}`{nearest}",
-                truncate_for_display(scope)
-            )
+        let scope_problems = unknown.map(|scope| {
+            let shown = truncate_for_display(scope);
+            let suggestion = did_you_mean(scope, known.iter());
+            format!("the server has no scope `{shown}`{suggestion}")
         });
         own.into_iter()
             .flatten()
-            .chain(of_redirect_uris)
-            .chain(of_scopes)
-            .chain(of_defaults)
-            .map(|problem| format!("client `{named}`: {problem}"))
+            .chain(redirect_uri_problems)
+            .chain(scope_problems)
+            .chain(default_scope_problems)
+            .map(|problem| format!("client `{name}`: {problem}"))
             .collect()
     }
 
-    fn mistake_of_name(&self) -> Option<String> {
-        let illegible = self.name.trim().is_empty() || self.name.chars().any(char::is_control);
-        illegible.then(|| "its name must be one that users can read".to_owned())
+    fn name_problem(&self) -> Option<String> {
+        let unreadable = self.name.trim().is_empty() || self.name.chars().any(char::is_control);
+        unreadable.then(|| "its name must be one that users can read".to_owned())
     }
 
-    fn mistake_of_id(&self) -> Option<String> {
+    fn id_problem(&self) -> Option<String> {
         let id = self.id.as_ref()?;
         (!is_id(id)).then(|| {
-            format!("its id must be 1 to {LONGEST_ID} of {ALPHABET}; leave it out for a random one")
+            format!("its id must be 1 to {MAX_ID} of {ALPHABET}; leave it out for a random one")
         })
     }
 
-    fn mistake_of_secret(&self) -> Option<String> {
-        let GivenSecret { text, shortest } = self.secret.as_ref()?;
+    fn secret_problem(&self) -> Option<String> {
+        let ChosenSecret { text, min_length } = self.secret.as_ref()?;
         if self.kind == ClientKind::Public {
             return Some("a public client has no secret; make it confidential".to_owned());
         }
-        let sound = (*shortest..=LONGEST_SECRET).contains(&text.len()) && is_unreserved(text);
-        (!sound).then(|| {
+        let valid = (*min_length..=MAX_SECRET).contains(&text.len()) && is_unreserved(text);
+        (!valid).then(|| {
             format!(
-                "its secret must be {shortest} to {LONGEST_SECRET} of {ALPHABET}; leave it out for a random one"
+                "its secret must be {min_length} to {MAX_SECRET} of {ALPHABET}; leave it out for a random one"
             )
         })
     }
 
-    fn mistake_of_grant_types(&self) -> Option<String> {
-        let chosen = self.chosen_grant_types();
-        let uses = |wanted: GrantType| chosen.contains(&wanted);
+    fn grant_types_problem(&self) -> Option<String> {
+        let grant_types = self.effective_grant_types();
+        let uses = |grant_type: GrantType| grant_types.contains(&grant_type);
         let problem = if self.kind == ClientKind::Public && uses(GrantType::ClientCredentials) {
             "a public client cannot act on its own behalf; name redirect URIs, or make it confidential"
         } else if uses(GrantType::AuthorizationCode) && self.redirect_uris.is_empty() {
-            "it has nowhere to send users back to; name it with `.redirect_uri(…)`"
+            "it has no redirect URI to send users back to; set one with `.redirect_uri(…)`"
         } else if uses(GrantType::RefreshToken) && !uses(GrantType::AuthorizationCode) {
-            "refresh tokens come with authorization codes alone; allow those, too"
+            "refresh tokens are issued with authorization codes only; allow those, too"
         } else {
             return None;
         };
         Some(problem.to_owned())
     }
 
-    fn mistake_of_scopes(&self) -> Option<String> {
-        if self.scopes.is_empty() && !self.chosen_grant_types().is_empty() {
-            return Some("it may ask for nothing; name what it may with `.scopes(…)`".to_owned());
+    fn scopes_problem(&self) -> Option<String> {
+        if self.scopes.is_empty() && !self.effective_grant_types().is_empty() {
+            return Some("it has no scopes; set them with `.scopes(…)`".to_owned());
         }
         let length: usize = self.scopes.iter().map(|scope| scope.len() + 1).sum();
-        (length > LONGEST_SCOPES).then(|| {
+        (length > MAX_SCOPES).then(|| {
             format!(
-                "its scopes are {length} characters together, which no token bears; {LONGEST_SCOPES} at most"
+                "its scopes are {length} characters together, too long for a token; {MAX_SCOPES} at most"
             )
         })
     }
 
-    fn mistake_of_introspection(&self) -> Option<String> {
-        let anybody = self.can_introspect && self.kind == ClientKind::Public;
-        anybody.then(|| "a public client cannot introspect; make it confidential".to_owned())
+    fn introspection_problem(&self) -> Option<String> {
+        let public = self.can_introspect && self.kind == ClientKind::Public;
+        public.then(|| "a public client cannot introspect; make it confidential".to_owned())
     }
 }
 
-/// Without the secret.
+/// Leaves out the secret.
 impl fmt::Debug for NewClient {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -317,7 +317,7 @@ impl fmt::Debug for NewClient {
     }
 }
 
-/// Whether it has the form of a client's id.
+/// Tests the form of a client id.
 pub(crate) fn is_id(id: &str) -> bool {
-    (1..=LONGEST_ID).contains(&id.len()) && is_unreserved(id)
+    (1..=MAX_ID).contains(&id.len()) && is_unreserved(id)
 }

@@ -1,3 +1,5 @@
+//! Redirect URIs: validation, exact matching, and the origins that they give to CORS and CSP.
+
 #[cfg(test)]
 mod tests;
 
@@ -7,12 +9,12 @@ use resource_runtime::seam::truncate_for_display;
 
 use crate::form::Form;
 
-/// The hosts whose port is free: programs on a device take whichever they get (RFC 8252, section
-/// 7.3). A name like `localhost` may resolve elsewhere.
+/// Hosts whose port is not compared, because programs on a device listen on any free port (RFC
+/// 8252, section 7.3). `localhost` is not among them: the name may resolve to another machine.
 const LOOPBACK: [&str; 2] = ["127.0.0.1", "[::1]"];
 
-/// What we send users back with.
-const OURS: [&str; 6] = [
+/// Parameters of authorization responses, which a redirect URI must not have itself.
+const RESPONSE_PARAMETERS: [&str; 6] = [
     "code",
     "state",
     "iss",
@@ -21,21 +23,21 @@ const OURS: [&str; 6] = [
     "error_uri",
 ];
 
-/// Why users cannot be sent back to `uri`.
-pub(super) fn mistake_of(uri: &str) -> Option<String> {
+/// The problem of a redirect URI, if it cannot be registered.
+pub(super) fn problem_of(uri: &str) -> Option<String> {
     let shown = truncate_for_display(uri);
-    if !uri.bytes().all(is_plain) {
+    if !uri.bytes().all(is_uri_character) {
         return Some(format!(
             "the redirect URI `{shown}` must be of the characters of a URI, without a fragment, \
              `'`, `*` and `;`"
         ));
     }
-    let sound = match Address::parse(uri) {
+    let valid = match Address::parse(uri) {
         Some(address) if address.scheme == "https" => true,
         Some(address) => LOOPBACK.contains(&address.host) || address.host == "localhost",
-        None => private_use(uri).is_some(),
+        None => private_use_scheme(uri).is_some(),
     };
-    if !sound {
+    if !valid {
         return Some(format!(
             "the redirect URI `{shown}` must be `https`, `http` on `127.0.0.1`, `[::1]` or \
              `localhost`, or have a scheme of its own with a dot, like `com.example.app:/signed-in`"
@@ -43,70 +45,75 @@ pub(super) fn mistake_of(uri: &str) -> Option<String> {
     }
     let (_, query) = uri.split_once('?')?;
     let query = Form::parse(query);
-    let taken = OURS.into_iter().find(|name| query.names(name))?;
+    let mut names = RESPONSE_PARAMETERS.into_iter();
+    let reserved = names.find(|name| query.has(name))?;
     Some(format!(
-        "the redirect URI `{shown}` must not have the parameter `{taken}`, which the answer has"
+        "the redirect URI `{shown}` must not have the parameter `{reserved}`, which the answer has"
     ))
 }
 
-/// The characters of URIs (RFC 3986, section 2), but for those with which a page's policy would
-/// go on.
-fn is_plain(byte: u8) -> bool {
+/// Tests for the characters of URIs (RFC 3986, section 2) but `;`, `'` and `*`, which have a
+/// meaning in a content security policy, and `#`, which starts a fragment.
+fn is_uri_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?[]@!$&()+,=%".contains(&byte)
 }
 
-/// The scheme, where it is one that programs on a device take for themselves (RFC 8252, section
-/// 7.1).
-fn private_use(uri: &str) -> Option<&str> {
+/// The scheme of a URI with a private-use scheme, which programs on a device register (RFC 8252,
+/// section 7.1).
+fn private_use_scheme(uri: &str) -> Option<&str> {
     let (scheme, _) = uri.split_once(":/")?;
     let permitted =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+-.".contains(&byte);
     let starts_well = scheme.starts_with(|first: char| first.is_ascii_lowercase());
-    let sound = scheme.contains('.') && starts_well && scheme.bytes().all(permitted);
-    sound.then_some(scheme)
+    let valid = scheme.contains('.') && starts_well && scheme.bytes().all(permitted);
+    valid.then_some(scheme)
 }
 
-/// Whether a request may name `asked` where `registered` is registered.
-pub(crate) fn matches(registered: &str, asked: &str) -> bool {
-    let without_port = without_port(registered).zip(without_port(asked));
-    registered == asked || without_port.is_some_and(|(registered, asked)| registered == asked)
+/// Compares the redirect URI of a request with a registered one: exactly, but for the port of a
+/// loopback address (RFC 9700, section 2.1).
+pub(crate) fn uri_matches(registered: &str, requested: &str) -> bool {
+    let without_port = without_port(registered).zip(without_port(requested));
+    registered == requested
+        || without_port.is_some_and(|(registered, requested)| registered == requested)
 }
 
-/// A URI on this machine without its port: the host, and what follows.
+/// Host and remainder of a loopback URI, without its port.
 fn without_port(uri: &str) -> Option<(&str, &str)> {
     let address = Address::parse(uri)?;
-    let here = address.scheme == "http" && LOOPBACK.contains(&address.host);
-    here.then_some((address.host, address.rest))
+    let is_loopback = address.scheme == "http" && LOOPBACK.contains(&address.host);
+    is_loopback.then_some((address.host, address.rest))
 }
 
-/// Whether any program on the user's device can be there, so that nothing tells that it is the
-/// client (RFC 8252, section 8.6).
+/// Tests that any program on the user's device can receive the redirect, so that nothing proves
+/// that it is the client (RFC 8252, section 8.6).
 pub(crate) fn is_on_device(uri: &str) -> bool {
     Address::parse(uri).is_none_or(|address| address.scheme == "http")
 }
 
-/// The origin of a web page, as browsers write it; `None` for what is none.
+/// The origin of an HTTP URI in the form that browsers send; `None` for a private-use scheme.
 pub(crate) fn origin(uri: &str) -> Option<String> {
     let address = Address::parse(uri)?;
     let (scheme, host) = (address.scheme, address.host.to_ascii_lowercase());
-    let usual = if scheme == "https" { 443 } else { 80 };
-    let port = address.port.filter(|port| *port != usual);
+    let default_port = if scheme == "https" { 443 } else { 80 };
+    let port = address.port.filter(|port| *port != default_port);
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
     Some(format!("{scheme}://{host}{port}"))
 }
 
-/// What a page's policy must let its form lead to: browsers check redirects, too.
+/// The source for `form-action` in the policy of a page whose form is redirected to the client:
+/// browsers check redirects, too.
 pub(crate) fn form_action(uri: &str) -> String {
     let scheme = || format!("{}:", uri.split(':').next().unwrap_or_default());
-    // A policy has no words for an address of IPv6.
+    // CSP cannot express an IPv6 address, so its scheme alone is allowed.
     let origin = origin(uri).filter(|origin| !origin.contains('['));
     origin.unwrap_or_else(scheme)
 }
 
-/// A URI with a host, taken apart by rules that leave no two readings.
+/// An HTTP URI in its parts. The rules are stricter than those of RFC 3986 so that no browser reads
+/// another host from it.
 struct Address<'uri> {
     scheme: &'uri str,
-    /// A name, an address, or one of IPv6 in brackets.
+    /// A name, an IPv4 address, or an IPv6 address in brackets.
     host: &'uri str,
     port: Option<u16>,
     /// The path and what follows it.
@@ -136,15 +143,15 @@ fn host_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
     let end = end_of_literal.or_else(|| authority.find(':'));
     let (host, port) = authority.split_at(end.unwrap_or(authority.len()));
     let port = match port.strip_prefix(':') {
-        Some(port) => Some(port_of(port)?),
+        Some(port) => Some(parse_port(port)?),
         None if port.is_empty() => None,
         None => return None,
     };
     is_host(host).then_some((host, port))
 }
 
-/// 1 to 65535, written in one way.
-fn port_of(text: &str) -> Option<u16> {
+/// A port from 1 to 65535 without sign or leading zeros.
+fn parse_port(text: &str) -> Option<u16> {
     let port: u16 = text.parse().ok()?;
     (port > 0 && port.to_string() == text).then_some(port)
 }

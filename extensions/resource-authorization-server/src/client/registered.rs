@@ -1,13 +1,13 @@
-//! A registered client, and how it may get tokens.
+//! Registered clients: their permissions, changes to them, and grant types.
 
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::matches;
+use super::uri_matches;
 use crate::error_response::{ErrorName, OauthError};
 use crate::store::{ClientKind, ClientRow, SpaceSeparated};
 
-/// What a registered client may do.
+/// Permissions of a registered client.
 impl ClientRow {
     pub(crate) fn is_confidential(&self) -> bool {
         self.kind == ClientKind::Confidential
@@ -20,50 +20,50 @@ impl ClientRow {
         )
     }
 
-    /// Whether its users may be sent back to `uri`.
-    pub(crate) fn is_at(&self, uri: &str) -> bool {
-        self.redirect_uris.iter().any(|own| matches(own, uri))
+    /// Tests that `uri` is one of its redirect URIs.
+    pub(crate) fn has_redirect_uri(&self, uri: &str) -> bool {
+        self.redirect_uris.iter().any(|own| uri_matches(own, uri))
     }
 
-    /// The scopes that it asks for, or its defaults.
-    pub(crate) fn scopes_asked(&self, asked: Option<&str>) -> Result<SpaceSeparated, OauthError> {
-        match asked {
-            Some(asked) => narrowed(&self.scopes, asked),
+    /// The scopes of a request, or the defaults of the client if it names none.
+    pub(crate) fn scopes_for(&self, requested: Option<&str>) -> Result<SpaceSeparated, OauthError> {
+        match requested {
+            Some(requested) => narrow_scopes(&self.scopes, requested),
             None if self.default_scopes.is_empty() => Err(NO_SCOPE),
             None => Ok(self.default_scopes.clone()),
         }
     }
 
-    /// Of what it asked for or was granted as much as it may still have.
-    pub(crate) fn scopes_left(&self, former: &SpaceSeparated) -> SpaceSeparated {
-        let still = former.iter().filter(|scope| self.scopes.contains(scope));
-        still.collect()
+    /// Limits scopes that were requested or granted earlier to those that the client still has.
+    pub(crate) fn limit_scopes(&self, scopes: &SpaceSeparated) -> SpaceSeparated {
+        let allowed = scopes.iter().filter(|it| self.scopes.contains(it));
+        allowed.collect()
     }
 }
 
-/// The scopes that are asked for, where all of them are among those that may be.
-pub(crate) fn narrowed(
+/// The requested scopes, if all of them are allowed.
+pub(crate) fn narrow_scopes(
     allowed: &SpaceSeparated,
-    asked: &str,
+    requested: &str,
 ) -> Result<SpaceSeparated, OauthError> {
-    let mut scopes = asked.split(' ');
+    let mut scopes = requested.split(' ');
     if !scopes.all(|scope| scope.is_empty() || allowed.contains(scope)) {
         return Err(ErrorName::INVALID_SCOPE
             .described("a scope is not known, or more than the client may ask for"));
     }
-    let asked = SpaceSeparated::from(&asked.split(' ').collect());
-    (!asked.is_empty()).then_some(asked).ok_or(NO_SCOPE)
+    let requested = SpaceSeparated::from(&requested.split(' ').collect());
+    (!requested.is_empty()).then_some(requested).ok_or(NO_SCOPE)
 }
 
 pub(crate) const NO_SCOPE: OauthError = ErrorName::INVALID_SCOPE.described("no scope is asked for");
 
-/// Disables a client; answers whether there is one.
-pub(crate) struct DisabledClient<'id> {
+/// Disables a client; the outcome is `false` if it does not exist.
+pub(crate) struct DisableClient<'id> {
     pub(crate) id: &'id str,
     pub(crate) now: i64,
 }
 
-impl TransactionScript for DisabledClient<'_> {
+impl TransactionScript for DisableClient<'_> {
     type Outcome = bool;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
@@ -76,7 +76,7 @@ impl TransactionScript for DisabledClient<'_> {
     }
 }
 
-/// Puts a client in the place of the one with its id, or beside the others.
+/// Replaces the client of this id, or adds it. A disabled client stays disabled.
 pub(crate) struct PutClient<'row>(pub(crate) &'row ClientRow);
 
 impl TransactionScript for PutClient<'_> {
@@ -96,7 +96,7 @@ impl TransactionScript for PutClient<'_> {
     }
 }
 
-/// How a client may get access tokens.
+/// A grant type: a way to obtain access tokens.
 ///
 /// ```
 /// use resource_authorization_server::GrantType;
@@ -106,11 +106,11 @@ impl TransactionScript for PutClient<'_> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum GrantType {
-    /// On behalf of a user who consents.
+    /// For a user who consents.
     AuthorizationCode,
-    /// On its own behalf.
+    /// For the client itself.
     ClientCredentials,
-    /// Again on behalf of a user, when the access token has expired.
+    /// For the same user again, when the access token has expired.
     RefreshToken,
 }
 

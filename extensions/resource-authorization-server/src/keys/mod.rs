@@ -1,5 +1,5 @@
-//! The keys that sign access tokens: kept in the database, published before they sign, and
-//! published after that until no token needs them.
+//! Signing keys of access tokens: stored in the database, published before they sign, and after
+//! that for as long as a token needs them.
 
 mod protection;
 mod ring;
@@ -8,4 +8,4 @@ mod stored;
 pub(super) use protection::Protection;
 pub(super) use ring::{KeyRing, sign};
 pub use stored::AddedKey;
-pub(super) use stored::{FirstKey, NextKey, load};
+pub(super) use stored::{AddFirstKey, AddNextKey, load};

@@ -1,18 +1,20 @@
+//! Protection of private keys in the database.
+
 use resource_oauth2::issuing::{SealingKey, SigningKey};
 
 use crate::store::KeyRow;
 
-/// How private keys are kept in the database.
+/// Form of the private keys in the database.
 pub(crate) enum Protection {
-    /// Sealed: whoever reads or writes the database alone cannot sign, though who writes it has us
-    /// sign for the rows that they insert.
+    /// Sealed: access to the database alone does not let anybody sign. Write access still lets them
+    /// insert grants and codes, for which this server then signs tokens.
     Sealed(SealingKey),
-    /// As they are, for development.
+    /// Unsealed, for development.
     None,
 }
 
 impl Protection {
-    /// What is stored of a private key, and whether that is sealed.
+    /// The stored form of a private key, and whether it is sealed.
     pub(super) fn protect(&self, kid: &str, private: Vec<u8>) -> Result<(Vec<u8>, bool), String> {
         match self {
             Self::Sealed(sealing) => Ok((sealing.seal(kid, &private)?, true)),
@@ -20,8 +22,8 @@ impl Protection {
         }
     }
 
-    /// Why keys that are kept so and the key of a row do not go together.
-    pub(super) fn mistake_of(&self, row: &KeyRow) -> Option<String> {
+    /// The problem of a row whose form is not the configured one.
+    pub(super) fn mismatch(&self, row: &KeyRow) -> Option<String> {
         let kid = &row.kid;
         match (self, row.is_sealed) {
             (Self::Sealed(_), true) | (Self::None, false) => None,
@@ -38,7 +40,7 @@ impl Protection {
 
     /// The private key of a row.
     pub(super) fn open(&self, row: &KeyRow) -> Result<SigningKey, String> {
-        if let Some(problem) = self.mistake_of(row) {
+        if let Some(problem) = self.mismatch(row) {
             return Err(problem);
         }
         let kid = &row.kid;
@@ -52,14 +54,15 @@ impl Protection {
         key.ok_or_else(|| format!("the key `{kid}` is no key for ES256"))
     }
 
-    /// Whether the key of a row has its turn among ours: not where anybody could have written it.
+    /// Tests that a row may be in the ring. With a sealing key an unsealed row may not: whoever
+    /// writes to the database could have inserted it.
     pub(super) const fn admits(&self, row: &KeyRow) -> bool {
-        row.is_sealed || self.believes_rows()
+        row.is_sealed || self.trusts_rows()
     }
 
-    /// Whether a public key is believed that stands beside a private key which cannot be opened.
-    /// Where keys are sealed only the seal tells who made them.
-    pub(super) const fn believes_rows(&self) -> bool {
+    /// Tests that the public key of a row is trusted when its private key cannot be opened. With a
+    /// sealing key it is not: only the seal proves the origin of a row.
+    pub(super) const fn trusts_rows(&self) -> bool {
         matches!(self, Self::None)
     }
 }

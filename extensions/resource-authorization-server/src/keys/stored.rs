@@ -1,10 +1,12 @@
+//! Stored signing keys: loading them, adding the first, and key rotation.
+
 use std::time::SystemTime;
 
 use resource_oauth2::issuing::{SigningKey, moment};
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, Rows, TransactionScript};
 
-use super::ring::{HeldKey, public, thumbprint};
+use super::ring::{RingKey, public_jwk, thumbprint};
 use super::{KeyRing, Protection};
 use crate::store::{KeyRow, KeyRowField};
 
@@ -18,21 +20,22 @@ pub struct AddedKey {
 }
 
 impl AddedKey {
-    /// Its name, the `kid` of the tokens that it will sign.
+    /// Its id: the `kid` of the tokens that it will sign.
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
-    /// When it takes the place of the key that signs now. Until then it is published, so that
-    /// everyone who verifies tokens has it by then.
+    /// Moment at which it replaces the key that signs now. It is published before, so that all
+    /// verifiers have it by then.
     #[must_use]
     pub fn active_from(&self) -> SystemTime {
         moment(self.active_from)
     }
 }
 
-/// All keys that are stored. One that cannot be used does not keep the others from it.
+/// Loads all keys. A key that cannot be used is a problem in the ring and does not keep the others
+/// from it.
 pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRing, String> {
     let rows = store.list::<KeyRow>().await;
     let rows = rows.map_err(|failure| failure.to_string())?;
@@ -44,11 +47,11 @@ pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRin
             continue;
         }
         let public = match &signing {
-            Ok(key) => public(&row.kid, key),
-            Err(_) if protection.believes_rows() => serde_json::from_str(&row.public_jwk).ok(),
+            Ok(key) => public_jwk(&row.kid, key),
+            Err(_) if protection.trusts_rows() => serde_json::from_str(&row.public_jwk).ok(),
             Err(_) => None,
         };
-        keys.push(HeldKey {
+        keys.push(RingKey {
             kid: row.kid,
             active_from: row.active_from,
             public,
@@ -58,86 +61,87 @@ pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRin
     Ok(KeyRing::new(keys, problems))
 }
 
-/// Makes the first key, which signs at once, where there is none. The error is for those who run
-/// the service: keys that are sealed and keys that are not do not stand side by side.
-pub(crate) struct FirstKey<'server> {
+/// Adds the first key, which signs at once, unless there is one. The inner error is for the
+/// operator: sealed and unsealed keys cannot be mixed.
+pub(crate) struct AddFirstKey<'server> {
     pub(crate) protection: &'server Protection,
     pub(crate) now: i64,
 }
 
-impl TransactionScript for FirstKey<'_> {
+impl TransactionScript for AddFirstKey<'_> {
     type Outcome = Result<(), String>;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
-        let stored = stored(transaction).await?;
-        if let Some(problem) = mixture(self.protection, &stored) {
+        let stored = lock_keys(transaction).await?;
+        if let Some(problem) = protection_mismatch(self.protection, &stored) {
             return Ok(Err(problem));
         }
         if stored.is_empty() {
-            add(transaction, self.protection, self.now, self.now).await?;
+            insert_key(transaction, self.protection, self.now, self.now).await?;
         }
         Ok(Ok(()))
     }
 }
 
-/// Adds the key that follows the one that signs, unless one is waiting to do so.
-pub(crate) struct NextKey<'server> {
+/// Adds the next key, unless one is pending already.
+pub(crate) struct AddNextKey<'server> {
     pub(crate) protection: &'server Protection,
     pub(crate) now: i64,
     pub(crate) active_from: i64,
 }
 
-impl TransactionScript for NextKey<'_> {
+impl TransactionScript for AddNextKey<'_> {
     type Outcome = Result<AddedKey, String>;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
-        let stored = stored(transaction).await?;
-        if let Some(problem) = mixture(self.protection, &stored) {
+        let stored = lock_keys(transaction).await?;
+        if let Some(problem) = protection_mismatch(self.protection, &stored) {
             return Ok(Err(problem));
         }
         if stored.iter().any(|key| key.active_from > self.now) {
-            return Ok(Err(WAITING.to_owned()));
+            return Ok(Err(PENDING_KEY.to_owned()));
         }
-        let added = add(transaction, self.protection, self.now, self.active_from).await?;
+        let added = insert_key(transaction, self.protection, self.now, self.active_from).await?;
         Ok(Ok(added))
     }
 }
 
-const WAITING: &str = "a key that was added before still waits for its turn; rotate after that";
+const PENDING_KEY: &str = "a key that was added before still waits for its turn; rotate after that";
 
-fn mixture(protection: &Protection, stored: &[KeyRow]) -> Option<String> {
-    stored.iter().find_map(|row| protection.mistake_of(row))
+fn protection_mismatch(protection: &Protection, stored: &[KeyRow]) -> Option<String> {
+    stored.iter().find_map(|row| protection.mismatch(row))
 }
 
-/// The keys, of which nobody adds one until the transaction ends.
-async fn stored(transaction: &mut RowTransaction) -> Result<Vec<KeyRow>, Error> {
+/// All keys, in a table that is locked until the transaction ends: two instances that start at once
+/// must not both add a first key.
+async fn lock_keys(transaction: &mut RowTransaction) -> Result<Vec<KeyRow>, Error> {
     transaction.lock_table::<KeyRow>().await?;
     transaction.find_by(KeyRowField::Algorithm, ALGORITHM).await
 }
 
-async fn add(
+async fn insert_key(
     transaction: &mut RowTransaction,
     protection: &Protection,
     now: i64,
     active_from: i64,
 ) -> Result<AddedKey, Error> {
-    let row = new(protection, now, active_from).map_err(Error::internal)?;
+    let row = generate(protection, now, active_from).map_err(Error::internal)?;
     transaction.insert(&row).await?;
     let id = row.kid;
     Ok(AddedKey { id, active_from })
 }
 
-fn new(protection: &Protection, now: i64, active_from: i64) -> Result<KeyRow, String> {
+fn generate(protection: &Protection, now: i64, active_from: i64) -> Result<KeyRow, String> {
     let (key, private) = SigningKey::generate()?;
     let kid = thumbprint(&key).ok_or("a key has no public point")?;
-    let public_jwk = public(&kid, &key).ok_or("a key has no public point")?;
+    let public = public_jwk(&kid, &key).ok_or("a key has no public point")?;
     let (private_key, is_sealed) = protection.protect(&kid, private)?;
     Ok(KeyRow {
         kid,
         algorithm: ALGORITHM.to_owned(),
         private_key,
         is_sealed,
-        public_jwk: public_jwk.to_string(),
+        public_jwk: public.to_string(),
         active_from,
         created_at: now,
     })

@@ -1,3 +1,5 @@
+//! Address of a caller, and a client at an address.
+
 use std::net::{IpAddr, Ipv6Addr, SocketAddr};
 
 use axum::extract::ConnectInfo;
@@ -5,8 +7,8 @@ use axum::http::Extensions;
 
 use crate::client::is_id;
 
-/// Whose request it is, where not whose connection brought it: behind a proxy a layer of the host
-/// puts it into the extensions of each request, from a header that the proxy alone can set.
+/// Address of the caller behind a proxy. A layer of the host puts it into the extensions of each
+/// request, from a header that the proxy alone can set.
 ///
 /// ```
 /// use axum::Router;
@@ -14,9 +16,9 @@ use crate::client::is_id;
 /// use axum::middleware::map_request;
 /// use resource_authorization_server::CallerAddress;
 ///
-/// /// The last address of the last line is the one that our own proxy saw: it may add to the line
-/// /// that a caller sent, or send one more.
-/// async fn tell_address(mut request: Request) -> Request {
+/// /// The last address of the last line is the one that our own proxy saw: proxies append to the
+/// /// line that a caller sent, or add a line.
+/// async fn set_caller_address(mut request: Request) -> Request {
 ///     let forwarded = request.headers().get_all("x-forwarded-for");
 ///     let last = forwarded.iter().next_back();
 ///     let last = last.and_then(|it| it.to_str().ok()?.rsplit(',').next());
@@ -27,19 +29,19 @@ use crate::client::is_id;
 /// }
 ///
 /// fn behind_the_proxy(routes: Router) -> Router {
-///     routes.layer(map_request(tell_address))
+///     routes.layer(map_request(set_caller_address))
 /// }
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct CallerAddress(pub IpAddr);
 
 impl CallerAddress {
-    /// The address that the limits count a request for: what a layer told, else that of the peer
-    /// where [`serve`](resource_runtime::serve) serves. Of an IPv6 address it is the network (/64), which is
-    /// what one subscriber has.
+    /// The address that the rate limits count a request for: a `CallerAddress` of the request, else
+    /// the peer of the connection where [`serve`](resource_runtime::serve) serves. IPv6 addresses
+    /// are reduced to their network (/64), which is what one subscriber has.
     ///
-    /// A host counts failed logins by it, for each name at each address alone: counted by the name
-    /// alone, anybody could keep somebody out from elsewhere.
+    /// A host should count failed logins by user name and address together. Counted by the name
+    /// alone, anybody could lock a user out from elsewhere.
     ///
     /// ```
     /// use axum::http::Extensions;
@@ -53,34 +55,35 @@ impl CallerAddress {
     /// ```
     #[must_use]
     pub fn of(request: &Extensions) -> Option<Self> {
-        caller(request).map(Self)
+        caller_address(request).map(Self)
     }
 }
 
-/// Who says to be a client, whether there is such a client or not.
+/// A claimed client id at an address; the client may not exist.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-pub(super) struct Asking {
-    pub(super) client: String,
+pub(super) struct ClientAtAddress {
+    pub(super) client_id: String,
     pub(super) address: IpAddr,
 }
 
-impl Asking {
-    /// `None` where no address is known. All that no client can be called is one.
-    pub(super) fn new(client: &str, extensions: &Extensions) -> Option<Self> {
-        let client = Some(client).filter(|client| is_id(client));
-        let client = client.unwrap_or_default().to_owned();
-        caller(extensions).map(|address| Self { client, address })
+impl ClientAtAddress {
+    /// All invalid ids share one entry, so that they need no memory each.
+    pub(super) fn new(client_id: &str, address: IpAddr) -> Self {
+        let valid = if is_id(client_id) { client_id } else { "" };
+        let client_id = valid.to_owned();
+        Self { client_id, address }
     }
 }
 
-/// Whom a request is counted for.
-pub(crate) fn caller(extensions: &Extensions) -> Option<IpAddr> {
-    let told = extensions.get::<CallerAddress>().map(|told| told.0);
+/// The address that a request is counted for.
+pub(crate) fn caller_address(extensions: &Extensions) -> Option<IpAddr> {
+    let from_host = extensions.get::<CallerAddress>().map(|it| it.0);
     let peer = || Some(extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip());
-    told.or_else(peer).map(network)
+    from_host.or_else(peer).map(network)
 }
 
-/// What one subscriber has of IPv6 is a network.
+/// The network (/64) of an IPv6 address: a subscriber has all its addresses and could use a new one
+/// for each request.
 fn network(address: IpAddr) -> IpAddr {
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),

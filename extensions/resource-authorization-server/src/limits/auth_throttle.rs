@@ -1,71 +1,77 @@
+//! Throttle of failed client authentication.
+
 use std::collections::HashMap;
 use std::net::IpAddr;
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::Asking;
+use super::ClientAtAddress;
 
 const WINDOW: Duration = Duration::from_mins(1);
 
-/// An address may fail so many times as often for all clients together as for one: whoever tries
-/// ever new ones is not heard in the end either.
-const ALL_CLIENTS: u32 = 10;
+/// Failures allowed to an address for all clients together, as a multiple of those for one client.
+/// It stops whoever tries one client after another.
+const ADDRESS_FACTOR: u32 = 10;
 
-/// No more are remembered, however many addresses somebody has. Secrets cannot be guessed anyway.
-const MOST: usize = 1 << 16;
+/// Bound on memory, which an attacker with many addresses could fill. Beyond it new keys are not
+/// throttled, which is safe: a generated secret cannot be guessed.
+const MAX_ENTRIES: usize = 1 << 16;
 
-/// Who failed to prove of late that they are a client. Each client at each address is counted
-/// alone, so that nobody keeps a client out from elsewhere; one that there is not is counted like
-/// one that there is, so that nobody learns which there are.
+/// Counts failures to authenticate, in windows of a minute.
+///
+/// Each client is counted at each address alone, so that nobody locks a client out from elsewhere.
+/// Unknown clients are counted like known ones, so that the throttle does not tell which exist.
 pub(super) struct AuthThrottle {
-    most: u32,
-    of_late: Mutex<HashMap<Who, Window>>,
+    max_failures: u32,
+    windows: Mutex<HashMap<ThrottleKey, Window>>,
 }
 
+/// Subject of a count: a client at an address, or an address with all clients.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Who {
-    Client(Asking),
+enum ThrottleKey {
+    Client(ClientAtAddress),
     Address(IpAddr),
 }
 
+/// Failures since the first one of a minute.
 struct Window {
     failures: u32,
     ends: Instant,
 }
 
 impl AuthThrottle {
-    pub(super) fn new(most: u32) -> Self {
+    pub(super) fn new(max_failures: u32) -> Self {
         Self {
-            most,
-            of_late: Mutex::default(),
+            max_failures,
+            windows: Mutex::default(),
         }
     }
 
-    /// How long who failed too often is not heard.
-    pub(super) fn pause(&self, asking: &Asking, now: Instant) -> Option<Duration> {
-        let pauses = self.with(|of_late| {
-            counted(asking).map(|who| {
-                let window = of_late.get(&who)?;
+    /// Time for which this client is refused at this address; `None` if it is not.
+    pub(super) fn wait_time(&self, client: &ClientAtAddress, now: Instant) -> Option<Duration> {
+        let waits = self.with(|windows| {
+            throttle_keys(client).map(|key| {
+                let window = windows.get(&key)?;
                 let left = window.ends.checked_duration_since(now)?;
-                (window.failures >= self.most_of(&who)).then_some(left)
+                (window.failures >= self.max_failures_of(&key)).then_some(left)
             })
         });
-        pauses.into_iter().flatten().max()
+        waits.into_iter().flatten().max()
     }
 
-    pub(super) fn count(&self, asking: &Asking, now: Instant) {
-        let fresh = || Window {
+    pub(super) fn count_failure(&self, client: &ClientAtAddress, now: Instant) {
+        let new_window = || Window {
             failures: 0,
             ends: now + WINDOW,
         };
-        self.with(|of_late| {
-            for who in counted(asking) {
-                if of_late.len() >= MOST && !of_late.contains_key(&who) {
+        self.with(|windows| {
+            for key in throttle_keys(client) {
+                if windows.len() >= MAX_ENTRIES && !windows.contains_key(&key) {
                     continue;
                 }
-                let window = of_late.entry(who).or_insert_with(fresh);
+                let window = windows.entry(key).or_insert_with(new_window);
                 if window.ends <= now {
-                    *window = fresh();
+                    *window = new_window();
                 }
                 window.failures = window.failures.saturating_add(1);
             }
@@ -73,85 +79,88 @@ impl AuthThrottle {
     }
 
     pub(super) fn evict_expired(&self, now: Instant) {
-        self.with(|of_late| {
-            of_late.retain(|_, window| window.ends > now);
-            of_late.shrink_to_fit();
+        self.with(|windows| {
+            windows.retain(|_, window| window.ends > now);
+            windows.shrink_to_fit();
         });
     }
 
-    const fn most_of(&self, who: &Who) -> u32 {
-        match who {
-            Who::Client(_) => self.most,
-            Who::Address(_) => self.most.saturating_mul(ALL_CLIENTS),
+    const fn max_failures_of(&self, key: &ThrottleKey) -> u32 {
+        match key {
+            ThrottleKey::Client(_) => self.max_failures,
+            ThrottleKey::Address(_) => self.max_failures.saturating_mul(ADDRESS_FACTOR),
         }
     }
 
-    fn with<T>(&self, work: impl FnOnce(&mut HashMap<Who, Window>) -> T) -> T {
-        work(&mut self.of_late.lock().unwrap_or_else(PoisonError::into_inner))
+    fn with<T>(&self, action: impl FnOnce(&mut HashMap<ThrottleKey, Window>) -> T) -> T {
+        action(&mut self.windows.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
-fn counted(asking: &Asking) -> [Who; 2] {
-    [Who::Client(asking.clone()), Who::Address(asking.address)]
+fn throttle_keys(client: &ClientAtAddress) -> [ThrottleKey; 2] {
+    [
+        ThrottleKey::Client(client.clone()),
+        ThrottleKey::Address(client.address),
+    ]
 }
 
 #[cfg(test)]
 mod tests {
     use std::time::Instant;
 
-    use super::{Asking, AuthThrottle, MOST, WINDOW};
+    use super::{AuthThrottle, ClientAtAddress, MAX_ENTRIES, WINDOW};
 
-    fn asking(client: &str, address: &str) -> Asking {
-        Asking {
-            client: client.to_owned(),
+    fn client(id: &str, address: &str) -> ClientAtAddress {
+        ClientAtAddress {
+            client_id: id.to_owned(),
             address: address.parse().unwrap(),
         }
     }
 
     #[test]
-    fn who_fails_too_often_waits_for_the_end_of_the_minute_and_nobody_else() {
-        let (failures, now) = (AuthThrottle::new(2), Instant::now());
-        let own = asking("a", "10.0.0.1");
-        failures.count(&own, now);
-        assert_eq!(failures.pause(&own, now), None);
-        failures.count(&own, now);
-        assert_eq!(failures.pause(&own, now), Some(WINDOW));
-        for other in [asking("a", "10.0.0.2"), asking("b", "10.0.0.1")] {
-            assert_eq!(failures.pause(&other, now), None);
+    fn client_at_one_address_is_throttled_until_its_window_ends() {
+        let (throttle, now) = (AuthThrottle::new(2), Instant::now());
+        let own = client("a", "10.0.0.1");
+        throttle.count_failure(&own, now);
+        assert_eq!(throttle.wait_time(&own, now), None);
+        throttle.count_failure(&own, now);
+        assert_eq!(throttle.wait_time(&own, now), Some(WINDOW));
+        for other in [client("a", "10.0.0.2"), client("b", "10.0.0.1")] {
+            assert_eq!(throttle.wait_time(&other, now), None);
         }
         let later = now + WINDOW;
-        failures.evict_expired(later);
-        assert!(failures.of_late.lock().unwrap().is_empty());
-        assert_eq!(failures.pause(&own, later), None);
-        failures.count(&own, later);
-        assert_eq!(failures.pause(&own, later), None);
+        throttle.evict_expired(later);
+        assert!(throttle.windows.lock().unwrap().is_empty());
+        assert_eq!(throttle.wait_time(&own, later), None);
+        throttle.count_failure(&own, later);
+        assert_eq!(throttle.wait_time(&own, later), None);
     }
 
     #[test]
-    fn who_tries_ever_new_clients_is_not_heard_on_behalf_of_any() {
-        let (failures, now) = (AuthThrottle::new(2), Instant::now());
-        let other = asking("other", "10.0.0.1");
+    fn address_that_fails_for_many_clients_is_throttled_for_all() {
+        let (throttle, now) = (AuthThrottle::new(2), Instant::now());
+        let other = client("other", "10.0.0.1");
         for number in 0..20 {
-            assert_eq!(failures.pause(&other, now), None, "{number}");
-            failures.count(&asking(&number.to_string(), "10.0.0.1"), now);
+            assert_eq!(throttle.wait_time(&other, now), None, "{number}");
+            throttle.count_failure(&client(&number.to_string(), "10.0.0.1"), now);
         }
-        assert_eq!(failures.pause(&other, now), Some(WINDOW));
-        assert_eq!(failures.pause(&asking("other", "10.0.0.2"), now), None);
+        assert_eq!(throttle.wait_time(&other, now), Some(WINDOW));
+        assert_eq!(throttle.wait_time(&client("other", "10.0.0.2"), now), None);
     }
 
     #[test]
-    fn no_more_are_remembered_than_there_is_room_for() {
-        let (failures, now) = (AuthThrottle::new(1), Instant::now());
-        let first = asking("a", "2001:db8::");
-        for number in 0..=MOST {
+    fn number_of_entries_is_bounded() {
+        let (throttle, now) = (AuthThrottle::new(1), Instant::now());
+        let first = client("a", "2001:db8::");
+        for number in 0..=MAX_ENTRIES {
             let address = format!("2001:db8:{:x}:{:x}::", number >> 16, number & 0xffff);
-            failures.count(&asking("a", &address), now);
+            throttle.count_failure(&client("a", &address), now);
         }
-        assert_eq!(failures.of_late.lock().unwrap().len(), MOST);
-        assert_eq!(failures.pause(&first, now), Some(WINDOW));
+        assert_eq!(throttle.windows.lock().unwrap().len(), MAX_ENTRIES);
+        assert_eq!(throttle.wait_time(&first, now), Some(WINDOW));
         let later = now + WINDOW;
-        failures.evict_expired(later);
-        failures.count(&first, later);
-        assert_eq!(failures.pause(&first, later), Some(WINDOW));
+        throttle.evict_expired(later);
+        throttle.count_failure(&first, later);
+        assert_eq!(throttle.wait_time(&first, later), Some(WINDOW));
     }
 }

@@ -1,4 +1,4 @@
-//! How often who may ask.
+//! Rate limits of the endpoints, by client and by address.
 
 mod address;
 mod auth_throttle;
@@ -14,153 +14,148 @@ use axum::http::Extensions;
 use governor::clock::Clock as _;
 use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 
-use crate::error_response::Problem;
+use crate::error_response::EndpointError;
 use crate::store::ClientRow;
-use address::Asking;
 pub use address::CallerAddress;
-pub(super) use address::caller;
+use address::ClientAtAddress;
+pub(super) use address::caller_address;
 use auth_throttle::AuthThrottle;
 pub use settings::RateLimits;
 
-/// What is asked about tokens that there are, for each request for one: a gateway asks about every
-/// token that it is sent.
+/// Introspections and revocations per token request: a gateway introspects every token that it
+/// receives.
 const INTROSPECTION_FACTOR: u32 = 10;
 
-/// The requests of late.
+/// Result of a check: an error for a request beyond its limit.
+type LimitResult = Result<(), EndpointError>;
+
+/// The rate limiters of a server; `None` is unlimited.
 pub(super) struct Limits {
-    clients: Option<Counter<Caller>>,
-    addresses: Option<Counter<IpAddr>>,
-    /// Apart from the others, so that a token can be revoked when no more are to be had.
-    introspections: Option<Counter<IpAddr>>,
+    clients: Option<Limiter<RequestKey>>,
+    addresses: Option<Limiter<IpAddr>>,
+    /// Counted apart, so that a token can be revoked when the limit for new tokens is reached.
+    token_queries: Option<Limiter<IpAddr>>,
     failures: Option<AuthThrottle>,
     warned: Once,
 }
 
-/// A client that proved who it is, or one that anybody can say to be: the latter at each address
-/// alone, so that nobody uses up from elsewhere what it may ask.
+/// Key of the limit per client. A public client is not authenticated, so it is counted at each
+/// address alone: otherwise anybody could use up its limit from elsewhere.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
-enum Caller {
-    Proven(String),
-    Claimed(Asking),
+enum RequestKey {
+    Authenticated(String),
+    Public(ClientAtAddress),
 }
 
-struct Counter<Key: Hash + Eq + Clone>(DefaultKeyedRateLimiter<Key>);
+/// A rate limiter per minute.
+struct Limiter<Key: Hash + Eq + Clone>(DefaultKeyedRateLimiter<Key>);
 
 impl Limits {
     pub(super) fn new(settings: RateLimits) -> Self {
-        let introspections = settings
+        let token_queries = settings
             .per_address
             .map(|it| it.saturating_mul(INTROSPECTION_FACTOR));
         Self {
-            clients: settings.per_client.and_then(Counter::new),
-            addresses: settings.per_address.and_then(Counter::new),
-            introspections: introspections.and_then(Counter::new),
+            clients: settings.per_client.and_then(Limiter::new),
+            addresses: settings.per_address.and_then(Limiter::new),
+            token_queries: token_queries.and_then(Limiter::new),
             failures: settings.failures.map(AuthThrottle::new),
             warned: Once::new(),
         }
     }
 
     /// Counts a request for a token or for authorization by the address that it came from.
-    pub(super) fn check_address(&self, extensions: &Extensions) -> Result<(), Problem> {
+    pub(super) fn check_address(&self, extensions: &Extensions) -> LimitResult {
         self.check(self.addresses.as_ref(), extensions)
     }
 
-    /// The same of what is to become of a token, or asks about one.
-    pub(super) fn check_introspection(&self, extensions: &Extensions) -> Result<(), Problem> {
-        self.check(self.introspections.as_ref(), extensions)
+    /// Counts an introspection or a revocation by the address that it came from.
+    pub(super) fn check_introspection(&self, extensions: &Extensions) -> LimitResult {
+        self.check(self.token_queries.as_ref(), extensions)
     }
 
     /// Counts a request by the client that sent it.
-    pub(super) fn check_client(
-        &self,
-        client: &ClientRow,
-        extensions: &Extensions,
-    ) -> Result<(), Problem> {
-        let Some(counter) = &self.clients else {
+    pub(super) fn check_client(&self, client: &ClientRow, extensions: &Extensions) -> LimitResult {
+        let Some(limiter) = &self.clients else {
             return Ok(());
         };
         if client.is_confidential() {
-            return counter.check(&Caller::Proven(client.id.clone()));
+            return limiter.check(&RequestKey::Authenticated(client.id.clone()));
         }
-        let asking = self.asking(&client.id, extensions);
-        asking.map_or(Ok(()), |asking| counter.check(&Caller::Claimed(asking)))
+        let client = self.client_at_address(&client.id, extensions);
+        client.map_or(Ok(()), |client| limiter.check(&RequestKey::Public(client)))
     }
 
-    /// Whether who says to be this client is heard. Where no address is known everybody is: else
-    /// anybody could keep the client out.
-    pub(super) fn check_failures(
-        &self,
-        client: &str,
-        extensions: &Extensions,
-    ) -> Result<(), Problem> {
-        let Some(failures) = &self.failures else {
+    /// Refuses a client that failed too often at this address. Where no address is known nothing is
+    /// refused: otherwise anybody could lock the client out.
+    pub(super) fn check_failures(&self, client: &str, extensions: &Extensions) -> LimitResult {
+        let Some(throttle) = &self.failures else {
             return Ok(());
         };
-        let asking = self.asking(client, extensions);
-        let pause = asking.and_then(|asking| failures.pause(&asking, Instant::now()));
-        pause.map_or(Ok(()), |pause| Err(Problem::TooOften(pause)))
+        let client = self.client_at_address(client, extensions);
+        let wait = client.and_then(|client| throttle.wait_time(&client, Instant::now()));
+        wait.map_or(Ok(()), |wait| Err(EndpointError::TooManyRequests(wait)))
     }
 
-    /// Counts that somebody failed to prove to be this client.
+    /// Counts a failed authentication.
     pub(super) fn count_failure(&self, client: &str, extensions: &Extensions) {
-        if let (Some(failures), Some(asking)) = (&self.failures, self.asking(client, extensions)) {
-            failures.count(&asking, Instant::now());
+        if let Some(throttle) = &self.failures
+            && let Some(client) = self.client_at_address(client, extensions)
+        {
+            throttle.count_failure(&client, Instant::now());
         }
     }
 
-    /// Forgets who has not asked of late.
+    /// Evicts expired entries.
     pub(super) fn evict_expired(&self) {
-        self.clients.iter().for_each(Counter::evict_expired);
-        let by_address = self.addresses.iter().chain(&self.introspections);
-        by_address.for_each(Counter::evict_expired);
-        if let Some(failures) = &self.failures {
-            failures.evict_expired(Instant::now());
+        self.clients.iter().for_each(Limiter::evict_expired);
+        let by_address = self.addresses.iter().chain(&self.token_queries);
+        by_address.for_each(Limiter::evict_expired);
+        if let Some(throttle) = &self.failures {
+            throttle.evict_expired(Instant::now());
         }
     }
 
-    fn check(
-        &self,
-        counter: Option<&Counter<IpAddr>>,
-        extensions: &Extensions,
-    ) -> Result<(), Problem> {
-        let Some(counter) = counter else {
+    fn check(&self, limiter: Option<&Limiter<IpAddr>>, extensions: &Extensions) -> LimitResult {
+        let Some(limiter) = limiter else {
             return Ok(());
         };
-        let Some(address) = caller(extensions) else {
-            self.warn_once();
-            return Ok(());
-        };
-        counter.check(&address)
+        let address = self.address(extensions);
+        address.map_or(Ok(()), |address| limiter.check(&address))
     }
 
-    fn asking(&self, client: &str, extensions: &Extensions) -> Option<Asking> {
-        let asking = Asking::new(client, extensions);
-        if asking.is_none() {
-            self.warn_once();
+    fn client_at_address(&self, id: &str, extensions: &Extensions) -> Option<ClientAtAddress> {
+        let address = self.address(extensions)?;
+        Some(ClientAtAddress::new(id, address))
+    }
+
+    /// The address of the caller. Without one the request is not limited, which is warned of once.
+    fn address(&self, extensions: &Extensions) -> Option<IpAddr> {
+        let address = caller_address(extensions);
+        if address.is_none() {
+            self.warned.call_once(|| {
+                tracing::warn!(
+                    "no address of callers is known, so rate limits are off; serve with \
+                     `ConnectInfo<SocketAddr>`, or set `CallerAddress`"
+                );
+            });
         }
-        asking
-    }
-
-    fn warn_once(&self) {
-        self.warned.call_once(|| {
-            tracing::warn!(
-                "no address of those who ask is known, so none is limited; serve with \
-                 `ConnectInfo<SocketAddr>`, or tell it with `CallerAddress`"
-            );
-        });
+        address
     }
 }
 
-impl<Key: Hash + Eq + Clone> Counter<Key> {
-    /// `None` where the number is zero, which would let nobody in.
+impl<Key: Hash + Eq + Clone> Limiter<Key> {
+    /// `None` for zero, which no quota expresses; the builder refuses it.
     fn new(per_minute: u32) -> Option<Self> {
         let quota = NonZeroU32::new(per_minute).map(Quota::per_minute)?;
         Some(Self(RateLimiter::keyed(quota)))
     }
 
-    fn check(&self, key: &Key) -> Result<(), Problem> {
-        let counted = self.0.check_key(key);
-        counted.map_err(|until| Problem::TooOften(until.wait_time_from(self.0.clock().now())))
+    fn check(&self, key: &Key) -> LimitResult {
+        let checked = self.0.check_key(key);
+        checked.map_err(|until| {
+            EndpointError::TooManyRequests(until.wait_time_from(self.0.clock().now()))
+        })
     }
 
     fn evict_expired(&self) {

@@ -1,8 +1,10 @@
-/// How often clients and addresses may ask for tokens and authorization, and about tokens, and fail
-/// to say who they are.
+//! Settings of the rate limits.
+
+/// Rate limits for token and authorization requests, for introspections and revocations, and for
+/// failed authentication of clients.
 ///
-/// An address is counted where it is known: [`serve`](resource_runtime::serve) tells it. Behind a proxy that
-/// address is the proxy's, and everybody has the same: say whose it is with
+/// An address is counted where it is known: [`serve`](resource_runtime::serve) provides it. Behind
+/// a proxy that is the address of the proxy, the same for everybody: set that of the caller with
 /// [`CallerAddress`](super::CallerAddress).
 ///
 /// ```
@@ -20,8 +22,9 @@ pub struct RateLimits {
 }
 
 impl RateLimits {
-    /// 1,200 requests a minute for a client, 600 for an address, and 6,000 of an address about
-    /// tokens, all of which may come at once, and 30 failures.
+    /// Allows 1,200 requests a minute for each client, 600 for each address, 6,000 introspections
+    /// and revocations for each address, and 30 failed authentications. All of them may come at
+    /// once.
     #[must_use]
     pub const fn new() -> Self {
         Self {
@@ -31,7 +34,7 @@ impl RateLimits {
         }
     }
 
-    /// No limit but those that are set then: for services before which another counts.
+    /// Has no limits but those that are set afterwards: for services behind another rate limiter.
     #[must_use]
     pub const fn unlimited() -> Self {
         Self {
@@ -41,28 +44,29 @@ impl RateLimits {
         }
     }
 
-    /// So many requests a minute for tokens, for each client that proved who it is by its secret.
-    /// A client without one is counted at each address alone: anybody can say to be that client,
-    /// and nobody shall use up from elsewhere what it may ask.
+    /// Limits token requests a minute for each client that authenticated by its secret. A public
+    /// client is counted at each address alone: anybody can claim to be that client, and could
+    /// otherwise use up its limit from elsewhere.
     #[must_use]
     pub const fn per_minute_and_client(mut self, requests: u32) -> Self {
         self.per_client = Some(requests);
         self
     }
 
-    /// So many requests a minute for tokens and authorization for each address, and ten times as
-    /// many to revoke or introspect tokens, which are counted apart: a token can be revoked when no
-    /// more are to be had. The addresses of one IPv6 network (/64) count as one.
+    /// Limits token and authorization requests a minute for each address. Ten times as many
+    /// revocations and introspections are allowed and counted apart, so that a token can be revoked
+    /// when the limit for new tokens is reached. The addresses of one IPv6 network (/64) count as
+    /// one.
     #[must_use]
     pub const fn per_minute_and_address(mut self, requests: u32) -> Self {
         self.per_address = Some(requests);
         self
     }
 
-    /// So many times a minute may an address fail to prove that it is a certain client, before
-    /// it is heard no more on behalf of that client for the rest of the minute; ten times as often
-    /// for all clients together. No other address is kept out. A client that there is not is
-    /// counted like one that there is.
+    /// Limits failed authentications a minute of one client at one address; then that client is
+    /// refused at that address for the rest of the minute. For all clients together an address may
+    /// fail ten times as often. Other addresses are not affected. Unknown clients are counted like
+    /// known ones.
     #[must_use]
     pub const fn failures_per_minute(mut self, failures: u32) -> Self {
         self.failures = Some(failures);

@@ -1,3 +1,5 @@
+//! Tests of the rate limits.
+
 use std::net::SocketAddr;
 
 use axum::extract::ConnectInfo;
@@ -45,25 +47,26 @@ fn each_address_is_counted_alone() {
 }
 
 #[test]
-fn a_client_that_proves_nothing_is_counted_at_each_address_alone() {
+fn public_client_is_counted_at_each_address_alone() {
     let limits = Limits::new(RateLimits::unlimited().per_minute_and_client(1));
     let [here, there] = [from("10.0.0.1:1"), from("10.0.0.2:1")];
     let check = |client: &ClientRow, extensions| limits.check_client(client, extensions).is_ok();
-    let proven = client("a", ClientKind::Confidential);
-    assert!(check(&proven, &here));
-    assert!(!check(&proven, &there));
+    let authenticated = client("a", ClientKind::Confidential);
+    assert!(check(&authenticated, &here));
+    assert!(!check(&authenticated, &there));
     assert!(check(&client("b", ClientKind::Confidential), &here));
-    // Also one with the id of another, were there such a thing.
-    let claimed = client("a", ClientKind::Public);
-    assert!(check(&claimed, &here));
-    assert!(!check(&claimed, &here));
-    assert!(check(&claimed, &there));
+    // A public client with the id of a confidential one, which cannot exist, would not share its
+    // limit.
+    let public = client("a", ClientKind::Public);
+    assert!(check(&public, &here));
+    assert!(!check(&public, &here));
+    assert!(check(&public, &there));
     let nowhere = Extensions::new();
-    assert!(check(&claimed, &nowhere) && check(&claimed, &nowhere));
+    assert!(check(&public, &nowhere) && check(&public, &nowhere));
 }
 
 #[test]
-fn questions_about_tokens_are_counted_apart() {
+fn introspections_are_counted_apart() {
     let limits = Limits::new(RateLimits::unlimited().per_minute_and_address(1));
     let [here, there] = [from("10.0.0.1:1"), from("10.0.0.2:1")];
     assert!(limits.check_address(&here).is_ok());
@@ -76,20 +79,20 @@ fn questions_about_tokens_are_counted_apart() {
 }
 
 #[test]
-fn the_address_that_the_host_tells_counts_before_the_proxys() {
+fn caller_address_takes_precedence_over_the_peer() {
     let limits = Limits::new(RateLimits::unlimited().per_minute_and_address(1));
-    let told = |address: &str| {
+    let behind_proxy = |address: &str| {
         let mut extensions = from("10.0.0.1:1");
         extensions.insert(CallerAddress(address.parse().unwrap()));
         extensions
     };
-    assert!(limits.check_address(&told("192.0.2.1")).is_ok());
-    assert!(limits.check_address(&told("192.0.2.2")).is_ok());
-    assert!(limits.check_address(&told("192.0.2.1")).is_err());
+    assert!(limits.check_address(&behind_proxy("192.0.2.1")).is_ok());
+    assert!(limits.check_address(&behind_proxy("192.0.2.2")).is_ok());
+    assert!(limits.check_address(&behind_proxy("192.0.2.1")).is_err());
 }
 
 #[test]
-fn without_limits_nobody_waits() {
+fn unlimited_settings_refuse_nothing() {
     let limits = Limits::new(RateLimits::unlimited());
     let client = client("a", ClientKind::Public);
     let here = from("10.0.0.1:1");

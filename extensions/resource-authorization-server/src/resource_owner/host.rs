@@ -1,3 +1,5 @@
+//! The object-safe form of `ResourceOwner`.
+
 use std::pin::Pin;
 
 use axum::http::request::Parts;
@@ -6,33 +8,34 @@ use resource_runtime::authorization::Scopes;
 
 use super::{Consent, ConsentPrompt, OwnerError, PendingRequest, ResourceOwner, User};
 
-type Answer<'owner, T> = Pin<Box<dyn Future<Output = Result<T, OwnerError>> + Send + 'owner>>;
+type HostFuture<'owner, T> = Pin<Box<dyn Future<Output = Result<T, OwnerError>> + Send + 'owner>>;
 
-/// A host whose type is forgotten: the server is compiled once.
+/// Object-safe form of [`ResourceOwner`], so that the server is not generic over it and is compiled
+/// once.
 pub(crate) trait Host: Send + Sync {
-    fn current<'owner>(&'owner self, request: &'owner Parts) -> Answer<'owner, Option<User>>;
+    fn current<'owner>(&'owner self, request: &'owner Parts) -> HostFuture<'owner, Option<User>>;
 
     fn login<'owner>(
         &'owner self,
         request: &'owner Parts,
         pending: PendingRequest,
-    ) -> Answer<'owner, Response>;
+    ) -> HostFuture<'owner, Response>;
 
     fn consent<'owner>(
         &'owner self,
         request: &'owner Parts,
         prompt: ConsentPrompt,
-    ) -> Answer<'owner, Consent>;
+    ) -> HostFuture<'owner, Consent>;
 
     fn still_permits<'owner>(
         &'owner self,
         subject: &'owner str,
         scopes: &'owner Scopes,
-    ) -> Answer<'owner, bool>;
+    ) -> HostFuture<'owner, bool>;
 }
 
 impl<O: ResourceOwner> Host for O {
-    fn current<'owner>(&'owner self, request: &'owner Parts) -> Answer<'owner, Option<User>> {
+    fn current<'owner>(&'owner self, request: &'owner Parts) -> HostFuture<'owner, Option<User>> {
         Box::pin(ResourceOwner::current(self, request))
     }
 
@@ -40,7 +43,7 @@ impl<O: ResourceOwner> Host for O {
         &'owner self,
         request: &'owner Parts,
         pending: PendingRequest,
-    ) -> Answer<'owner, Response> {
+    ) -> HostFuture<'owner, Response> {
         Box::pin(ResourceOwner::login(self, request, pending))
     }
 
@@ -48,7 +51,7 @@ impl<O: ResourceOwner> Host for O {
         &'owner self,
         request: &'owner Parts,
         prompt: ConsentPrompt,
-    ) -> Answer<'owner, Consent> {
+    ) -> HostFuture<'owner, Consent> {
         Box::pin(ResourceOwner::consent(self, request, prompt))
     }
 
@@ -56,7 +59,7 @@ impl<O: ResourceOwner> Host for O {
         &'owner self,
         subject: &'owner str,
         scopes: &'owner Scopes,
-    ) -> Answer<'owner, bool> {
+    ) -> HostFuture<'owner, bool> {
         Box::pin(ResourceOwner::still_permits(self, subject, scopes))
     }
 }

@@ -1,4 +1,4 @@
-//! The door to the host, which knows the users.
+//! Interface to the host, which knows the users.
 
 mod host;
 mod user;
@@ -11,20 +11,21 @@ pub(super) use host::Host;
 pub(super) use user::Csrf;
 pub use user::{ConsentPrompt, PendingRequest, User};
 
-/// Why the host cannot say who is there: a text for the log.
+/// An error of the host: a text for the log.
 pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;
 
-/// What the host knows and the server does not: who its users are.
+/// Interface to the host: its sessions, and its pages for login and consent.
 ///
-/// The server keeps what a client asked for while its user logs in and consents; the host shows
-/// the pages for both. A page that logs in ends with a redirect to
-/// [`return_path`](PendingRequest::return_path); one that asks for consent has a form that is
-/// posted to [`ACTION`](ConsentPrompt::ACTION) with the [`fields`](ConsentPrompt::fields) and a
-/// `decision`, `approve` or `deny`.
+/// The server stores a pending authorization request while its user logs in and consents; the host
+/// shows the pages for both. The login ends with a redirect to
+/// [`return_path`](PendingRequest::return_path). The consent page has a form that is posted to
+/// [`ACTION`](ConsentPrompt::ACTION) with the [`fields`](ConsentPrompt::fields) and a `decision`,
+/// `approve` or `deny`.
 ///
-/// Both pages are kept out of frames and caches, and a `content-security-policy` that forbids to
-/// load anything is set. A policy of the host's own, with a style sheet for instance, takes its
-/// place; say nothing of `form-action` in it, so that it is told where the client is.
+/// The server sets headers that keep both pages out of frames and caches, and a
+/// `content-security-policy` that forbids loading anything. A policy of the host, to allow a style
+/// sheet for instance, replaces it. Leave out `form-action`: the server adds it with the address of
+/// the client.
 ///
 /// ```
 /// use std::time::SystemTime;
@@ -39,13 +40,13 @@ pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;
 ///
 /// impl ResourceOwner for Host {
 ///     async fn current(&self, request: &Parts) -> Result<Option<User>, OwnerError> {
-///         // Look up the session that a cookie of the request names.
+///         // Look up the session of the cookie.
 ///         let session = request.headers.get("cookie").and_then(|cookie| cookie.to_str().ok());
 ///         Ok(session.map(|session| User::new("ann", session, SystemTime::now())))
 ///     }
 ///
 ///     async fn login(&self, _: &Parts, pending: PendingRequest) -> Result<Response, OwnerError> {
-///         // Keep the path in the session that is about to begin, or in the page's form.
+///         // Store the path in the new session, or in the form of the page.
 ///         let page = format!("<form>… {} …</form>", pending.return_path());
 ///         Ok(Html(page).into_response())
 ///     }
@@ -61,29 +62,29 @@ pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;
 /// }
 /// ```
 pub trait ResourceOwner: Send + Sync + 'static {
-    /// Who is logged in where this request came from; `None` where nobody is.
+    /// The user who is logged in, by the cookie of the request for instance; `None` if nobody is.
     fn current(
         &self,
         request: &Parts,
     ) -> impl Future<Output = Result<Option<User>, OwnerError>> + Send;
 
-    /// The answer that lets somebody log in: a page, or a redirect to one of the host.
+    /// The response that lets a user log in: a page, or a redirect to a page of the host.
     fn login(
         &self,
         request: &Parts,
         pending: PendingRequest,
     ) -> impl Future<Output = Result<Response, OwnerError>> + Send;
 
-    /// Whether the user lets the client do what it asks for.
+    /// The decision of the user on the request of the client, or the page that asks for it.
     fn consent(
         &self,
         request: &Parts,
         prompt: ConsentPrompt,
     ) -> impl Future<Output = Result<Consent, OwnerError>> + Send;
 
-    /// Whether the user whom tokens call `subject` still lets a client do this, which is asked each
-    /// time that the client refreshes its token: no for a user who was locked out or may do less
-    /// now. All that stems from the approval is revoked then. By default it is yes.
+    /// Tests that the user `subject` may still give a client these scopes, at each refresh of its
+    /// token. Answer `false` for a user who was locked out or has fewer scopes now: the grant is
+    /// revoked then. By default it is `true`.
     fn still_permits(
         &self,
         subject: &str,
@@ -94,14 +95,14 @@ pub trait ResourceOwner: Send + Sync + 'static {
     }
 }
 
-/// What a user says to a client that asks for access.
+/// The decision of a user on a request for access.
 #[derive(Debug)]
 pub enum Consent {
-    /// Nothing yet: this page asks.
+    /// Not decided yet: this page asks the user.
     Ask(Response),
-    /// Yes, and nobody needs to ask: for clients of one's own alone, and not where it
+    /// Granted without asking: for clients of the same organisation alone, and not if the user
     /// [must be asked](ConsentPrompt::must_ask).
     Granted,
-    /// No.
+    /// Denied.
     Denied,
 }

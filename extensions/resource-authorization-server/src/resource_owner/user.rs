@@ -1,4 +1,4 @@
-//! A user who is logged in, and the prompt that they are shown.
+//! A user who is logged in, a pending authorization request, and the consent prompt.
 
 use std::fmt;
 use std::ops::Deref;
@@ -12,7 +12,7 @@ pub struct User {
     pub(crate) subject: String,
     pub(crate) session: String,
     pub(crate) authenticated_at: SystemTime,
-    /// What the user has to give; `None` is everything.
+    /// The scopes that the user can give; `None` is all.
     pub(crate) scopes: Option<Scopes>,
 }
 
@@ -20,10 +20,9 @@ impl User {
     /// The user `subject`, who logged in at this time.
     ///
     /// The subject becomes `sub` of the tokens, so it should never change and never be given to
-    /// another; it has 255 bytes at most and may not start with `client:`, which is how clients are
-    /// called. The session
-    /// tells apart where one logged in, and is never passed on: consent that is given in one
-    /// session does not count in another.
+    /// another user. It has 255 bytes at most and may not start with `client:`, the prefix of
+    /// clients. The session identifies the login and is never passed on: consent that is given in
+    /// one session does not count in another.
     #[must_use]
     pub fn new(
         subject: impl Into<String>,
@@ -38,11 +37,11 @@ impl User {
         }
     }
 
-    /// The scopes that this user can give to clients; all of them unless this is called.
+    /// Sets the scopes that this user can give to clients; all scopes by default.
     ///
-    /// A client that asks for more is granted those of them that the user has, which its token's
-    /// `scope` says (RFC 6749, section 3.3). Where there are none of them, the answer is
-    /// `access_denied`. What was granted before stays granted.
+    /// A client that requests more is granted those that the user has, as `scope` of the token
+    /// response says (RFC 6749, section 3.3). If the user has none of them, the response is
+    /// `access_denied`. Earlier grants stay.
     ///
     /// ```
     /// use std::time::SystemTime;
@@ -58,14 +57,14 @@ impl User {
         self
     }
 
-    /// What tokens call the user.
+    /// The subject: `sub` in tokens.
     #[must_use]
     pub fn subject(&self) -> &str {
         &self.subject
     }
 }
 
-/// Without the session.
+/// Leaves out the session.
 impl fmt::Debug for User {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -75,7 +74,7 @@ impl fmt::Debug for User {
     }
 }
 
-/// What a client asks for, while its user logs in and consents.
+/// A pending authorization request: stored while its user logs in and consents.
 #[derive(Clone)]
 pub struct PendingRequest {
     pub(crate) id: String,
@@ -86,39 +85,39 @@ pub struct PendingRequest {
 }
 
 impl PendingRequest {
-    /// Who asks, as users know it.
+    /// The name of the client.
     #[must_use]
     pub fn client_name(&self) -> &str {
         &self.client_name
     }
 
-    /// Who asks, as the server knows it.
+    /// The id of the client.
     #[must_use]
     pub fn client_id(&self) -> &str {
         &self.client_id
     }
 
-    /// Where the user is sent in the end.
+    /// The redirect URI: the address that the user is sent to in the end.
     #[must_use]
     pub fn redirect_uri(&self) -> &str {
         &self.redirect_uri
     }
 
-    /// What is asked for; on the page that asks for consent, as much of it as the user can give.
+    /// The requested scopes; on the consent page, those of them that the user can give.
     #[must_use]
     pub const fn scopes(&self) -> &Scopes {
         &self.scopes
     }
 
-    /// Where it goes on once the user is logged in: a path of this service, with nothing in it
-    /// that somebody else chose.
+    /// The path that continues the request once the user is logged in: on this service, with
+    /// nothing in it that a client or user chose.
     #[must_use]
     pub fn return_path(&self) -> String {
         format!("{}?pending={}", ConsentPrompt::ACTION, self.id)
     }
 }
 
-/// Without its id, which is as good as a key to it.
+/// Leaves out the id, which gives access to the request.
 impl fmt::Debug for PendingRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
@@ -129,7 +128,7 @@ impl fmt::Debug for PendingRequest {
     }
 }
 
-/// What a user is asked to let a client do; it dereferences to the request.
+/// A prompt for consent; it dereferences to the pending request.
 #[derive(Debug, Clone)]
 pub struct ConsentPrompt {
     pub(crate) pending: PendingRequest,
@@ -138,7 +137,7 @@ pub struct ConsentPrompt {
     pub(crate) csrf: Csrf,
 }
 
-/// The token against forged consent.
+/// The CSRF token of the consent form.
 #[derive(Clone)]
 pub(crate) struct Csrf(pub(crate) String);
 
@@ -149,24 +148,25 @@ impl fmt::Debug for Csrf {
 }
 
 impl ConsentPrompt {
-    /// Where the form is posted to.
+    /// The path that the form is posted to.
     pub const ACTION: &'static str = "/oauth/authorize";
 
-    /// Whom it asks.
+    /// The user who is asked.
     #[must_use]
     pub const fn user(&self) -> &User {
         &self.user
     }
 
-    /// Whether the user must be asked: of a public client on the user's own device nothing tells
-    /// that it is the client (RFC 8252, section 8.6). [`Consent::Granted`](super::Consent::Granted)
-    /// is taken for a failure of the host then.
+    /// Tells that the user must be asked: nothing proves the identity of a public client on the
+    /// user's device (RFC 8252, section 8.6). [`Consent::Granted`](super::Consent::Granted) is a
+    /// failure of the host then.
     #[must_use]
     pub const fn must_ask(&self) -> bool {
         self.must_ask
     }
 
-    /// The hidden fields of the form: names and values, of letters, digits, `-` and `_` alone.
+    /// Names and values of the hidden form fields. They consist of letters, digits, `-` and `_`,
+    /// and need no escaping.
     #[must_use]
     pub fn fields(&self) -> [(&'static str, &str); 2] {
         [("pending", &self.pending.id), ("csrf", &self.csrf.0)]

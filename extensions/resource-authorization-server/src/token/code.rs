@@ -1,34 +1,35 @@
+//! The authorization code grant: redemption of codes, with PKCE and replay detection.
+
 use resource_oauth2::issuing::Revocation;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::Issued;
-use super::grant::{NewRefreshToken, end_grant};
+use super::TokenResponse;
+use super::grant::{NewRefreshToken, revoke_grant};
 use crate::access_token;
 use crate::authorization_server::ServerState;
 use crate::builder::Lifetimes;
 use crate::client::GrantType;
-use crate::encoding::{hash, is_hashed, is_unreserved, whole_seconds};
-use crate::error_response::{OauthError, Problem};
+use crate::encoding::{hash, is_unreserved, matches_hash, whole_seconds};
+use crate::error_response::{EndpointError, OauthError};
 use crate::form::Form;
 use crate::store::{ClientRow, CodeRow, GrantRow, SpaceSeparated};
 
-/// Exchanges an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
+/// Redeems an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(
     state: &ServerState,
     client: &ClientRow,
     form: &Form,
-) -> Result<Issued, Problem> {
+) -> Result<TokenResponse, EndpointError> {
     let missing = OauthError::invalid_request("the parameter code is missing");
     let code = form.get("code")?.ok_or(missing)?;
     let verifier = form.get("code_verifier")?.filter(|it| is_verifier(it));
     let verifier = verifier.ok_or(OauthError::invalid_request(
         "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
     ))?;
-    let grant_types = &client.grant_types;
-    let refreshes = grant_types.contains(GrantType::RefreshToken.as_str());
+    let refreshes = client.require(GrantType::RefreshToken).is_ok();
     let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
-    let redemption = Redemption {
+    let redemption = RedeemCode {
         code_hash: &hash(code),
         client,
         redirect_uri: form.get("redirect_uri")?,
@@ -38,36 +39,37 @@ pub(super) async fn redeem(
         now: state.now(),
     };
     let grant = match state.store.perform(&redemption).await? {
-        Outcome::Granted(grant) => grant,
-        Outcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
-        Outcome::Replayed(None) => {
-            tracing::warn!(client = client.id, "a code was used again");
+        CodeOutcome::Granted(grant) => grant,
+        CodeOutcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
+        CodeOutcome::Replayed(None) => {
+            tracing::warn!(client = client.id, "a used code was presented again");
             return Err(OauthError::INVALID_GRANT.into());
         }
-        Outcome::Replayed(Some(grant)) => {
+        CodeOutcome::Replayed(Some(grant)) => {
             tracing::warn!(
                 client = client.id,
                 grant,
                 "a code was used twice; its grant is revoked"
             );
-            state.announce([Revocation::Grant(grant)]).await;
+            state.apply_revocations([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());
         }
     };
     tracing::info!(client = client.id, grant = grant.id, "a code was redeemed");
-    Ok(Issued {
-        access_token: access_token::of_user(state, &grant, &grant.scope)?,
+    Ok(TokenResponse {
+        access_token: access_token::for_user(state, &grant, &grant.scope)?,
         scope: grant.scope,
         refresh_token: refresh.map(|refresh| refresh.token),
     })
 }
 
-/// The form of a verifier (RFC 7636, section 4.1).
+/// Tests the form of a PKCE code verifier (RFC 7636, section 4.1).
 fn is_verifier(verifier: &str) -> bool {
     (43..=128).contains(&verifier.len()) && is_unreserved(verifier)
 }
 
-struct Redemption<'request> {
+/// Redeems a code in a transaction that locks its row, so that it is redeemed once.
+struct RedeemCode<'request> {
     code_hash: &'request str,
     client: &'request ClientRow,
     redirect_uri: Option<&'request str>,
@@ -77,42 +79,43 @@ struct Redemption<'request> {
     now: i64,
 }
 
-enum Outcome {
+/// Result of a redemption.
+enum CodeOutcome {
     Granted(GrantRow),
     Refused,
-    /// It was used before: the grant that it became is revoked, where it became one that was good.
+    /// The code was used before; its grant is revoked unless it was already, or never existed.
     Replayed(Option<String>),
 }
 
-impl TransactionScript for Redemption<'_> {
-    type Outcome = Outcome;
+impl TransactionScript for RedeemCode<'_> {
+    type Outcome = CodeOutcome;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<Outcome, Error> {
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<CodeOutcome, Error> {
         let code: Option<CodeRow> = transaction.get_for_update(self.code_hash).await?;
         let Some(mut code) = code.filter(|code| code.client_id == self.client.id) else {
-            return Ok(Outcome::Refused);
+            return Ok(CodeOutcome::Refused);
         };
         if code.used_at.is_some() {
-            // There is no grant where a wrong verifier used it up.
+            // No grant exists if the code was used up by a wrong verifier.
             let reason = "its code was used twice";
-            let revoked = end_grant(transaction, &code.grant_id, self.now, reason).await?;
-            return Ok(Outcome::Replayed(revoked.then_some(code.grant_id)));
+            let revoked = revoke_grant(transaction, &code.grant_id, self.now, reason).await?;
+            return Ok(CodeOutcome::Replayed(revoked.then_some(code.grant_id)));
         }
         if self.now >= code.expires_at || !self.is_for(&code) {
-            return Ok(Outcome::Refused);
+            return Ok(CodeOutcome::Refused);
         }
-        // The client may have been changed since it asked.
-        let scope = self.client.scopes_left(&code.scope);
+        // The client may have lost scopes since it sent the authorization request.
+        let scope = self.client.limit_scopes(&code.scope);
         if scope.is_empty() {
-            return Ok(Outcome::Refused);
+            return Ok(CodeOutcome::Refused);
         }
-        // Also by a verifier that is wrong: nobody shall try several.
+        // A wrong verifier uses up the code, too: nobody may try several on a stolen code.
         code.used_at = Some(self.now);
-        if !is_hashed(self.verifier, &code.challenge) {
+        if !matches_hash(self.verifier, &code.challenge) {
             transaction.update(&code).await?;
-            return Ok(Outcome::Refused);
+            return Ok(CodeOutcome::Refused);
         }
-        let grant = self.grant(&code, scope);
+        let grant = self.new_grant(&code, scope);
         code.kept_until = grant.expires_at;
         transaction.update(&code).await?;
         transaction.insert(&grant).await?;
@@ -121,18 +124,20 @@ impl TransactionScript for Redemption<'_> {
             let row = refresh.row(&grant, None, self.now, idle);
             transaction.insert(&row).await?;
         }
-        Ok(Outcome::Granted(grant))
+        Ok(CodeOutcome::Granted(grant))
     }
 }
 
-impl Redemption<'_> {
+impl RedeemCode<'_> {
+    /// Tests the redirect URI. It may be left out, because PKCE prevents the attack that its
+    /// repetition was meant for; the client must still have it registered.
     fn is_for(&self, code: &CodeRow) -> bool {
-        let same = self.redirect_uri.is_none_or(|uri| uri == code.redirect_uri);
-        same && self.client.is_at(&code.redirect_uri)
+        let matches = self.redirect_uri.is_none_or(|uri| uri == code.redirect_uri);
+        matches && self.client.has_redirect_uri(&code.redirect_uri)
     }
 
-    /// What the user approved, which ends with the last token that can stem from it.
-    fn grant(&self, code: &CodeRow, scope: SpaceSeparated) -> GrantRow {
+    /// The grant, which ends with the last token that it can yield.
+    fn new_grant(&self, code: &CodeRow, scope: SpaceSeparated) -> GrantRow {
         let lifetime = match self.refresh {
             Some(_) => self.lifetimes.refresh_absolute,
             None => self.lifetimes.access_token,

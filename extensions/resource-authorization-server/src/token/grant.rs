@@ -1,11 +1,15 @@
+//! Revocation of grants, and new refresh tokens.
+
+use resource_oauth2::issuing::Revocation;
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
+use crate::authorization_server::ServerState;
 use crate::encoding;
 use crate::store::{GrantRow, RefreshRow};
 
-/// Revokes all that stems from an approval that was good until now.
-pub(super) async fn revoke_grant(
+/// Revokes a grant that is locked and not revoked, with all tokens that stem from it.
+pub(super) async fn mark_revoked(
     transaction: &mut RowTransaction,
     mut grant: GrantRow,
     now: i64,
@@ -16,8 +20,8 @@ pub(super) async fn revoke_grant(
     transaction.update(&grant).await
 }
 
-/// The same by the name of the approval; answers whether it was good until now.
-pub(crate) async fn end_grant(
+/// Revokes the grant of this id; `false` if it does not exist or was revoked before.
+pub(crate) async fn revoke_grant(
     transaction: &mut RowTransaction,
     id: &str,
     now: i64,
@@ -27,39 +31,54 @@ pub(crate) async fn end_grant(
     let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
         return Ok(false);
     };
-    revoke_grant(transaction, grant, now, reason).await?;
+    mark_revoked(transaction, grant, now, reason).await?;
     Ok(true)
 }
 
-/// A transaction that does nothing else.
-pub(crate) struct EndedGrant<'grant> {
-    pub(crate) id: &'grant str,
-    pub(crate) now: i64,
-    pub(crate) reason: &'static str,
-}
-
-impl TransactionScript for EndedGrant<'_> {
-    type Outcome = bool;
-
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
-        end_grant(transaction, self.id, self.now, self.reason).await
+impl ServerState {
+    /// Revokes a grant and applies the revocation; `false` as in [`revoke_grant`].
+    pub(crate) async fn revoke_grant(&self, id: &str, reason: &'static str) -> Result<bool, Error> {
+        let now = self.now();
+        let script = RevokeGrant { id, now, reason };
+        let was_live = self.store.perform(&script).await?;
+        if was_live {
+            let revocation = Revocation::Grant(id.to_owned());
+            self.apply_revocations([revocation]).await;
+        }
+        Ok(was_live)
     }
 }
 
-/// A new refresh token, of which the digest is stored.
+/// Revokes a grant in a transaction of its own.
+struct RevokeGrant<'grant> {
+    id: &'grant str,
+    now: i64,
+    reason: &'static str,
+}
+
+impl TransactionScript for RevokeGrant<'_> {
+    type Outcome = bool;
+
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
+        revoke_grant(transaction, self.id, self.now, self.reason).await
+    }
+}
+
+/// A new refresh token, and the digest that is stored of it.
 pub(super) struct NewRefreshToken {
     pub(super) token: String,
     pub(super) hash: String,
 }
 
 impl NewRefreshToken {
+    /// A random token.
     pub(super) fn draw() -> Result<Self, String> {
         let token = encoding::secret()?;
         let hash = encoding::hash(&token);
         Ok(Self { token, hash })
     }
 
-    /// The row of the token, which ends with its grant at the latest.
+    /// The row of the token, which expires with its grant at the latest.
     pub(super) fn row(
         &self,
         grant: &GrantRow,

@@ -1,4 +1,5 @@
-//! `POST /oauth/token`: a client exchanges what it has for an access token.
+//! `POST /oauth/token`: access tokens in exchange for a code, a refresh token or client
+//! credentials.
 
 mod code;
 mod grant;
@@ -18,36 +19,40 @@ use crate::access_token;
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
 use crate::client::GrantType;
-use crate::error_response::{ErrorName, OauthError, Problem, json_response};
-use crate::form::{Form, answered};
+use crate::error_response::{EndpointError, EndpointResult, ErrorName, OauthError, json_response};
+use crate::form::{Form, handle_form};
 use crate::limits::Limits;
 use crate::store::{ClientRow, SpaceSeparated};
-pub(super) use grant::{EndedGrant, end_grant};
+pub(super) use grant::revoke_grant;
 
 pub(super) async fn token(
     State(state): State<Arc<ServerState>>,
     request: Request<Body>,
 ) -> Response {
-    answered(state, request, Limits::check_address, answer).await
+    handle_form(state, request, Limits::check_address, respond).await
 }
 
-async fn answer(state: Arc<ServerState>, request: Parts, form: Form) -> Result<Response, Problem> {
+async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {
     let client = authenticate(&state, &request, &form).await?;
     state.limits.check_client(&client, &request.extensions)?;
-    let issued = issue(&state, &client, &form).await?;
+    let token = issue(&state, &client, &form).await?;
     let mut body = json!({
-        "access_token": issued.access_token,
+        "access_token": token.access_token,
         "token_type": "Bearer",
         "expires_in": state.lifetimes.access_token.as_secs(),
-        "scope": issued.scope.as_str(),
+        "scope": token.scope.as_str(),
     });
-    if let (Some(token), Some(body)) = (issued.refresh_token, body.as_object_mut()) {
-        body.insert("refresh_token".to_owned(), token.into());
+    if let (Some(refresh_token), Some(body)) = (token.refresh_token, body.as_object_mut()) {
+        body.insert("refresh_token".to_owned(), refresh_token.into());
     }
     Ok(json_response(StatusCode::OK, &body))
 }
 
-async fn issue(state: &ServerState, client: &ClientRow, form: &Form) -> Result<Issued, Problem> {
+async fn issue(
+    state: &ServerState,
+    client: &ClientRow,
+    form: &Form,
+) -> Result<TokenResponse, EndpointError> {
     let missing = OauthError::invalid_request("the parameter grant_type is missing");
     let named = form.get("grant_type")?.ok_or(missing)?;
     let grant_type = GrantType::by_name(named)
@@ -61,7 +66,7 @@ async fn issue(state: &ServerState, client: &ClientRow, form: &Form) -> Result<I
     }
 }
 
-/// There is one resource (RFC 8707).
+/// Refuses any other resource than the one of this server (RFC 8707).
 pub(super) fn require_resource(state: &ServerState, form: &Form) -> Result<(), OauthError> {
     let named = form.get("resource").unwrap_or_default();
     let ours = named.is_none_or(|named| named == state.resource);
@@ -69,23 +74,24 @@ pub(super) fn require_resource(state: &ServerState, form: &Form) -> Result<(), O
         .ok_or(ErrorName::INVALID_TARGET.described("the resource is not known"))
 }
 
-/// What a client gets (RFC 6749, section 5.1).
-struct Issued {
+/// A successful token response (RFC 6749, section 5.1).
+struct TokenResponse {
     access_token: String,
     scope: SpaceSeparated,
     refresh_token: Option<String>,
 }
 
-/// A token on behalf of the client itself (RFC 6749, section 4.4).
+/// A token for the client itself (RFC 6749, section 4.4). It gets no refresh token: the client can
+/// authenticate again.
 fn issue_to_client(
     state: &ServerState,
     client: &ClientRow,
     form: &Form,
-) -> Result<Issued, Problem> {
-    let scope = client.scopes_asked(form.get("scope")?)?;
-    let access_token = access_token::of_client(state, client, &scope)?;
-    tracing::info!(client = client.id, "a client got a token of its own");
-    Ok(Issued {
+) -> Result<TokenResponse, EndpointError> {
+    let scope = client.scopes_for(form.get("scope")?)?;
+    let access_token = access_token::for_client(state, client, &scope)?;
+    tracing::info!(client = client.id, "an access token was issued to a client");
+    Ok(TokenResponse {
         access_token,
         scope,
         refresh_token: None,

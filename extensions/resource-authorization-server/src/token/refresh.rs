@@ -1,26 +1,28 @@
+//! The refresh token grant (RFC 6749, section 6).
+
 use resource_oauth2::issuing::Revocation;
 
-use super::Issued;
-use super::grant::{EndedGrant, NewRefreshToken};
-use super::replay::{Outcome, Rotation};
+use super::TokenResponse;
+use super::grant::NewRefreshToken;
+use super::replay::{RotateToken, RotationOutcome};
 use crate::access_token;
 use crate::authorization_server::ServerState;
 use crate::encoding::hash;
-use crate::error_response::{OauthError, Problem};
+use crate::error_response::{EndpointError, OauthError};
 use crate::form::Form;
 use crate::store::{ClientRow, GrantRow, RefreshRow};
 
-/// Exchanges a refresh token for an access token and its own successor (RFC 6749, section 6).
+/// Exchanges a refresh token for an access token and a new refresh token.
 pub(super) async fn refresh(
     state: &ServerState,
     client: &ClientRow,
     form: &Form,
-) -> Result<Issued, Problem> {
+) -> Result<TokenResponse, EndpointError> {
     let missing = OauthError::invalid_request("the parameter refresh_token is missing");
     let token_hash = hash(form.get("refresh_token")?.ok_or(missing)?);
-    require_permission(state, client, &token_hash).await?;
+    require_host_permission(state, client, &token_hash).await?;
     let successor = NewRefreshToken::draw()?;
-    let rotation = Rotation {
+    let rotation = RotateToken {
         token_hash: &token_hash,
         client,
         resource: &state.resource,
@@ -30,15 +32,15 @@ pub(super) async fn refresh(
         now: state.now(),
     };
     let (grant, scope) = match state.store.perform(&rotation).await? {
-        Outcome::Rotated(grant, scope) => (grant, scope),
-        Outcome::Refused(error) => return Err(error.into()),
-        Outcome::Reused(grant) => {
+        RotationOutcome::Rotated(grant, scope) => (grant, scope),
+        RotationOutcome::Refused(error) => return Err(error.into()),
+        RotationOutcome::Reused(grant) => {
             tracing::warn!(
                 client = client.id,
                 grant,
                 "a refresh token was used twice; its grant is revoked"
             );
-            state.announce([Revocation::Grant(grant)]).await;
+            state.apply_revocations([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());
         }
     };
@@ -47,19 +49,20 @@ pub(super) async fn refresh(
         grant = grant.id,
         "a token was refreshed"
     );
-    Ok(Issued {
-        access_token: access_token::of_user(state, &grant, &scope)?,
+    Ok(TokenResponse {
+        access_token: access_token::for_user(state, &grant, &scope)?,
         scope,
         refresh_token: Some(successor.token),
     })
 }
 
-/// The host is asked before anything is written: where it fails, the token is as good as before.
-async fn require_permission(
+/// Asks the host whether the user still permits the grant, and revokes it if not. This comes before
+/// the rotation: if the host fails, the token can still be used.
+async fn require_host_permission(
     state: &ServerState,
     client: &ClientRow,
     token_hash: &str,
-) -> Result<(), Problem> {
+) -> Result<(), EndpointError> {
     let token = state.store.get::<RefreshRow>(token_hash).await?;
     let token = token.filter(|token| token.client_id == client.id);
     let token = token.ok_or(OauthError::INVALID_GRANT)?;
@@ -71,14 +74,9 @@ async fn require_permission(
     if permits.map_err(|cause| format!("the host failed: {cause}"))? {
         return Ok(());
     }
-    let ended = EndedGrant {
-        id: &grant.id,
-        now: state.now(),
-        reason: "the host permits it no more",
-    };
-    if state.store.perform(&ended).await? {
+    let reason = "the host no longer permits it";
+    if state.revoke_grant(&grant.id, reason).await? {
         tracing::info!(client = client.id, grant = grant.id, "a grant was revoked");
-        state.announce([Revocation::Grant(grant.id)]).await;
     }
     Err(OauthError::INVALID_GRANT.into())
 }

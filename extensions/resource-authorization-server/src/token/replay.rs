@@ -1,35 +1,39 @@
-//! The rotation of refresh tokens, and what it means that one comes again.
+//! Refresh token rotation, and replay detection by generations of tokens (RFC 9700, section
+//! 4.14.2).
 
 use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
-use super::grant::{NewRefreshToken, revoke_grant};
+use super::grant::{NewRefreshToken, mark_revoked};
 use crate::builder::Lifetimes;
-use crate::client::narrowed;
+use crate::client::narrow_scopes;
 use crate::encoding::whole_seconds;
 use crate::error_response::OauthError;
 use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, SpaceSeparated};
 
-/// What it means that a refresh token comes at this time.
+/// Verdict on a refresh token that is presented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Replay {
-    /// Nothing: it was not used before, nor another in its place.
+    /// No replay: the first use of the token.
     None,
-    /// Its answer was lost, or two windows of one user asked at once: it gets another successor.
+    /// A retry: the response was lost, or two windows of one user refreshed at once. The client
+    /// gets another successor.
     Benign,
-    /// The same, too often.
+    /// A retry beyond the permitted number.
     TooMany,
-    /// Two have it, or tokens that were given for one, and one of them stole it.
+    /// Theft: two parties hold this token or siblings of it.
     Reuse,
 }
 
-/// A token and its generation: those that were given for the same one as it. Whichever of them is
-/// used first is the parent of the whole next generation, whoever uses another of them, so that the
-/// parent tells the generation, and a second chain is met wherever the first goes on.
+/// A token, its siblings, and the tokens that were issued for any of them.
+///
+/// Siblings are issued for the same token, by retries. Whichever of them is used first becomes the
+/// parent of the whole next generation, even if another one is used later. So one parent identifies
+/// a generation, and a second chain of tokens is detected wherever the first one continues.
 pub(super) struct Generation<'token> {
     token: &'token RefreshRow,
     siblings: Vec<RefreshRow>,
-    /// What was given for any of them.
+    /// The next generation: tokens that were issued for this token or its siblings.
     next: Vec<RefreshRow>,
 }
 
@@ -55,28 +59,34 @@ impl<'token> Generation<'token> {
         })
     }
 
-    /// The parent of one that is given now.
+    /// The parent of a successor: that of the next generation, or else this token, which begins it.
     pub(super) fn parent_of_next(&self) -> &str {
         let first = self.next.first();
         let known = first.and_then(|first| first.parent_hash.as_deref());
         known.unwrap_or(&self.token.token_hash)
     }
 
-    pub(super) fn judge(&self, now: i64, lifetimes: &Lifetimes) -> Replay {
+    /// The verdict on the token at `now`.
+    pub(super) fn classify(&self, now: i64, lifetimes: &Lifetimes) -> Replay {
         let window = whole_seconds(lifetimes.retry_window);
-        // Who got one of the next generation and used it has no reason to come back with this one.
+        // A client that received a token of the next generation and used it has no reason to
+        // present this one.
         if self.next.iter().any(is_used) {
             return Replay::Reuse;
         }
         let Some(used_at) = self.token.used_at else {
-            // Nor has who uses one of them a reason to use another much later.
+            // A client that uses one sibling has no reason to use another much later.
             let late = now.saturating_sub(self.token.issued_at) > window;
-            let theft = late && self.siblings.iter().any(is_used);
-            return if theft { Replay::Reuse } else { Replay::None };
+            let is_reuse = late && self.siblings.iter().any(is_used);
+            return if is_reuse {
+                Replay::Reuse
+            } else {
+                Replay::None
+            };
         };
         if window == 0 || now.saturating_sub(used_at) > window {
             Replay::Reuse
-        } else if self.next.len() > lifetimes.most_siblings {
+        } else if self.next.len() > lifetimes.max_siblings {
             Replay::TooMany
         } else {
             Replay::Benign
@@ -88,8 +98,8 @@ const fn is_used(token: &RefreshRow) -> bool {
     token.used_at.is_some()
 }
 
-/// Puts a new refresh token in the place of one that is used.
-pub(super) struct Rotation<'request> {
+/// Exchanges a refresh token for its successor, in one transaction.
+pub(super) struct RotateToken<'request> {
     pub(super) token_hash: &'request str,
     pub(super) client: &'request ClientRow,
     pub(super) resource: &'request str,
@@ -99,37 +109,38 @@ pub(super) struct Rotation<'request> {
     pub(super) now: i64,
 }
 
-pub(super) enum Outcome {
+/// Result of a rotation.
+pub(super) enum RotationOutcome {
     Rotated(GrantRow, SpaceSeparated),
     Refused(OauthError),
-    /// Two have it: all that stems from this grant is revoked.
+    /// The token was replayed; this grant is revoked.
     Reused(String),
 }
 
-impl TransactionScript for Rotation<'_> {
-    type Outcome = Outcome;
+impl TransactionScript for RotateToken<'_> {
+    type Outcome = RotationOutcome;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<Outcome, Error> {
-        let refused = Ok(Outcome::Refused(OauthError::INVALID_GRANT));
+    async fn run(&self, transaction: &mut RowTransaction) -> Result<RotationOutcome, Error> {
+        let refused = Ok(RotationOutcome::Refused(OauthError::INVALID_GRANT));
         let token: Option<RefreshRow> = transaction.get_for_update(self.token_hash).await?;
         let Some(token) = token.filter(|token| token.client_id == self.client.id) else {
             return refused;
         };
-        // Whoever has another token of the grant waits here.
+        // This lock serialises all refreshes of the grant, so that siblings see each other.
         let grant: Option<GrantRow> = transaction.get_for_update(&token.grant_id).await?;
-        let Some(grant) = grant.filter(|grant| self.is_good(grant)) else {
+        let Some(grant) = grant.filter(|grant| self.is_live(grant)) else {
             return refused;
         };
-        // Before its own end: who has an old token has stolen it all the same.
+        // Before the check of its expiry: a replay of an expired token is theft, too.
         let generation = Generation::of(transaction, &token).await?;
-        match generation.judge(self.now, &self.lifetimes) {
+        match generation.classify(self.now, &self.lifetimes) {
             Replay::None | Replay::Benign => {}
             Replay::TooMany => return refused,
             Replay::Reuse => {
                 let id = grant.id.clone();
                 let reason = "a refresh token was used twice";
-                revoke_grant(transaction, grant, self.now, reason).await?;
-                return Ok(Outcome::Reused(id));
+                mark_revoked(transaction, grant, self.now, reason).await?;
+                return Ok(RotationOutcome::Reused(id));
             }
         }
         if self.now >= token.expires_at {
@@ -139,23 +150,23 @@ impl TransactionScript for Rotation<'_> {
         match self.scope_of(&grant) {
             Ok(scope) => {
                 self.rotate(transaction, token, &parent, &grant).await?;
-                Ok(Outcome::Rotated(grant, scope))
+                Ok(RotationOutcome::Rotated(grant, scope))
             }
-            Err(error) => Ok(Outcome::Refused(error)),
+            Err(error) => Ok(RotationOutcome::Refused(error)),
         }
     }
 }
 
-impl Rotation<'_> {
-    fn is_good(&self, grant: &GrantRow) -> bool {
-        let ours = grant.resource == self.resource;
-        ours && grant.revoked_at.is_none() && self.now < grant.expires_at
+impl RotateToken<'_> {
+    /// Tests that the grant is neither revoked nor expired, and is for the resource of this server.
+    fn is_live(&self, grant: &GrantRow) -> bool {
+        grant.resource == self.resource && grant.revoked_at.is_none() && self.now < grant.expires_at
     }
 
-    /// Of what was granted as much as the client may still have, or less where it asks for less.
+    /// The granted scopes that the client still has, or fewer if it requests fewer.
     fn scope_of(&self, grant: &GrantRow) -> Result<SpaceSeparated, OauthError> {
-        let left = self.client.scopes_left(&grant.scope);
-        narrowed(&left, self.scope.unwrap_or(left.as_str()))
+        let left = self.client.limit_scopes(&grant.scope);
+        narrow_scopes(&left, self.scope.unwrap_or(left.as_str()))
     }
 
     async fn rotate(
@@ -179,12 +190,9 @@ impl Rotation<'_> {
 mod tests {
     use std::time::Duration;
 
-    use super::Generation;
-    use super::Lifetimes;
-    use super::RefreshRow;
-    use super::Replay;
+    use super::{Generation, Lifetimes, RefreshRow, Replay};
 
-    /// So many tokens that were given at 0, of which the first was used at this moment.
+    /// Tokens that were issued at 0; the first of them was used at `used_at`.
     fn tokens(number: usize, used_at: Option<i64>) -> Vec<RefreshRow> {
         let token = |index| RefreshRow {
             token_hash: format!("token {index}"),
@@ -198,8 +206,8 @@ mod tests {
         (0..number).map(token).collect()
     }
 
-    /// What it means that the first of `siblings` comes at `now`.
-    fn judged(
+    /// The verdict on the first of `siblings` at `now`.
+    fn classify_first(
         mut siblings: Vec<RefreshRow>,
         next: Vec<RefreshRow>,
         now: i64,
@@ -211,11 +219,11 @@ mod tests {
             siblings,
             next,
         };
-        generation.judge(now, lifetimes)
+        generation.classify(now, lifetimes)
     }
 
     #[test]
-    fn a_retry_is_honest_for_a_while_and_a_few_times() {
+    fn retries_are_benign_within_window_and_number() {
         for (number, now, expected) in [
             (1, 0, Replay::Benign),
             (3, 10, Replay::Benign),
@@ -224,47 +232,47 @@ mod tests {
             (4, 11, Replay::Reuse),
         ] {
             let next = tokens(number, None);
-            let found = judged(tokens(1, Some(0)), next, now, &Lifetimes::DEFAULT);
+            let found = classify_first(tokens(1, Some(0)), next, now, &Lifetimes::DEFAULT);
             assert_eq!(found, expected, "{number} {now}");
         }
     }
 
     #[test]
-    fn two_generations_back_it_is_theft_at_once() {
+    fn token_two_generations_old_is_reuse_at_once() {
         for used_at in [None, Some(0)] {
             let next = tokens(2, Some(1));
-            let found = judged(tokens(1, used_at), next, 1, &Lifetimes::DEFAULT);
+            let found = classify_first(tokens(1, used_at), next, 1, &Lifetimes::DEFAULT);
             assert_eq!(found, Replay::Reuse);
         }
     }
 
     #[test]
-    fn without_a_window_every_second_use_is_theft() {
+    fn without_retry_window_every_second_use_is_reuse() {
         let strict = Lifetimes {
             retry_window: Duration::ZERO,
             ..Lifetimes::DEFAULT
         };
-        let found = judged(tokens(1, Some(0)), tokens(1, None), 0, &strict);
+        let found = classify_first(tokens(1, Some(0)), tokens(1, None), 0, &strict);
         assert_eq!(found, Replay::Reuse);
     }
 
     #[test]
-    fn of_several_the_one_that_is_used_goes_on() {
+    fn unused_sibling_is_no_replay_within_the_window() {
         let other = || tokens(2, Some(1)).into_iter().rev().collect::<Vec<_>>();
         for (siblings, next, now, expected) in [
             (other(), 1, 10, Replay::None),
-            // It was not used itself, so it is no retry, however many there are.
+            // The token itself is unused, so it is no retry, however many siblings it has.
             (other(), 4, 10, Replay::None),
             (other(), 1, 11, Replay::Reuse),
             (tokens(2, None), 0, 100, Replay::None),
         ] {
-            let found = judged(siblings, tokens(next, None), now, &Lifetimes::DEFAULT);
+            let found = classify_first(siblings, tokens(next, None), now, &Lifetimes::DEFAULT);
             assert_eq!(found, expected, "{next} {now}");
         }
     }
 
     #[test]
-    fn a_generation_has_one_parent() {
+    fn generation_has_one_parent() {
         let used = tokens(1, Some(0));
         let mut generation = Generation {
             token: &used[0],

@@ -1,8 +1,10 @@
-use super::{form_action, is_on_device, matches, mistake_of, origin};
+//! Tests of redirect URIs.
+
+use super::{form_action, is_on_device, origin, problem_of, uri_matches};
 
 #[test]
-fn only_where_users_are_safe_to_be_sent_can_be_registered() {
-    for sound in [
+fn unsafe_redirect_uris_cannot_be_registered() {
+    for valid in [
         "https://app.example.com/cb?tenant=1",
         "https://app.example.com:8443",
         "http://127.0.0.1:8080/cb",
@@ -14,9 +16,9 @@ fn only_where_users_are_safe_to_be_sent_can_be_registered() {
         "com.example.app:/cb",
         "com.example.app://cb",
     ] {
-        assert_eq!(mistake_of(sound), None, "{sound}");
+        assert_eq!(problem_of(valid), None, "{valid}");
     }
-    for mistaken in [
+    for invalid in [
         "",
         "/cb",
         "https://",
@@ -60,21 +62,21 @@ fn only_where_users_are_safe_to_be_sent_can_be_registered() {
         "com.example.app:/cb?iss=x",
         "https://app.example.com/cb?error=x",
     ] {
-        assert!(mistake_of(mistaken).is_some(), "{mistaken}");
+        assert!(problem_of(invalid).is_some(), "{invalid}");
     }
 }
 
 #[test]
-fn only_the_port_of_this_machine_is_free() {
-    for (registered, asked) in [
+fn only_loopback_ports_may_differ() {
+    for (registered, requested) in [
         ("https://h/cb", "https://h/cb"),
         ("http://127.0.0.1/cb", "http://127.0.0.1:50001/cb"),
         ("http://127.0.0.1:1/cb?a=b", "http://127.0.0.1:2/cb?a=b"),
         ("http://[::1]/cb", "http://[::1]:9/cb"),
     ] {
-        assert!(matches(registered, asked), "{asked}");
+        assert!(uri_matches(registered, requested), "{requested}");
     }
-    for (registered, asked) in [
+    for (registered, requested) in [
         ("https://h/cb", "https://h/cb/"),
         ("https://h/cb", "https://h:444/cb"),
         ("https://h/cb", "https://h/cb?a=b"),
@@ -92,19 +94,19 @@ fn only_the_port_of_this_machine_is_free() {
         ("http://127.0.0.1/cb", "http://127.0.0.1:0/cb"),
         ("http://127.0.0.1/cb", "http://127.0.0.1:0080/cb"),
     ] {
-        assert!(!matches(registered, asked), "{asked}");
+        assert!(!uri_matches(registered, requested), "{requested}");
     }
 }
 
 #[test]
-fn the_policy_names_an_origin_or_a_scheme() {
+fn form_action_is_an_origin_or_a_scheme() {
     assert_eq!(form_action("https://h:8443/cb?a=b"), "https://h:8443");
     assert_eq!(form_action("http://[::1]:1/cb"), "http:");
     assert_eq!(form_action("com.example.app:/cb"), "com.example.app:");
 }
 
 #[test]
-fn an_origin_is_as_browsers_write_it() {
+fn origin_has_the_form_that_browsers_send() {
     for (uri, expected) in [
         (
             "https://App.example.com/cb",
@@ -121,7 +123,7 @@ fn an_origin_is_as_browsers_write_it() {
 }
 
 #[test]
-fn on_a_device_nothing_tells_who_is_there() {
+fn loopback_and_private_use_uris_are_on_the_device() {
     for uri in ["http://127.0.0.1/cb", "http://localhost/cb", "a.b:/cb"] {
         assert!(is_on_device(uri), "{uri}");
     }
