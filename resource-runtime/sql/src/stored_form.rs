@@ -5,7 +5,7 @@ use resource_model::schema::{Column, Kind};
 
 use crate::{Dialect, SqlWriter, Statement};
 
-/// The gaps of an expression, for the column.
+/// The placeholder of the column in an expression.
 const GAP: &str = "{}";
 
 /// The value of `column`, which was stored as another type, in the form of its kind; `None` where a copy

@@ -86,14 +86,14 @@ impl Server {
         let serving = self.serving.default_base_url(api.base_url());
         let served = serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
-        let served = beside(served, self.metrics, api.metrics_router());
+        let served = with_metrics(served, self.metrics, api.metrics_router());
         served.await.map_err(|error| failed(&error))
     }
 }
 
 /// Serves metrics for as long as the API is served.
 #[cfg(feature = "metrics")]
-async fn beside(
+async fn with_metrics(
     served: impl Future<Output = io::Result<()>>,
     listener: Option<(TcpListener, SocketAddr)>,
     metrics: Router,
@@ -104,7 +104,7 @@ async fn beside(
     tokio::select! {
         served = served => served,
         // `pending` never asks to stop: metrics end with the API.
-        told = serve_until(listener, metrics, pending()) => told,
+        ended = serve_until(listener, metrics, pending()) => ended,
     }
 }
 

@@ -23,7 +23,7 @@ pub(super) async fn create(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
-    // The caller comes before the body, of which nothing is read for a caller who is refused.
+    // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
     let draft = draft(
         &resource,
@@ -38,7 +38,7 @@ pub(super) async fn create(
     Ok(respond::created(uri.path(), &key))
 }
 
-/// Answers with an item.
+/// Responds with an item.
 pub(super) async fn retrieve(
     State(resource): State<Arc<ServedResource>>,
     path: PathParameters,
@@ -52,7 +52,7 @@ pub(super) async fn retrieve(
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
-    let selection = service.reading(view, selection);
+    let selection = service.selection_to_read(view, selection);
     let selection = selection.as_ref();
     let encoder = resource.encoder(&caller, selection, request);
     // A new encoder for each attempt to read the item.
@@ -117,9 +117,9 @@ async fn draft(
 ) -> Result<Draft, Failure> {
     let body = extract::body(headers, body, resource.body_limit).await?;
     let draft = extract::draft(resource.service.view(caller), &body)?;
-    // A second check: attributes may ask for scopes of their own, and only the body names them.
+    // A second check: attributes may require scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);
     let authorizer = &resource.authorizer;
-    authorizer.require_to_write(caller, operation, named)?;
+    authorizer.require_writable(caller, operation, named)?;
     Ok(draft)
 }

@@ -217,7 +217,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_database_cannot_keep_is_refused() {
+    fn json_that_a_database_cannot_store_is_refused() {
         assert!(refused("{\"a\": \"\\u0000\"}").contains("U+0000"));
         assert!(refused("{\"\\u0000\": 1}").contains("U+0000"));
         assert!(refused("[1e999]").contains("range of a double"));
@@ -229,7 +229,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_where() {
+    fn refusal_names_the_position() {
         assert_eq!(
             refused("[\n{\"a\": 1, \"a\": 2}]"),
             "must not name a member of an object twice (line 2, column 12 of the value)"
