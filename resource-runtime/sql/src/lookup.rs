@@ -159,8 +159,7 @@ mod tests {
     use resource_model::ApiResource as _;
     use resource_model::query::Lookup;
     use resource_model::samples::Person;
-    use resource_model::value::Key;
-    use resource_model::value::Value;
+    use resource_model::value::{Key, Value};
 
     use super::exists;
     use crate::Dialect;

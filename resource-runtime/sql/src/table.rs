@@ -132,8 +132,7 @@ fn hash(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::hash;
-    use super::short_name;
+    use super::{hash, short_name};
 
     #[test]
     fn the_hash_is_the_published_one() {

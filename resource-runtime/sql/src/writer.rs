@@ -29,8 +29,8 @@ impl SqlWriter {
         }
     }
 
-    /// The writer of a statement that repeats another one, with its values `binds` first: numbered placeholders then
-    /// keep their meaning. Where placeholders have no numbers, each part adds its own values.
+    /// The writer of a statement that repeats another one, with its values `binds` first, so that numbered
+    /// placeholders keep their meaning. Where placeholders have no numbers, each part adds its own values.
     pub(super) fn beginning_with(dialect: Dialect, binds: &[Bind]) -> Self {
         let mut writer = Self::new(dialect);
         if dialect.has_numbered_placeholders() {

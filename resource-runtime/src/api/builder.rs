@@ -121,7 +121,7 @@ impl ApiBuilder {
     }
 
     /// Serves neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
-    /// `/docs`, which are otherwise public, also where the API asks for access tokens. [`Api::openapi`]
+    /// `/docs`, which are otherwise public, also where the API requires access tokens. [`Api::openapi`]
     /// still writes the document.
     #[cfg(feature = "openapi")]
     pub const fn hide_documentation(mut self) -> Self {

@@ -12,7 +12,6 @@ mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operating;
-
 mod schema;
 mod settings;
 

@@ -1,4 +1,4 @@
-//! The OpenAPI documents of an API, and the routes that answer with them.
+//! The OpenAPI documents of an API, and the routes that serve them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -48,8 +48,8 @@ impl Document {
     }
 
     fn write(&self, prefix: &str) -> Written {
-        let api = self.api.description(&self.version, prefix);
-        let text = api.and_then(|api| openapi::written(self.spec, &api).ok());
+        let api = self.api.description(&self.version, self.spec, prefix);
+        let text = api.and_then(|api| openapi::written(&api).ok());
         Written {
             prefix: prefix.to_owned(),
             text: text.map(Bytes::from),
@@ -88,13 +88,14 @@ impl Api {
     /// ```
     #[must_use]
     pub fn openapi(&self, version: &str, spec: OpenApiVersion) -> Option<String> {
-        openapi::printed(spec, &self.description(version, "")?).ok()
+        openapi::printed(&self.description(version, spec, "")?).ok()
     }
 
     /// The parts of the API that the document of a version describes.
     fn description<'api>(
         &'api self,
         version: &'api str,
+        spec: OpenApiVersion,
         prefix: &'api str,
     ) -> Option<ApiDescription<'api>> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, version));
@@ -104,6 +105,7 @@ impl Api {
         }
         let settings = &self.settings;
         Some(ApiDescription {
+            spec,
             about: &settings.about,
             segment: version,
             root: &settings.root,
@@ -135,7 +137,7 @@ impl Api {
         }
     }
 
-    /// The routes that answer with the documents.
+    /// The routes that serve the documents.
     fn descriptions(&self) -> Router {
         let versions = self.versions().into_iter();
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));

@@ -98,7 +98,7 @@ impl Authorizer {
             // No scope would help, so there is no challenge.
             return ApiError::new(ErrorCode::InsufficientScope, message).into();
         };
-        let scopes = self.scopes_to(operation, &scopes_to_advertise(bypass));
+        let scopes = self.scopes_to(operation, &advertised(bypass));
         let refusal = Refusal::InsufficientScope(scopes);
         let error = ApiError::new(refusal.code(), message);
         self.challenged(error, &refusal, Scopes::default())
@@ -119,10 +119,7 @@ impl Authorizer {
         let lacking: Vec<(&str, Scopes)> = named
             .filter(|attribute| !view.can_write(attribute))
             .filter_map(|attribute| {
-                Some((
-                    attribute.name(),
-                    scopes_to_advertise(attribute.scopes_to_write()?),
-                ))
+                Some((attribute.name(), advertised(attribute.scopes_to_write()?)))
             })
             .collect();
         if lacking.is_empty() {
@@ -180,13 +177,13 @@ fn lacks_owner(view: View<'_>) -> bool {
 fn scopes_of_access(access: Access) -> Scopes {
     match access {
         Access::Nobody | Access::Public => Scopes::default(),
-        Access::Scopes(scopes) => scopes_to_advertise(scopes),
+        Access::Scopes(scopes) => advertised(scopes),
     }
 }
 
 /// The scopes that a challenge advertises: where any of several will do, the first, which should permit
 /// least.
-fn scopes_to_advertise(requirement: Requirement) -> Scopes {
+fn advertised(requirement: Requirement) -> Scopes {
     match requirement {
         Requirement::All(scopes) => scopes.iter().collect(),
         Requirement::Any(scopes) => scopes.iter().take(1).collect(),

@@ -120,7 +120,7 @@ pub enum InvalidToken {
     NotYetValid,
     /// A token that was issued in the future, as it says.
     IssuedInFuture,
-    /// An ID token of OpenID Connect, which tells a client who signed in, and permits nothing.
+    /// An ID token of OpenID Connect, which shows a client who signed in, and permits nothing.
     IdToken,
     /// A token that is not active, as its issuer says when asked.
     Inactive,

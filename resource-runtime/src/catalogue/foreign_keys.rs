@@ -81,7 +81,7 @@ fn version(sides: TableComparison<'_>, key: &ForeignKey) -> String {
     })
 }
 
-/// The keys in the table that equal the needed one: nothing forbids a table to have two.
+/// The keys in the table that equal the needed one: a table may have the same one twice.
 fn stored<'all>(
     sides: TableComparison<'all>,
     needed: &'all ForeignKey,

@@ -24,8 +24,7 @@ impl TableComparison<'_> {
         format!("`{}.{}`", self.table(), column.as_str())
     }
 
-    /// The first version with an attribute in the column that passes `passes`, as messages name it: `Setting`
-    /// 2.0.
+    /// The first version whose attribute in the column passes the test, as messages name it: `Setting` 2.0.
     pub(super) fn version_of_column(
         &self,
         column: Identifier,
@@ -34,7 +33,7 @@ impl TableComparison<'_> {
         self.version_where(|definition| attribute_in(definition, column, &passes).is_some())
     }
 
-    /// The attribute in the column that passes `passes`, of the same version.
+    /// The attribute in the column of that version.
     pub(super) fn attribute_where(
         &self,
         column: Identifier,
@@ -44,7 +43,7 @@ impl TableComparison<'_> {
         sharing.find_map(|definition| attribute_in(definition, column, &passes))
     }
 
-    /// The first version in this table that passes `passes`, as messages name it.
+    /// The first version in this table that passes the test, as messages name it.
     pub(super) fn version_where(
         &self,
         passes: impl Fn(&'static ResourceDefinition) -> bool,

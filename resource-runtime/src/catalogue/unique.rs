@@ -53,7 +53,7 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
         || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
 }
 
-/// The unique sets that no version declares: a client is refused by a rule that no definition tells.
+/// The unique sets that no version declares: they refuse writes by a rule that no definition documents.
 pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let unique = sides.stored.unique.iter();
     let undeclared = unique.filter(move |unique| {

@@ -15,7 +15,7 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, i
 pub(super) struct Asset {
     pub(super) name: &'static str,
     bytes: &'static [u8],
-    /// Hash of the bytes, which changes whenever they do.
+    /// Hash of the bytes, by which the address of the file changes with its content.
     hash: String,
 }
 

@@ -17,14 +17,14 @@ use crate::failure::Failure;
 #[derive(Debug, Clone)]
 pub(super) struct Index {
     pub(super) version: String,
-    pub(super) version_index: Arc<VersionIndex>,
+    pub(super) versions: Arc<VersionIndex>,
     pub(super) base: Option<Arc<str>>,
     pub(super) offered: DocumentLinks,
 }
 
 impl Index {
     pub(super) fn path(&self) -> String {
-        format!("{}/{}", self.version_index.root(), self.version)
+        format!("{}/{}", self.versions.root(), self.version)
     }
 
     /// The response to `GET`.
@@ -32,13 +32,13 @@ impl Index {
         require_json(&request.headers)?;
         let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
-        let resources = self.version_index.resources(version).into_iter();
+        let resources = self.versions.resources(version).into_iter();
         let resources = resources.map(|entry| IndexEntry {
             name: entry.name,
             collection: entry.collection,
             url: format!("{base}{}/{}", self.path(), entry.collection),
         });
-        let root = self.version_index.root();
+        let root = self.versions.root();
         let links = self.offered.links(path_of(&base), root, version);
         let links = links.and_then(|links| HeaderValue::try_from(links).ok());
         respond::index(version, resources.collect(), links)

@@ -53,7 +53,7 @@ pub(crate) fn router(
     let indexes = versions.fold(resources, |router, version| {
         let index = Index {
             version,
-            version_index: version_index.clone(),
+            versions: version_index.clone(),
             base: settings.base.clone(),
             offered: documents.offered,
         };

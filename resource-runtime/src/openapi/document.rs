@@ -13,9 +13,10 @@ use crate::authorization::SecurityScheme;
 use crate::http::DocumentLinks;
 use crate::operation::Service;
 
-/// A version of an API, as a document is to describe it.
+/// The parts of an API that the document of one version describes.
 #[derive(Debug)]
 pub(crate) struct ApiDescription<'api> {
+    pub(crate) spec: OpenApiVersion,
     pub(crate) about: &'api About,
     /// The version segment of the paths.
     pub(crate) segment: &'api str,
@@ -56,16 +57,16 @@ impl ApiDescription<'_> {
 }
 
 /// The OpenAPI document of a version.
-pub(super) fn document(spec: OpenApiVersion, api: &ApiDescription<'_>) -> Object {
+pub(super) fn document(api: &ApiDescription<'_>) -> Object {
     let services = api.services.iter();
-    let paths = services.fold(index::path(spec, api), |paths, service| {
-        paths.and(operations::paths(spec, &ResourceContext { api, service }))
+    let paths = services.fold(index::path(api), |paths, service| {
+        paths.and(operations::paths(&ResourceContext { api, service }))
     });
-    let components = components(spec, api, &paths);
-    // An empty list says that no operation needs credentials; with authorization, each has a list of its own.
+    let components = components(api, &paths);
+    // An empty list means that no operation needs credentials; with authorization, each has a list of its own.
     let no_credentials = api.schemes.is_none().then(|| Json::Array(Vec::new()));
     Object::new()
-        .with("openapi", spec.version())
+        .with("openapi", api.spec.version())
         .with("info", api.about.info(api.segment))
         .with("servers", servers(api))
         .with_some("security", no_credentials)
@@ -92,23 +93,22 @@ fn tags(api: &ApiDescription<'_>) -> Json {
     definitions.map(tag).chain([index::tag()]).collect()
 }
 
-fn components(spec: OpenApiVersion, api: &ApiDescription<'_>, paths: &Object) -> Object {
-    let schemas = schemas(spec, api).and(index::schema()).and(of_errors());
+fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
+    let schemas = schemas(api).and(index::schema()).and(of_errors());
     let sections = [
         ("schemas", schemas),
         ("headers", headers(api)),
-        ("responses", shared(spec)),
+        ("responses", shared(api.spec)),
         ("examples", examples_of_errors()),
     ];
     referred(paths, &sections).with_some("securitySchemes", security::schemes(api))
 }
 
 /// The schemas of all resources, and of the items of others that they show.
-fn schemas(spec: OpenApiVersion, api: &ApiDescription<'_>) -> Object {
+fn schemas(api: &ApiDescription<'_>) -> Object {
     let services = api.services.iter();
-    let own = services.map(|service| of_resource(spec, service, api));
-    own.fold(Object::new(), Object::and)
-        .and(of_targets(spec, api))
+    let own = services.map(|service| of_resource(service, api));
+    own.fold(Object::new(), Object::and).and(of_targets(api))
 }
 
 fn headers(api: &ApiDescription<'_>) -> Object {

@@ -6,17 +6,16 @@ use super::document::ApiDescription;
 use super::json::{Json, Object};
 use super::responses::{Errors, header, json};
 use super::schemas::{strict, text};
-use super::spec_version::OpenApiVersion;
 
 const SCHEMA: &str = "Index";
 const TAG: &str = "Index";
 
 /// The path item of the version's index.
-pub(super) fn path(spec: OpenApiVersion, api: &ApiDescription<'_>) -> Object {
+pub(super) fn path(api: &ApiDescription<'_>) -> Object {
     let path = format!("{}/{}", api.root, api.segment);
     let errors = Errors::default().with([ErrorCode::NotAcceptable]);
-    let answer = json("The resources.", links(api), SCHEMA, example(api));
-    let responses = Object::new().with("200", answer);
+    let response = json("The resources.", links(api), SCHEMA, example(api));
+    let responses = Object::new().with("200", response);
     // The index is public, also where operations need credentials.
     let no_credentials = api.schemes.as_ref().map(|_| Json::Array(Vec::new()));
     let meaning = "Each with its name, the segment of its collection's path, and its URL.";
@@ -26,7 +25,7 @@ pub(super) fn path(spec: OpenApiVersion, api: &ApiDescription<'_>) -> Object {
         .with("summary", "The resources of this version")
         .with("description", meaning)
         .with_some("security", no_credentials)
-        .with("responses", responses.and(errors.responses(spec)));
+        .with("responses", responses.and(errors.responses(api.spec)));
     Object::new().with(path, Object::new().with("get", operation))
 }
 
@@ -46,7 +45,7 @@ pub(super) fn tag() -> Object {
         .with("description", "What there is.")
 }
 
-/// The schema of the answer.
+/// The schema of the response.
 pub(super) fn schema() -> Object {
     let properties = Object::new()
         .with("name", text("What one item is called."))

@@ -26,7 +26,7 @@ impl Object {
         Self(Vec::new())
     }
 
-    /// An object that tells its type, as a schema does.
+    /// A schema of this type.
     pub(super) fn of_type(name: &'static str) -> Self {
         Self::new().with("type", name)
     }

@@ -20,17 +20,11 @@ pub(crate) use referred::collisions;
 pub use spec_version::OpenApiVersion;
 
 /// The document of a version as indented JSON, for people.
-pub(crate) fn printed(
-    spec: OpenApiVersion,
-    api: &ApiDescription<'_>,
-) -> Result<String, serde_json::Error> {
-    serde_json::to_string_pretty(&document::document(spec, api))
+pub(crate) fn printed(api: &ApiDescription<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&document::document(api))
 }
 
 /// The document of a version as compact JSON, to be sent.
-pub(crate) fn written(
-    spec: OpenApiVersion,
-    api: &ApiDescription<'_>,
-) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&document::document(spec, api))
+pub(crate) fn written(api: &ApiDescription<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&document::document(api))
 }

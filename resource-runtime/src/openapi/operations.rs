@@ -10,29 +10,23 @@ use super::json::{Json, Object};
 use super::parameters::{fields, id, of_list};
 use super::responses::{Errors, empty, json, json_content, location};
 use super::schemas::Names;
-use super::spec_version::OpenApiVersion;
 use super::{examples, security};
 use crate::operation::Service;
 
 /// The path items of a resource.
-pub(super) fn paths(spec: OpenApiVersion, resource: &ResourceContext<'_>) -> Object {
-    let of_collection = path_item(spec, resource, false, Object::new());
+pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
+    let of_collection = path_item(resource, false, Object::new());
     let key = resource.service.definition.primary_key();
-    let id = key.map(|key| vec![id(spec, key)]);
+    let id = key.map(|key| vec![id(resource.api.spec, key)]);
     let shared = Object::new().with_some("parameters", id);
-    let of_item = path_item(spec, resource, true, shared);
+    let of_item = path_item(resource, true, shared);
     let path = resource.path();
     Object::new()
         .with_some(path.clone(), of_collection)
         .with_some(format!("{path}/{{id}}"), of_item)
 }
 
-fn path_item(
-    spec: OpenApiVersion,
-    resource: &ResourceContext<'_>,
-    of_item: bool,
-    shared: Object,
-) -> Option<Object> {
+fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> Option<Object> {
     let offered = resource.service.definition.offered_operations();
     let mut offered = Operation::ALL
         .into_iter()
@@ -42,11 +36,12 @@ fn path_item(
     offered.peek()?;
     Some(offered.fold(shared, |item, operation| {
         let method = operation.method().to_ascii_lowercase();
-        item.with(method, describe(spec, resource, operation))
+        item.with(method, describe(resource, operation))
     }))
 }
 
-fn describe(spec: OpenApiVersion, resource: &ResourceContext<'_>, operation: Operation) -> Object {
+fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
+    let spec = resource.api.spec;
     let service = resource.service;
     let definition = service.definition;
     let names = Names::of(definition);
@@ -74,7 +69,8 @@ fn summary(words: &str, definition: &ResourceDefinition) -> String {
         .replace("{an item}", &with_article(&in_words(definition.name())))
 }
 
-/// `an address`, `an API`, `a user`, `a URL`: nearly every word on `u` that names a resource is spoken with a consonant.
+/// `an address`, `an API`, `a user`, `a URL`: nearly every word with a `u` that names a resource is spoken with a
+/// consonant.
 fn with_article(item: &str) -> String {
     let has_vowel = item.starts_with(|first: char| "aeio".contains(first.to_ascii_lowercase()));
     let article = if has_vowel { "an" } else { "a" };

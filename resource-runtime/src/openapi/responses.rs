@@ -41,14 +41,14 @@ impl Errors {
     }
 }
 
-/// An answer without a body.
+/// A response without a body.
 pub(super) fn empty(description: &'static str, headers: Object) -> Object {
     Object::new()
         .with("description", description)
         .with("headers", request_id().and(headers))
 }
 
-/// An answer with a body of this schema.
+/// A response with a body of this schema.
 pub(super) fn json(
     description: &'static str,
     headers: Object,
@@ -128,7 +128,7 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
         .with_some("Retry-After", retry)
 }
 
-/// The answers that all operations share.
+/// The responses that all operations share.
 pub(super) fn shared(spec: OpenApiVersion) -> Object {
     of_the_server(spec).fold(Object::new(), |shared, code| {
         let status = code.status().as_u16();

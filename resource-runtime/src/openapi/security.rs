@@ -107,7 +107,7 @@ fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     }
 }
 
-/// The credentials that an operation asks of its caller, as alternatives. `None` in an API without
+/// The credentials that an operation requires of its caller, as alternatives. `None` in an API without
 /// authorization.
 pub(super) fn of(
     spec: OpenApiVersion,
@@ -144,7 +144,7 @@ fn requirements(
     let is_oauth = |it: &SecurityScheme| matches!(it, SecurityScheme::OAuth2 { .. });
     let has_flows = schemes.iter().any(is_oauth);
     schemes.iter().map(move |scheme| {
-        // Scopes stand at the scheme that defines them; where none does, 3.1 alone has a place for them.
+        // Scopes belong to the scheme that defines them. Without such a scheme, only 3.1 allows them elsewhere.
         let is_place = is_oauth(scheme) || matches!(spec, OpenApiVersion::V31) && !has_flows;
         let scopes = if is_place { scopes } else { &[] };
         Object::new().with(name(scheme), scopes.to_vec())

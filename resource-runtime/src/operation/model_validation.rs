@@ -184,7 +184,6 @@ pub(super) fn other_version_values(
     value_of: fn(&Attribute) -> Option<Value>,
 ) -> Vec<(&'static Attribute, Value)> {
     let values = attributes.iter();
-    values
-        .filter_map(|attribute| Some((*attribute, value_of(attribute)?)))
-        .collect()
+    let values = values.filter_map(|it| Some((*it, value_of(it)?)));
+    values.collect()
 }

@@ -30,7 +30,7 @@ use crate::failure::{Cause, Failure};
 use crate::hooks::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
 use crate::store::{RecordCollector, UnitOfWork};
 
-/// A write of one item, as its caller asked for it.
+/// A write of one item, as its caller requested it.
 #[derive(Debug)]
 pub(super) struct Write {
     pub(super) service: Arc<Service>,

@@ -5,8 +5,8 @@ use std::fmt;
 use std::sync::Arc;
 
 /// A class of failure. A driver keeps the promise of each class, and operations decide by the class alone
-/// about retries and about the response to the client. All but [`OutcomeUnknown`](Self::OutcomeUnknown) promise that
-/// nothing of the transaction was changed.
+/// about retries and about the response to the client. All but
+/// [`OutcomeUnknown`](Self::OutcomeUnknown) promise that nothing of the transaction was changed.
 #[derive(Debug, Clone)]
 pub enum DatabaseFailure {
     /// A constraint or a trigger refused the statement; a retry is refused again. The client gets

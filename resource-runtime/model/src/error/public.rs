@@ -58,7 +58,7 @@ impl Problem {
     /// The problem without its remedy.
     #[must_use]
     pub fn message(&self) -> &str {
-        let end = self.remedy.map(|remedy| remedy - REMEDY_SEPARATOR.len());
+        let end = self.remedy.map(|remedy| remedy - SEPARATOR.len());
         self.text
             .get(..end.unwrap_or(self.text.len()))
             .unwrap_or_default()
@@ -80,9 +80,7 @@ impl Problem {
 /// A sentence whose remedy, if any, follows the first semicolon.
 impl From<String> for Problem {
     fn from(text: String) -> Self {
-        let remedy = text
-            .find(REMEDY_SEPARATOR)
-            .map(|end| end + REMEDY_SEPARATOR.len());
+        let remedy = text.find(SEPARATOR).map(|end| end + SEPARATOR.len());
         Self { text, remedy }
     }
 }
@@ -106,7 +104,7 @@ impl fmt::Display for Problem {
 }
 
 /// The separator between a message and its remedy.
-const REMEDY_SEPARATOR: &str = "; ";
+const SEPARATOR: &str = "; ";
 
 /// The kinds of [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]

@@ -107,9 +107,7 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use super::PageLimits;
-    use super::limit;
-    use super::offset;
+    use super::{PageLimits, limit, offset};
 
     const LIMITS: PageLimits = PageLimits {
         default: 10,

@@ -88,8 +88,7 @@ fn readers(definition: &ResourceDefinition) -> Vec<Access> {
 mod tests {
     use super::warnings;
     use crate::registry::Registration;
-    use crate::samples::Folder;
-    use crate::samples::Person;
+    use crate::samples::{Folder, Person};
 
     #[test]
     fn attribute_that_is_unique_across_owners_is_warned_of() {

@@ -261,11 +261,6 @@ mod tests {
         let deleting = guard.delete(ADMIN);
         assert_eq!(accesses(deleting), [read, read, write, write, admin]);
     }
-}
-
-#[cfg(test)]
-mod requirement_tests {
-    use super::Requirement;
 
     const ANY: Requirement = Requirement::Any(&["write", "admin"]);
     const ALL: Requirement = Requirement::All(&["write", "admin"]);

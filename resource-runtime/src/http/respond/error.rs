@@ -86,7 +86,7 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
             error_description: description,
             error_details: page,
         };
-        return error_response(error, "application/json", &body);
+        return respond(error, "application/json", &body);
     }
     let problems = error.problems().iter();
     let errors = problems.map(|problem| AttributeProblem {
@@ -102,14 +102,10 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
         request_id: &context.request_id,
         errors: errors.collect(),
     };
-    error_response(error, "application/problem+json", &body)
+    respond(error, "application/problem+json", &body)
 }
 
-fn error_response(
-    error: &ApiError,
-    content_type: &'static str,
-    body: &impl Serialize,
-) -> Response<Bytes> {
+fn respond(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {
     let bytes = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Bytes::from(bytes));
     *response.status_mut() = error.code().status();

@@ -63,7 +63,7 @@ impl Place<'_> {
     }
 }
 
-/// The schema of the words that an attribute takes, where it takes only certain ones.
+/// The schema of the values of an enum; `None` for any other attribute.
 pub(super) fn choice(attribute: &Attribute) -> Option<Object> {
     let names = attribute.names();
     (!names.is_empty()).then(|| {

@@ -1,6 +1,6 @@
 //! The schemas of items, pages and bodies.
 
-use resource_model::schema::{Attribute, Operation, ResourceDefinition, Table};
+use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 
 use super::attribute::{self, Place};
 use super::{Names, strict};
@@ -8,40 +8,32 @@ use crate::openapi::document::ApiDescription;
 use crate::openapi::json::{Json, Object};
 use crate::openapi::spec_version::{OpenApiVersion, reference};
 
-/// An item as it is answered. No member is required: `fields` picks those that are there.
-pub(super) fn item(
-    spec: OpenApiVersion,
-    definition: &ResourceDefinition,
-    api: &ApiDescription<'_>,
-) -> Object {
+/// An item in a response. No member is required, because `fields` selects them.
+pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
     let (attributes, place) = (
         definition.readable_attributes(),
         Place::Response(api.tables),
     );
-    let plain = properties(spec, definition, attributes, place);
+    let plain = properties(api.spec, definition, attributes, place);
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
         let target = shown(it.target(), api);
-        let reference = spec.reference(&target, "object", true, Object::new());
+        let reference = api.spec.reference(&target, "object", true, Object::new());
         properties.with(it.name(), reference)
     });
     described(definition, properties)
 }
 
 /// An item within another, whose own subresources are not expanded.
-pub(super) fn expanded(
-    spec: OpenApiVersion,
-    target: &ResourceDefinition,
-    tables: &[Table],
-) -> Object {
-    let place = Place::Expansion(tables);
+pub(super) fn expanded(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
+    let place = Place::Expansion(api.tables);
     described(
         target,
-        properties(spec, target, target.readable_attributes(), place),
+        properties(api.spec, target, target.readable_attributes(), place),
     )
 }
 
-/// The schema name of a subresource: that of the version's items, where the target is exactly one of them.
+/// The schema name of a subresource: that of the items of the version, where the version serves exactly the target.
 pub(super) fn shown(target: &ResourceDefinition, api: &ApiDescription<'_>) -> String {
     // A schema with subresources would promise expansions that an expanded item does not have.
     if target.all_subresources().is_empty() && api.serves(target) {

@@ -10,26 +10,21 @@ use resource_model::schema::Operation;
 
 use super::document::ApiDescription;
 use super::json::Object;
-use super::spec_version::OpenApiVersion;
 use crate::operation::Service;
 pub(super) use names::Names;
 
 /// The schemas that describe a resource, each by its name.
-pub(super) fn of_resource(
-    spec: OpenApiVersion,
-    service: &Service,
-    api: &ApiDescription<'_>,
-) -> Object {
+pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object {
     let definition = service.definition;
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     let schemas = Object::new()
-        .with(names.item(), items::item(spec, definition, api))
-        .with_some(names.create(), items::create(spec, definition))
+        .with(names.item(), items::item(definition, api))
+        .with_some(names.create(), items::create(api.spec, definition))
         .with_some(
             names.update(),
-            items::body(spec, definition, Operation::Update),
+            items::body(api.spec, definition, Operation::Update),
         )
         .with(
             names.page(),
@@ -42,8 +37,8 @@ pub(super) fn of_resource(
 
 pub(super) use errors::schemas as of_errors;
 
-/// The schemas of items that others show and that are not, to the letter, what the version serves.
-pub(super) fn of_targets(spec: OpenApiVersion, api: &ApiDescription<'_>) -> Object {
+/// The schemas of items that are expanded within others and that the version does not serve in the same form.
+pub(super) fn of_targets(api: &ApiDescription<'_>) -> Object {
     let definitions = api.services.iter().map(|service| service.definition);
     let targets = definitions.flat_map(|it| it.all_subresources().iter());
     let mut known: Vec<String> = Vec::new();
@@ -54,7 +49,7 @@ pub(super) fn of_targets(spec: OpenApiVersion, api: &ApiDescription<'_>) -> Obje
             return schemas;
         }
         known.push(name.clone());
-        schemas.with(name, items::expanded(spec, target, api.tables))
+        schemas.with(name, items::expanded(target, api))
     })
 }
 

@@ -59,7 +59,7 @@ struct OfType {
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
     pub target: DefinitionOf,
-    /// The Rust type of the target, which tells apart two types with equal definitions.
+    /// The Rust type of the target, which distinguishes two types with equal definitions.
     pub target_type: TypeId,
 }
 
@@ -291,8 +291,7 @@ impl Attribute {
 
 #[cfg(test)]
 mod tests {
-    use super::Attribute;
-    use super::Value;
+    use super::{Attribute, Value};
 
     #[test]
     fn an_integer_is_spelled_in_one_way() {

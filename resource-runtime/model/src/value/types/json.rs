@@ -171,9 +171,7 @@ fn is_among_integers(value: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::FieldValue;
-    use super::Json;
-    use super::Value;
+    use super::{FieldValue, Json, Value};
 
     fn refused(text: &str) -> String {
         let value = Value::Text(text.into());
