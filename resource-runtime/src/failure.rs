@@ -46,7 +46,7 @@ impl Failure {
     fn unavailable(cause: &str) -> Self {
         tracing::warn!(
             cause,
-            "a request is answered 503, as the database cannot serve it now"
+            "a request gets 503, as the database cannot serve it now"
         );
         Self::try_again_later()
     }
@@ -57,7 +57,7 @@ impl Failure {
         // Under load, one line for each refused response would flood the log.
         if warned.is_none_or(|last| last.elapsed() > WARNING_INTERVAL) {
             *warned = Some(Instant::now());
-            tracing::warn!(cause, "long answers are refused for now");
+            tracing::warn!(cause, "long responses are refused for now");
         }
         Self::try_again_later()
     }
@@ -65,7 +65,7 @@ impl Failure {
     fn try_again_later() -> Self {
         Self::refused(
             ErrorCode::Unavailable,
-            "the service is overloaded; nothing was changed, try again try_again_later",
+            "the service is overloaded; nothing was changed, try again later",
         )
     }
 

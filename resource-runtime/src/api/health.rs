@@ -102,7 +102,7 @@ async fn with_timeout<T>(query: impl Future<Output = DatabaseResult<T>>) -> Opti
             None
         }
         Err(_) => {
-            tracing::warn!("the service is not ready: the database did not answer in time");
+            tracing::warn!("the service is not ready: the database did not respond in time");
             None
         }
     }

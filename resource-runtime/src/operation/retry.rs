@@ -37,7 +37,7 @@ where
         let Cause::Retryable(cause) = failure.cause() else {
             return Err(failure);
         };
-        tracing::debug!(cause, ?mode, "another write came between");
+        tracing::debug!(cause, ?mode, "the write conflicted with another one");
         last = failure;
         if begun.elapsed() > limit {
             break;

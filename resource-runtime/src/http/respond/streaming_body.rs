@@ -84,7 +84,7 @@ impl Source {
             }
             tracing::error!(
                 %error,
-                "an answer was cut off: the temporary file of what waits for clients cannot be read"
+                "a response was cut off: the temporary file of unsent responses cannot be read"
             );
             CUT_OFF
         })?;
