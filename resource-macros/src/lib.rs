@@ -42,8 +42,7 @@ mod field_value;
 mod tests;
 
 use proc_macro::TokenStream;
-use syn::DeriveInput;
-use syn::parse_macro_input;
+use syn::{DeriveInput, parse_macro_input};
 
 /// Serves a struct as a REST resource; its documentation is at `resource_runtime::ApiResource`.
 #[proc_macro_derive(ApiResource, attributes(resource))]

@@ -5,20 +5,20 @@ use std::time::{Duration, Instant};
 
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
 
-/// The time between two warnings that long answers are refused.
-const BETWEEN_WARNINGS: Duration = Duration::from_mins(1);
+/// The time between two warnings that long responses are refused.
+const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
 /// The time of the last such warning.
-static WARNED: Mutex<Option<Instant>> = Mutex::new(None);
+static LAST_WARNING: Mutex<Option<Instant>> = Mutex::new(None);
 
-/// The failure of an operation, which has no answer.
+/// The failure of an operation, which the HTTP layer turns into a response.
 #[derive(Debug)]
 pub(crate) struct Failure {
     cause: Cause,
 }
 
-/// The cause of a failure: a refusal with words for the client, a conflict that a retry may overcome, or a
-/// defect, with words for the log alone.
+/// The cause of a failure: a refusal with a text for the client, a conflict that a retry may overcome, or a
+/// defect, with a text for the log alone.
 #[derive(Debug)]
 pub(crate) enum Cause {
     Refused(ApiError),
@@ -36,33 +36,33 @@ impl Failure {
         Self { cause }
     }
 
-    /// A failure that leaves nothing changed, as something came between; a retry may succeed at once.
+    /// A conflict that left nothing changed, such as a serialization failure; a retry may succeed at once.
     pub(crate) fn retryable(cause: impl Into<String>) -> Self {
         let cause = Cause::Retryable(cause.into());
         Self { cause }
     }
 
-    /// The refusal where the database does not answer in time, or takes no writes.
+    /// The refusal where the database does not respond in time, or takes no writes.
     fn unavailable(cause: &str) -> Self {
         tracing::warn!(
             cause,
-            "a request is answered 503, as the database cannot serve it now"
+            "a request gets 503, as the database cannot serve it now"
         );
-        Self::later()
+        Self::try_again_later()
     }
 
     /// The refusal where too many bytes wait for clients that read slowly.
     fn overloaded(cause: &str) -> Self {
-        let mut warned = WARNED.lock().unwrap_or_else(PoisonError::into_inner);
-        // Under load, one line for each refused answer would flood the log.
-        if warned.is_none_or(|last| last.elapsed() > BETWEEN_WARNINGS) {
+        let mut warned = LAST_WARNING.lock().unwrap_or_else(PoisonError::into_inner);
+        // Under load, one line for each refused response would flood the log.
+        if warned.is_none_or(|last| last.elapsed() > WARNING_INTERVAL) {
             *warned = Some(Instant::now());
-            tracing::warn!(cause, "long answers are refused for now");
+            tracing::warn!(cause, "long responses are refused for now");
         }
-        Self::later()
+        Self::try_again_later()
     }
 
-    fn later() -> Self {
+    fn try_again_later() -> Self {
         Self::refused(
             ErrorCode::Unavailable,
             "the service is overloaded; nothing was changed, try again later",

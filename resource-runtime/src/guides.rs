@@ -38,8 +38,8 @@ mod tests {
         let code: Vec<&str> = guide.split('`').skip(1).step_by(2).collect();
         let functions = FUNCTIONS.iter().map(|function| function.name);
         for name in functions.chain(COMBINING) {
-            let is_told = |code: &&str| code.split([' ', '(', ',']).any(|word| word == name);
-            assert!(code.iter().any(is_told), "{name}");
+            let is_mentioned = |code: &&str| code.split([' ', '(', ',']).any(|word| word == name);
+            assert!(code.iter().any(is_mentioned), "{name}");
             let cures = ErrorCode::MalformedFilter.entry().cures.join(" ");
             assert!(cures.contains(&format!("`{name}`")), "{name}");
         }

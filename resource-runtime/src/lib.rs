@@ -35,7 +35,7 @@ pub use hooks::{
     WriteContext,
 };
 #[cfg(feature = "openapi")]
-pub use openapi::Form as OpenApiVersion;
+pub use openapi::OpenApiVersion;
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;

@@ -246,7 +246,7 @@ impl RowTransaction {
             view: View::unrestricted(R::DEFINITION),
             key: &Key::from(key),
             record,
-            of_other_versions: &[],
+            of_other_versions: Vec::new(),
             targets: Vec::new(),
         };
         Ok(self.transaction.change(update).await.map(drop)?)

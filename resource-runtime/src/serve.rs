@@ -16,8 +16,8 @@ use crate::http::middleware::{
 };
 use crate::http::respond::{self, ErrorContext};
 
-/// The headers of every refusal, beside the request id and those of its body. Without `no-store`, a shared
-/// cache might keep some of the statuses and answer them to others who ask for the same URL.
+/// The headers of every refusal, besides the request id and those of its body. Without `no-store`, a shared
+/// cache might store some of the statuses and serve them to other clients of the same URL.
 const HEADERS: [(HeaderName, &str); 3] = [
     (header::X_CONTENT_TYPE_OPTIONS, "nosniff"),
     (header::VARY, "Accept"),
@@ -79,7 +79,7 @@ impl RenderRefusal for ApiErrors {
 }
 
 fn context(refusal: &Refusal<'_>) -> ErrorContext {
-    // A request that could not be read has no headers to tell the host or the preferred format.
+    // A request that could not be read has no headers with the host or the preferred format.
     let Some(request) = refusal.request else {
         let fallback = || format!("http://{}", refusal.fallback_host);
         return ErrorContext {
@@ -130,7 +130,7 @@ pub async fn serve(listener: TcpListener, app: Router) -> io::Result<()> {
 ///
 /// # Errors
 ///
-/// None: a connection that fails ends alone, and a listener that fails is asked again.
+/// None: a connection that fails ends alone, and a listener that fails accepts again.
 ///
 /// ```
 /// use axum::Router;

@@ -31,21 +31,21 @@ fn five_mistakes_are_five_errors_and_a_fallback() {
 }
 
 #[test]
-fn the_fallback_keeps_the_bounds_so_that_the_compiler_judges_types_in_the_same_compile() {
+fn fallback_keeps_the_trait_bounds() {
     let text = expansion(FIVE_MISTAKES);
     assert!(text.contains("Money: _api::FieldValue"), "{text}");
     assert!(text.contains("String: _api::Length"), "{text}");
 }
 
 #[test]
-fn a_struct_in_order_has_no_compile_error_and_no_fallback() {
+fn valid_struct_has_no_compile_error_and_no_fallback() {
     let text = expansion(super::golden::SMALL);
     assert_eq!(compile_errors(&text), 0);
     assert!(!text.contains("fallback"), "{text}");
 }
 
 #[test]
-fn an_item_without_named_fields_has_a_stand_in_for_its_enum() {
+fn item_without_named_fields_has_a_placeholder_enum() {
     for item in [
         "struct Thing(i64);",
         "struct Thing;",
@@ -76,7 +76,7 @@ fn a_generic_struct_has_a_generic_fallback() {
 }
 
 #[test]
-fn the_fallback_of_a_generic_struct_asks_for_nothing_of_its_parameters() {
+fn fallback_of_a_generic_struct_has_no_bounds_on_its_parameters() {
     let text =
         expansion("struct Thing<'a, T, const N: usize> { id: u64, a: T, b: (&'a u8, [u8; N]) }");
     assert!(text.contains("u64: _api::FieldValue,"), "{text}");
@@ -113,7 +113,7 @@ fn a_field_that_is_a_nested_option_has_one_error_and_the_bound_of_what_it_should
 }
 
 #[test]
-fn the_fallback_names_the_validator_and_asks_for_it_nowhere_else() {
+fn fallback_names_the_validator_only_once() {
     let text = expansion("#[resource(validator = Check, tabel)] struct Thing { id: i64 }");
     assert!(
         text.contains("let _ = _api::validator::<Self, Check>;"),

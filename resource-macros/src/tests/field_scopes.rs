@@ -3,7 +3,7 @@
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
 #[test]
-fn a_field_may_ask_for_scopes_to_be_read_and_to_be_written() {
+fn field_may_require_scopes_to_read_and_to_write() {
     assert_field_errors(
         r#"#[resource(read_scope = "a", write_scope = any("a", "b"))] label: Option<i64>"#,
         &[],
@@ -23,7 +23,7 @@ fn a_field_may_ask_for_scopes_to_be_read_and_to_be_written() {
 }
 
 #[test]
-fn what_nobody_reads_or_writes_asks_for_no_scope() {
+fn superfluous_field_scopes_are_refused() {
     assert_field_errors(
         r#"#[resource(write_only, read_scope = "a")] label: i64"#,
         &[(
@@ -41,7 +41,7 @@ fn what_nobody_reads_or_writes_asks_for_no_scope() {
 }
 
 #[test]
-fn nobody_is_asked_for_a_field_that_they_do_not_know_of() {
+fn hidden_field_is_not_required() {
     const REMEDY: &str = "a required field with `read_scope` and `write_scope` would be told of to \
                           those who have neither, when they create an item; make it an `Option`, \
                           or add `default = …`";
@@ -67,7 +67,7 @@ fn assert_key_errors(keys: &str, expected: &[(&str, &str)]) {
 }
 
 #[test]
-fn the_primary_key_asks_for_no_scope() {
+fn primary_key_has_no_scope_of_its_own() {
     assert_key_errors(
         r#"read_scope = "a", write_scope = "b""#,
         &[
@@ -92,7 +92,7 @@ fn the_primary_key_asks_for_no_scope() {
 }
 
 #[test]
-fn what_some_may_not_read_is_not_unique() {
+fn field_with_read_scope_is_not_unique() {
     const REMEDY: &str = "`label` is hidden, but the error for a value that is taken would tell \
                           which values there are; remove `unique`, or let clients read the field";
     assert_field_errors(

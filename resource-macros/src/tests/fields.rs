@@ -35,7 +35,7 @@ fn ranges_that_no_number_is_in_are_refused() {
 }
 
 #[test]
-fn an_attribute_that_nobody_reads_or_writes_is_refused() {
+fn read_only_and_write_only_exclude_each_other() {
     assert_field_errors(
         "#[resource(read_only, write_only)] a: Option<i64>",
         &[(
@@ -63,7 +63,7 @@ fn a_read_only_attribute_needs_a_value_on_creation() {
 }
 
 #[test]
-fn a_default_on_update_is_none_on_creation() {
+fn default_on_update_does_not_apply_on_creation() {
     assert_field_errors(
         "#[resource(read_only, default_on_update = 5)] a: i64",
         &[(

@@ -3,7 +3,7 @@
 use super::{assert_field_errors, errors};
 
 #[test]
-fn a_value_of_the_wrong_form_is_told_the_form() {
+fn error_of_a_malformed_value_names_the_form() {
     let cases = [
         (
             "name = 5",
@@ -69,7 +69,7 @@ fn a_value_of_the_wrong_form_is_told_the_form() {
 }
 
 #[test]
-fn a_value_of_a_field_of_the_wrong_form_is_told_the_form() {
+fn error_of_a_malformed_value_on_a_field_names_the_form() {
     let length = "takes a whole number up to 4294967295";
     let range = "takes a finite number, an integer of 64 bits or a double";
     let cases = [

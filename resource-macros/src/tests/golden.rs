@@ -177,6 +177,6 @@ fn a_struct_whose_key_the_client_or_the_service_assigns() {
 }
 
 #[test]
-fn a_struct_that_says_who_may_do_what() {
+fn a_struct_with_access_rules() {
     assert_golden("guarded.rs", GUARDED, derive);
 }

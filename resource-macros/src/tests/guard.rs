@@ -44,7 +44,7 @@ fn a_single_operation_follows_its_group_and_overrides_it() {
 }
 
 #[test]
-fn what_is_public_is_everything_or_reading() {
+fn public_covers_everything_or_reading() {
     assert_eq!(guard("public"), ".public(");
     assert_eq!(
         guard(r#"public(read), scopes(write = "a")"#),
@@ -57,7 +57,7 @@ fn what_is_public_is_everything_or_reading() {
 }
 
 #[test]
-fn a_resource_that_says_nothing_has_no_guard() {
+fn resource_without_access_keys_has_no_guard() {
     assert_eq!(guard("index(name, value)"), "");
 }
 
@@ -118,7 +118,7 @@ fn operations_that_are_not_offered_need_no_guard() {
 }
 
 #[test]
-fn what_is_public_has_no_scope() {
+fn public_operation_has_no_scope() {
     for (keys, expected) in [
         (
             "public, scopes",
@@ -152,7 +152,7 @@ fn what_is_public_has_no_scope() {
 }
 
 #[test]
-fn what_is_guarded_is_an_operation_of_the_resource() {
+fn guard_rule_covers_an_offered_operation() {
     assert_struct_errors(
         r#"scopes(read = "a", write = "b", delete = "c"), operations(list)"#,
         &[
@@ -192,7 +192,7 @@ fn an_unknown_operation_in_scopes_names_the_nearest() {
 }
 
 #[test]
-fn what_cannot_be_read_is_not_missing() {
+fn unreadable_key_is_not_reported_as_missing() {
     let takes = "takes a scope in quotes, `any(\"a\", \"b\")` or `all(\"a\", \"b\")`";
     assert_struct_errors(
         r#"scopes(read = 5, write = "b")"#,

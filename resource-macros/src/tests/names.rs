@@ -49,7 +49,7 @@ fn a_column_that_sql_could_not_name_is_refused() {
 }
 
 #[test]
-fn a_field_whose_name_suits_nobody_is_one_error() {
+fn field_name_invalid_in_json_and_sql_is_one_error() {
     let message = format!(
         "`größe` cannot be the name of an attribute: {NAME_FORM}; \
          add `rename = \"…\"` and `column = \"…\"`"

@@ -44,7 +44,7 @@ fn the_owner_is_the_subject_of_the_token_unless_another_claim_is_named() {
 }
 
 #[test]
-fn one_field_is_the_owner_and_its_type_is_asked_to_be_one() {
+fn owner_field_gets_the_owner_bound() {
     let text = expansion(r#"owner(field = "text", bypass = all("a", "b"))"#);
     let expected = r#"_api::attribute::<String>("text").owner()"#;
     assert!(text.contains(expected), "{text}");
@@ -94,7 +94,7 @@ fn nothing_but_the_token_sets_the_owner() {
 }
 
 #[test]
-fn who_reads_and_writes_the_owner_follows_from_the_rule() {
+fn owner_field_has_no_scopes_of_its_own() {
     assert_owner_errors(
         "read_scope = \"a\", write_scope = \"b\"",
         &[
@@ -131,7 +131,7 @@ fn the_owner_is_a_field() {
 }
 
 #[test]
-fn an_owner_without_a_field_is_told_so_unless_it_is_misspelled() {
+fn owner_without_a_field_is_reported_unless_misspelled() {
     assert_struct_errors(
         r#"owner(claim = "sub")"#,
         &[(
@@ -164,7 +164,7 @@ fn a_claim_has_a_name() {
 }
 
 #[test]
-fn what_is_public_belongs_to_nobody() {
+fn owner_excludes_public() {
     let message = "who is `public` owns nothing, so there would be no items; \
                    remove `public`, or `owner`";
     assert_struct_errors(r#"owner(field = "label"), public"#, &[("public", message)]);
@@ -175,7 +175,7 @@ fn what_is_public_belongs_to_nobody() {
 }
 
 #[test]
-fn an_item_without_fields_is_not_told_that_its_owner_is_none() {
+fn struct_without_fields_has_no_second_error_for_its_owner() {
     assert_errors(
         r#"#[resource(name = "A", url = "/as", version = "1.0", owner(field = "a"))] struct A;"#,
         &[(

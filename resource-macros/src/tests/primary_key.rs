@@ -109,7 +109,7 @@ fn a_primary_key_may_be_assigned_by_the_client_or_the_service_and_be_limited() {
 }
 
 #[test]
-fn what_is_assigned_is_the_primary_key() {
+fn only_the_primary_key_is_assigned() {
     let message = "only the primary key can be `assigned`; move it to `id` or remove it";
     assert_field_errors(
         "#[resource(assigned)] code: String",
@@ -123,7 +123,7 @@ fn what_is_assigned_is_the_primary_key() {
 }
 
 #[test]
-fn where_there_is_no_primary_key_nobody_asks_who_assigns_it() {
+fn missing_primary_key_is_the_only_error_beside_assigned() {
     let message = "no primary key; name a field `id` or mark one with `#[resource(primary_key)]`";
     assert_errors(
         &format!("{KEYS} struct Thing {{ #[resource(assigned)] code: String }}"),
@@ -141,7 +141,7 @@ fn assert_bound(field: &str, bound: &str) {
 }
 
 #[test]
-fn a_key_of_the_database_is_bound_to_what_it_assigns_and_any_other_to_what_identifies() {
+fn trait_bound_of_the_primary_key_depends_on_who_assigns_it() {
     assert_bound("id: i64", "i64: _api::PrimaryKey,");
     assert_bound(
         "#[resource(assigned)] id: String",

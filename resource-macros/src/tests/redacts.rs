@@ -29,7 +29,7 @@ fn one_field_or_several_may_be_redacted() {
 }
 
 #[test]
-fn what_is_redacted_is_a_field() {
+fn redacts_names_only_fields() {
     assert_redaction_errors(
         "redacts(tokn, xyz)",
         &[

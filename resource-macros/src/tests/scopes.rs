@@ -64,7 +64,7 @@ fn a_scope_is_named_once_in_a_list() {
 }
 
 #[test]
-fn scopes_of_the_wrong_form_are_told_the_form() {
+fn error_of_malformed_scopes_names_the_form() {
     let takes = "takes a scope in quotes, `any(\"a\", \"b\")` or `all(\"a\", \"b\")`";
     for (value, underlined) in [
         ("read_scope", "read_scope"),

@@ -39,7 +39,7 @@ fn only_a_struct_with_named_fields_is_a_resource() {
 }
 
 #[test]
-fn a_resource_has_no_parameters_of_any_kind() {
+fn generic_struct_is_refused() {
     let message = "a resource cannot be generic; write one struct for each type that is stored";
     for parameters in ["T: Clone", "'a", "const N: usize", "'a, T"] {
         let item = format!("struct Thing<{parameters}> {{ id: i64 }}");

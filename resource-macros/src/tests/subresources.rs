@@ -6,7 +6,7 @@ const TAKES: &str = "`subresource` takes names and their key fields: \
                      `subresource(address = \"address_id\")`";
 
 #[test]
-fn a_subresource_of_the_wrong_form_is_told_the_form() {
+fn error_of_a_malformed_subresource_names_the_form() {
     assert_struct_errors("subresource()", &[("subresource", TAKES)]);
     assert_struct_errors("subresource(place)", &[("place", TAKES)]);
     assert_struct_errors(

@@ -32,7 +32,7 @@ fn a_malformed_key_is_not_missing() {
 }
 
 #[test]
-fn an_enum_is_not_told_that_its_keys_name_no_fields() {
+fn enum_has_no_second_error_for_names_of_fields() {
     let keys = r#"name = "A", url = "/as", version = "1.0", unique(a, b), redacts(e), subresource(c = "d")"#;
     assert_errors(
         &format!("#[resource({keys})] enum A {{}}"),

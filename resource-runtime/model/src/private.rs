@@ -1,5 +1,5 @@
-//! Functions and types for the code that the derive generates. They are no part of the public API: they
-//! change with the derive, which has the same version.
+//! Functions and types for the code that the derive generates. They are not part of the public API, and change
+//! with the derive, which has the same version.
 
 use std::fmt;
 pub use std::result::Result as CoreResult;

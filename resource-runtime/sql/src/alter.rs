@@ -1,4 +1,4 @@
-//! Statements that alter a table, advised as remedies of differences, and never sent.
+//! Statements that alter a table, which messages suggest as remedies; they are never sent.
 
 use resource_model::schema::{Column, Table};
 
@@ -6,8 +6,8 @@ use crate::column::{write_column, write_type};
 use crate::table::write_reference;
 use crate::{Dialect, SqlWriter, Statement};
 
-/// Adds `column` to a table that is there, with the foreign key of this column alone. It may be null
-/// whatever the model says, because the rows that are there have no value for it yet.
+/// Adds `column` to an existing table, with the foreign key of this column alone. It is nullable whatever the
+/// model says, because existing rows have no value for it yet.
 pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);

@@ -4,7 +4,7 @@ use resource_model::schema::{Bound, Column, Kind};
 
 use crate::{Dialect, SqlWriter};
 
-/// The longest text whose length PostgreSQL takes as part of a type.
+/// The longest text whose length can be part of a type of PostgreSQL.
 const LONGEST_VARCHAR: u32 = 10_485_760;
 
 /// A column as a table declares it: its type, its role, and the limits of the model.
@@ -101,8 +101,8 @@ fn write_bound_check(
     let Some(bound) = bound else { return };
     writer.sql(" CHECK (");
     if column.kind == Kind::Decimal && !writer.dialect().has_decimals() {
-        // Rounding keeps an order, so no decimal within the bound is refused; a decimal a hair beyond it is
-        // refused by the service, which compares every digit.
+        // Rounding keeps the order, so no decimal within the bound is refused. One just beyond it may pass here,
+        // but the service compares every digit and refuses it.
         writer.sql("CAST(").identifier(column.name);
         writer
             .sql(" AS REAL)")

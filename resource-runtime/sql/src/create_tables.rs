@@ -7,32 +7,36 @@ use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
 use crate::table::{add_foreign_key, create_table, index};
 use crate::{Dialect, SqlWriter, Statement};
 
-/// The clause that leaves alone a table or an index that is there already.
+/// The clause that skips a table or an index that exists already.
 const IF_MISSING: &str = "IF NOT EXISTS ";
 
 /// The advisory lock of all instances of services that start together; it spells `resource`.
 const LOCK: i64 = 0x7265_736f_7572_6365;
 
-/// The first statements of a transaction that makes tables. It has no timeouts: those are for requests, and
-/// an index on a large table needs more. On PostgreSQL, a lock lets one transaction at a time make tables:
-/// two that make the same table at once fail, in spite of `IF NOT EXISTS`.
+/// The first statements of a transaction that creates tables. It has no timeouts: those are for requests, and
+/// an index on a large table needs more time. On PostgreSQL, an advisory lock lets one transaction at a time
+/// create tables: two that create the same table at once fail, in spite of `IF NOT EXISTS`.
 pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
     match dialect {
         Dialect::Sqlite => Vec::new(),
         Dialect::Postgres => {
-            let [mut statements, mut locks, mut turn] = [(); 3].map(|()| SqlWriter::new(dialect));
-            statements.sql("SET LOCAL statement_timeout = 0");
-            locks.sql("SET LOCAL lock_timeout = 0");
-            turn.sql("SELECT pg_advisory_xact_lock(")
+            let [mut statement_timeout, mut lock_timeout, mut lock] =
+                [(); 3].map(|()| SqlWriter::new(dialect));
+            statement_timeout.sql("SET LOCAL statement_timeout = 0");
+            lock_timeout.sql("SET LOCAL lock_timeout = 0");
+            lock.sql("SELECT pg_advisory_xact_lock(")
                 .integer(LOCK)
                 .sql(")");
-            vec![statements.finish(), locks.finish(), turn.finish()]
+            vec![
+                statement_timeout.finish(),
+                lock_timeout.finish(),
+                lock.finish(),
+            ]
         }
     }
 }
 
-/// The statement that sets timeouts for a transaction where its session lacks them; none where it lacks
-/// none.
+/// The statement that sets timeouts for a transaction whose session lacks them; `None` if it lacks none.
 pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     for (index, (name, limit)) in limits.iter().enumerate() {
@@ -47,8 +51,8 @@ pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
     (!limits.is_empty()).then(|| writer.finish())
 }
 
-/// The statements that make those of `tables` that are not `stored`, and the indexes that any of
-/// them lacks.
+/// The statements that create those of `tables` that are not `stored`, and the indexes that any of them
+/// lacks.
 pub fn create_missing(
     dialect: Dialect,
     tables: &[Table],
@@ -59,7 +63,7 @@ pub fn create_missing(
     statements(dialect, tables.iter().zip(stored), IF_MISSING)
 }
 
-/// The same statements for people to run, where nobody else does so meanwhile.
+/// The same statements for people to run, without `IF NOT EXISTS`, as nothing else creates tables meanwhile.
 pub fn create_missing_now(
     dialect: Dialect,
     tables: &[(&Table, Option<&StoredTable>)],
@@ -67,7 +71,7 @@ pub fn create_missing_now(
     statements(dialect, tables.iter().copied(), "")
 }
 
-/// The statements that make all `tables` where there is nothing yet, as the text of a migration.
+/// The statements that create all `tables` in an empty database, as the text of a migration.
 pub fn schema_sql(dialect: Dialect, tables: &[Table]) -> String {
     let missing = tables.iter().map(|table| (table, None));
     let statements = statements(dialect, missing, "").into_iter();
@@ -86,13 +90,13 @@ fn statements<'tables>(
     let mut made: Vec<&Table> = Vec::new();
     for (table, stored) in tables {
         if stored.is_none() {
-            // A table does not point back to itself: it may reference columns that an index of its own
-            // makes unique.
+            // A reference of a table to itself counts as one that points forwards: it may need the unique index
+            // that is created after the table.
             let points_back = |key: &ForeignKey| {
                 dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
             };
             statements.push(create_table(dialect, table, condition, points_back));
-            // In a table that is in use, rows may have values in common.
+            // Only for a new table: in an older one, rows may share values, and the statement would fail.
             let unique = table
                 .unique
                 .iter()
@@ -109,8 +113,8 @@ fn statements<'tables>(
     statements
 }
 
-/// The indexes for which no other stands already, whatever its name: even to find that one is there, the
-/// database would wait for all who write to the table, and let no other begin. An index on a column that an
+/// The indexes that no existing index replaces, whatever its name. `IF NOT EXISTS` is not enough: even to find
+/// an existing index, it waits for all writers of the table and blocks new ones. An index on a column that an
 /// older table lacks is left out; a check of the schema reports the column.
 fn indexes(
     dialect: Dialect,

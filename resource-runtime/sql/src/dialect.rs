@@ -1,12 +1,12 @@
-//! The dialects of SQL, and the words in which they differ.
+//! The dialects of SQL, and the keywords and features in which they differ.
 
 use resource_model::schema::Kind;
 
-/// The collation that a SQLite connection is given for decimals: a name and an order that the
-/// command line of SQLite knows, too.
+/// The collation that each SQLite connection registers for decimals. The command line of SQLite has one of the
+/// same name and order.
 pub const DECIMAL: &str = "decimal";
 
-/// A database's variety of SQL: the words in which the databases differ.
+/// The variety of SQL that a database speaks.
 ///
 /// ```
 /// use resource_runtime::{Api, ApiResource, Dialect};
@@ -39,7 +39,7 @@ impl Dialect {
         }
     }
 
-    /// The one of these that is true of the dialect; a further dialect is asked for each of them.
+    /// The value for this dialect. A third dialect would need a value at every call.
     const fn choose<T: Copy>(self, sqlite: T, postgres: T) -> T {
         match self {
             Self::Sqlite => sqlite,
@@ -47,13 +47,13 @@ impl Dialect {
         }
     }
 
-    /// True where a statement changes nearly everything of a table that is there; else it is made anew.
+    /// True where `ALTER TABLE` changes nearly everything of a table; otherwise the table is rebuilt.
     #[doc(hidden)]
     pub const fn alters_tables(self) -> bool {
         self.choose(false, true)
     }
 
-    /// True where a placeholder names its value by a number, so that two may name the same.
+    /// True where placeholders have numbers, so that two may stand for the same value.
     pub(super) const fn has_numbered_placeholders(self) -> bool {
         self.choose(false, true)
     }
@@ -86,7 +86,7 @@ impl Dialect {
     }
 
     /// The collation behind a column of `kind` where its values are compared or ordered: SQLite stores
-    /// decimals as text, and is given a collation that compares them as numbers.
+    /// decimals as text, and its connections register a collation that compares them as numbers.
     pub(super) const fn collation(self, kind: Kind) -> &'static str {
         match kind {
             Kind::Decimal => self.choose(" COLLATE decimal", ""),
@@ -94,8 +94,8 @@ impl Dialect {
         }
     }
 
-    /// The collation behind a column of `kind` where two values that are equal in its own collation must
-    /// stay two. An index serves the comparison where the column has the usual collation.
+    /// The collation behind a column of `kind` where values must be compared exactly, even if the column has a
+    /// collation of its own. Where it has the usual one, an index serves the comparison.
     pub(super) const fn exact_collation(self, kind: Kind) -> &'static str {
         match kind {
             Kind::Text => self.choose(" COLLATE BINARY", " COLLATE \"C\""),
@@ -124,7 +124,7 @@ impl Dialect {
         self.choose("+", "")
     }
 
-    /// The options behind a table's columns: on SQLite, that columns keep to their types.
+    /// The options behind a table's columns: on SQLite, that columns enforce their types.
     pub(super) const fn table_options(self) -> &'static str {
         self.choose(" STRICT", "")
     }
@@ -156,7 +156,7 @@ impl Dialect {
         self.choose("", nulls)
     }
 
-    /// The clause that locks a row that is read until it is written.
+    /// The clause that locks a row until the transaction ends.
     pub(super) const fn for_update(self) -> &'static str {
         // The only writer of SQLite has locked the whole file.
         self.choose("", " FOR UPDATE")

@@ -9,7 +9,7 @@ use crate::join::{Joins, alias_of, key_columns, write_attributes, write_directio
 use crate::page::{Matching, write_page};
 use crate::writer::SqlWriter;
 
-/// The rest of a `SELECT`: the page is cut first, then joined with the tables that only its expansions
+/// The rest of a `SELECT`: the page is limited first, then joined with the tables that only its expansions
 /// need.
 pub(super) fn write_expanded_page(
     writer: &mut SqlWriter,

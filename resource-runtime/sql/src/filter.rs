@@ -17,7 +17,7 @@ pub(super) fn write_where(writer: &mut SqlWriter, rows: &Rows, filter: Option<&P
     }
     if let Some(filter) = filter {
         writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
-        // Count anew for each filter: the limit is on the patterns of one.
+        // The limit is on the patterns of one filter, so each filter counts from zero.
         writer.readings = 0;
         write_predicate(writer, filter, false);
         writer.sql(")");
@@ -59,8 +59,8 @@ fn write_members(
     }
 }
 
-/// A test that is never unknown where it is negated: null fails every condition that does not
-/// ask for it, so it passes the negation.
+/// A test that is true or false, never unknown: null fails every condition that does not name null, so it
+/// passes the negation.
 fn write_test(writer: &mut SqlWriter, test: &Test) {
     if !test.negated {
         write_condition(writer, test.path, &test.condition);
@@ -138,7 +138,7 @@ fn write_one_of(writer: &mut SqlWriter, path: AttributePath, values: &[Value], o
     }
 }
 
-/// ` AND …`: none but these rows; nothing where all are meant.
+/// ` AND …`: only these rows; nothing where all rows are meant.
 pub(super) fn and_rows(writer: &mut SqlWriter, from: Option<Alias>, rows: &Rows) {
     if !rows.are_all() {
         writer.sql(" AND ");

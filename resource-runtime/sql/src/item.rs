@@ -1,4 +1,4 @@
-//! Rows that are found by their key, or by the value of one attribute.
+//! Statements that read rows by their key, or by the value of one attribute.
 
 use resource_model::authorization::View;
 use resource_model::query::RowQuery;
@@ -11,7 +11,7 @@ use crate::join::Joins;
 use crate::page::write_from;
 use crate::{Alias, Dialect, SqlWriter, Statement};
 
-/// Reads rows.
+/// The statement that reads rows.
 pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     match query {
@@ -84,8 +84,8 @@ fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     write_table(writer, definition);
 }
 
-/// Tests that this transaction stored the item of this key; only on PostgreSQL does a row name its
-/// transaction.
+/// The query whether this transaction stored the item of this key. Only PostgreSQL records the transaction in a
+/// row.
 pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
@@ -161,7 +161,7 @@ mod tests {
             view,
             key,
             record,
-            of_other_versions: &[],
+            of_other_versions: Vec::new(),
             targets: Vec::new(),
         };
         let statements = [
@@ -190,7 +190,7 @@ mod tests {
         let inserted = RowChange::Insert {
             definition: &CELL,
             record: Record::absent(3),
-            of_other_versions: &[],
+            of_other_versions: Vec::new(),
             targets: Vec::new(),
         };
         let inserted = change(dialect, inserted);

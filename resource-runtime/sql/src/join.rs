@@ -149,11 +149,11 @@ pub(super) fn write_direction(writer: &mut SqlWriter, criterion: Criterion) {
 /// a definition.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Alias {
-    /// The resource that is asked for.
+    /// The resource that the statement reads.
     Item,
     /// Another item of the same resource.
     Other,
-    /// The page that was cut before its subresources are joined.
+    /// The page, limited before its subresources are joined.
     Page,
     /// The rows of a page, complete.
     Rows,

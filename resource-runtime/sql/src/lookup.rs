@@ -1,4 +1,4 @@
-//! Lookups: questions that one row answers.
+//! Lookups: queries of existence, whose answer is yes if they return a row.
 
 use resource_model::authorization::View;
 use resource_model::query::{Lookup, Target};
@@ -57,7 +57,7 @@ fn write_dangling_reference(
         values,
         rows,
     } = target;
-    let is_given: Vec<bool> = values.iter().map(Option::is_some).collect();
+    let is_set: Vec<bool> = values.iter().map(Option::is_some).collect();
     writer
         .sql("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ")
         .identifier(foreign_key.target)
@@ -77,8 +77,8 @@ fn write_dangling_reference(
     and_rows(writer, None, &rows);
     writer.sql(")");
     // A stored null refers to nothing, so that nothing is missing.
-    for (own, given) in foreign_key.columns.iter().zip(is_given) {
-        if !given {
+    for (own, is_set) in foreign_key.columns.iter().zip(is_set) {
+        if !is_set {
             write_stored(writer.sql(" AND "), *own, stored);
             writer.sql(" IS NOT NULL");
         }
@@ -144,7 +144,7 @@ fn write_unique_conflict(
     writer.sql(" LIMIT 1");
 }
 
-/// A statement that succeeds on a database that can be read: SQLite looks into its file for it.
+/// A statement that succeeds on a database that can be read; on SQLite it has to read the file.
 pub fn ping(dialect: Dialect) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     writer.sql(match dialect {
@@ -159,8 +159,7 @@ mod tests {
     use resource_model::ApiResource as _;
     use resource_model::query::Lookup;
     use resource_model::samples::Person;
-    use resource_model::value::Key;
-    use resource_model::value::Value;
+    use resource_model::value::{Key, Value};
 
     use super::exists;
     use crate::Dialect;

@@ -17,7 +17,7 @@ use crate::{Alias, Dialect, Statement};
 pub struct PageQuery {
     /// The items of all pages.
     pub matching: Matching,
-    /// The statement of the rows; none where the client wants the total alone.
+    /// The statement of the rows; `None` where the client wants the total alone.
     pub rows: Option<Statement>,
     offset: u64,
     pub(super) limit: u64,
@@ -36,7 +36,7 @@ pub struct Matching {
 }
 
 impl PageQuery {
-    /// The total, when a page of `rows` rows tells it: the page ends where the collection ends.
+    /// The total, where the number of `rows` on the page implies it: the page reaches the end of the list.
     pub const fn total_from_row_count(&self, rows: u64) -> Option<u64> {
         let reaches_the_end = rows < self.limit;
         // An empty page may lie anywhere beyond the end.
@@ -182,13 +182,13 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_is_not_full_tells_the_total() {
+    fn page_that_is_not_full_implies_the_total() {
         assert_eq!(read(20, 10).total_from_row_count(3), Some(23));
         assert_eq!(read(0, 10).total_from_row_count(0), Some(0));
     }
 
     #[test]
-    fn a_full_page_one_past_the_end_and_the_count_alone_tell_nothing() {
+    fn full_page_page_past_the_end_and_count_alone_imply_no_total() {
         assert_eq!(read(0, 10).total_from_row_count(10), None);
         assert_eq!(read(90, 10).total_from_row_count(0), None);
         assert_eq!(read(0, 0).total_from_row_count(0), None);

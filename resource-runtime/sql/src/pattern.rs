@@ -14,16 +14,14 @@ pub const ILIKE: &str = "text_ilike";
 /// The separator of the pieces of a pattern: the one character that no text holds.
 pub const PIECE_SEPARATOR: &str = "\0";
 
-/// The most readings of each octet of a text by the `LIKE` patterns of a filter. Nothing interrupts their
-/// search within one text, neither the server's timeout nor its shutdown.
-const READINGS: usize = 64;
+/// The most times that the `LIKE` patterns of a filter may read each octet of a text. PostgreSQL cannot be
+/// interrupted while it searches one text, neither by a timeout nor by its shutdown.
+const MAX_READINGS: usize = 64;
 
-/// The longest text, in octets, that all patterns of a filter may match by `LIKE`, however they repeat
-/// themselves.
-const SHORT: i64 = 8 * 1024;
+/// The longest text, in octets, that patterns may always match by `LIKE`, however repetitive they are.
+const SHORT_TEXT: i64 = 8 * 1024;
 
-/// Matches text by code points. The prefix is a range, which an index serves; what is behind it
-/// is left to a function.
+/// Matches text by code points. The prefix is a range, which an index serves; a function matches the rest.
 pub(super) fn write_like(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     match pattern.pieces() {
         [exact] => {
@@ -99,22 +97,22 @@ fn write_function(
     writer.sql(", ").bind_text(pieces).sql(")");
 }
 
-/// Matches the text that `write_text` writes. `LIKE` begins anew at each place of a text, so a long text is
-/// searched by a regular expression where pieces repeat themselves: that reads it once, and can be
-/// interrupted.
+/// Matches the text that `write_text` writes. `LIKE` restarts its search at each position of a text, which is
+/// slow for repetitive pieces. For those, a long text is searched by a regular expression, which reads it once
+/// and can be interrupted.
 ///
-/// PostgreSQL keeps a table of all different characters for each state of an expression. Read as Latin 1, a
-/// text has at most 256.
+/// The text is read as Latin 1, because PostgreSQL keeps a table of all different characters for each state of
+/// an expression, and Latin 1 has only 256.
 fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&mut SqlWriter)) {
     let like = joined_by("%", pieces.iter().map(|piece| escaped(piece, r"%_\")));
-    // The first piece is compared at one place.
+    // The first piece is compared at the beginning of the text only.
     let readings = pieces.iter().skip(1).map(|piece| readings(piece)).max();
     writer.readings += readings.unwrap_or(1);
-    let is_quick = writer.readings <= READINGS;
+    let is_quick = writer.readings <= MAX_READINGS;
     if !is_quick {
         writer.sql("CASE WHEN octet_length(");
         write_text(writer);
-        writer.sql(") <= ").integer(SHORT).sql(" THEN ");
+        writer.sql(") <= ").integer(SHORT_TEXT).sql(" THEN ");
     }
     write_text(writer);
     writer.sql(" LIKE ").bind_text(like);
@@ -147,8 +145,9 @@ fn joined_by(wildcard: &str, pieces: impl Iterator<Item = String>) -> String {
     pieces.collect::<Vec<_>>().join(wildcard)
 }
 
-/// The most readings of one octet of a text in a search for `piece` that begins anew at each place: the
-/// most borders of a prefix of `piece`, which are prefixes that it also ends with, itself included.
+/// The most times that a search for `piece`, restarted at each position, reads one octet of a text: the greatest
+/// number of borders of any prefix of `piece` (Knuth, Morris and Pratt). A border is a prefix with which the
+/// text also ends, itself included.
 fn readings(piece: &str) -> usize {
     let octets = piece.as_bytes();
     // For each prefix: the length of its longest shorter border, and the number of its borders.
@@ -190,7 +189,7 @@ mod tests {
     use super::{readings, successor};
 
     #[test]
-    fn only_what_repeats_itself_is_read_often() {
+    fn only_repetitive_pieces_are_read_often() {
         for (piece, count) in [
             ("", 0),
             ("a", 1),

@@ -22,7 +22,7 @@ pub fn delete_below(
 }
 
 /// Removes at most `limit` of the items beyond the first `most`, in descending order of `attribute`; items
-/// whose `mark` is this value come last in that order.
+/// whose `mark` has this value come last in that order.
 pub fn delete_beyond(
     dialect: Dialect,
     definition: &ResourceDefinition,
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_too_much_is_removed_from_the_end_of_an_order() {
+    fn surplus_rows_are_removed_from_the_end_of_the_order() {
         let id = Person::DEFINITION.primary_key().unwrap();
         let mark = (id, Value::Integer(7));
         let statement = delete_beyond(Dialect::Postgres, Person::DEFINITION, mark, id, 5, 1000);

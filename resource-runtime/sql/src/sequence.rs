@@ -24,7 +24,7 @@ pub fn is_behind(
     writer.finish()
 }
 
-/// Sets `sequence` on to the highest key of `table`.
+/// The statement that advances `sequence` to the highest key of `table`.
 pub fn set_on(sequence: &StoredSequence, table: Identifier, key: Identifier) -> Statement {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     writer

@@ -22,7 +22,7 @@ pub struct Bind {
     pub value: Value,
 }
 
-/// Compares the last values first: remembered statements of one form have the same long text, and differ in
+/// Compares the last values first: the statements that a cache compares often share a long text and differ in
 /// their last values.
 impl PartialEq for Statement {
     fn eq(&self, other: &Self) -> bool {

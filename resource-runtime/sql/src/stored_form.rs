@@ -5,7 +5,7 @@ use resource_model::schema::{Column, Kind};
 
 use crate::{Dialect, SqlWriter, Statement};
 
-/// The gaps of an expression, for the column.
+/// The placeholder of the column in an expression.
 const GAP: &str = "{}";
 
 /// The value of `column`, which was stored as another type, in the form of its kind; `None` where a copy
@@ -40,7 +40,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
              AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
         }
         // SQLite's own functions know milliseconds at the most, so the fraction is kept as it is written.
-        // A timestamp without an offset is taken for one in UTC.
+        // A timestamp without an offset counts as one in UTC.
         Kind::Timestamp => {
             "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19) || zone) || '.' || \
              substr(fraction || '000000', 1, 6) || 'Z' FROM (SELECT it, zone, \

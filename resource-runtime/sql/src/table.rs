@@ -1,11 +1,11 @@
-//! Tables, their indexes, and names that are not too long for their database.
+//! Statements for tables and their indexes, and names that fit the limits of their database.
 
 use resource_model::schema::{Column, ForeignKey, Identifier, Table};
 
 use crate::column::write_column;
 use crate::{Dialect, SqlWriter, Statement};
 
-/// Makes `table` with the foreign keys for which `points_back` is true.
+/// Creates `table` with the foreign keys for which `points_back` is true.
 pub(super) fn create_table(
     dialect: Dialect,
     table: &Table,
@@ -33,7 +33,7 @@ pub(super) fn create_table(
     writer.finish()
 }
 
-/// Adds `key` to a table that is there.
+/// Adds `key` to an existing table.
 pub fn add_foreign_key(dialect: Dialect, table: &Table, key: &ForeignKey) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);
@@ -61,7 +61,7 @@ fn write_columns(writer: &mut SqlWriter, columns: &[Identifier]) {
         .sql(")");
 }
 
-/// Makes the index on `columns`.
+/// Creates the index on `columns`.
 pub fn create_index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
     index(dialect, table, columns, "CREATE INDEX ", "")
 }
@@ -112,8 +112,8 @@ fn write_compared_columns(
 /// The hexadecimal digits of a hash.
 const DIGITS: usize = 16;
 
-/// `name` as it is, where it is at most `longest` bytes long; else its start, and a hash that tells it from
-/// other names with that start. A database that cuts names itself takes those for one.
+/// `name` as it is, where it is at most `longest` bytes long; else its start and a hash of the
+/// whole, because a database that truncates names itself would treat all names with that start as one.
 pub(super) fn short_name(name: String, longest: usize) -> String {
     if name.len() <= longest {
         return name;
@@ -132,8 +132,7 @@ fn hash(name: &str) -> u64 {
 
 #[cfg(test)]
 mod tests {
-    use super::hash;
-    use super::short_name;
+    use super::{hash, short_name};
 
     #[test]
     fn the_hash_is_the_published_one() {

@@ -167,7 +167,7 @@ fn an_order_alone_joins_nothing_for_the_count() {
 }
 
 #[test]
-fn the_page_is_cut_before_it_is_joined_with_its_expansions() {
+fn page_is_limited_before_its_expansions_are_joined() {
     assert_eq!(
         rows("", "asc(ship_address.city)", "name,bill_address(city)").text(),
         "SELECT \"the.page\".\"name\", \"subresource.0\".\"id\", \"subresource.0\".\"city\" FROM (\
@@ -218,7 +218,7 @@ fn a_later_criterion_on_the_same_attribute_is_left_out() {
 }
 
 #[test]
-fn postgres_numbers_its_placeholders_and_is_told_where_nulls_stand() {
+fn postgres_numbers_its_placeholders_and_orders_nulls_explicitly() {
     let text = |filter: &str, order: &str| {
         let read = read_from(Dialect::Postgres, filter, order, "id");
         read.rows.unwrap().text().to_owned()
@@ -250,14 +250,14 @@ fn postgres_numbers_its_placeholders_and_is_told_where_nulls_stand() {
 }
 
 #[test]
-fn patterns_of_postgres_escape_what_is_no_wildcard_of_ours() {
+fn patterns_of_postgres_escape_its_own_wildcards() {
     let read = read_from(Dialect::Postgres, "like(name,\"%a_\\\\%\")", "", "id");
     let rows = read.rows.unwrap();
     assert_eq!(rows.binds()[0].value, Value::Text("%a\\_\\%".into()));
 }
 
 #[test]
-fn postgres_searches_long_texts_by_an_expression_for_what_repeats_itself() {
+fn postgres_searches_long_texts_for_repetitive_patterns_by_a_regular_expression() {
     let dashes = "-".repeat(70);
     let read = read_from(
         Dialect::Postgres,
@@ -291,7 +291,7 @@ fn postgres_searches_long_texts_by_an_expression_for_what_repeats_itself() {
 }
 
 #[test]
-fn a_page_of_postgres_brings_its_total_where_it_is_full() {
+fn full_page_of_postgres_carries_its_total() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let with_total = read.rows_with_total(None).unwrap();
     assert_eq!(read.matching.tables, ["persons"]);
@@ -338,7 +338,7 @@ fn a_page_of_postgres_brings_its_total_where_it_is_full() {
 }
 
 #[test]
-fn a_page_of_postgres_is_read_while_its_total_is_known() {
+fn page_of_postgres_is_read_while_its_cached_total_is_valid() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let rows = read.rows.as_ref().unwrap();
     let [told, snapshot, processes] = ["90 8 now 7:7:", "now 7:7:", " 5 8 "].map(str::to_owned);
@@ -362,7 +362,7 @@ fn a_page_of_postgres_is_read_while_its_total_is_known() {
 }
 
 #[test]
-fn the_tables_that_decide_what_counts_are_told() {
+fn tables_that_decide_the_total_are_listed() {
     let read = read_from(
         Dialect::Postgres,
         "eq(bill_address.city,\"Oslo\")",

@@ -1,7 +1,7 @@
-//! Cached totals on PostgreSQL, which repeats one instead of counting where nothing has changed since.
+//! Cached totals on PostgreSQL: the statement repeats a total instead of counting where nothing changed since.
 //!
-//! A total is told as a text, and behind it the names of the process and the snapshot of its count. A
-//! standby does not name the transactions that were under way, so there it is the total alone.
+//! The database returns a total as a text: the number, then the ids of the process and of the snapshot that counted
+//! it. A standby does not report the transactions in progress, so it returns the number alone.
 
 use resource_model::schema::Kind;
 use resource_model::value::Value;
@@ -9,28 +9,28 @@ use resource_model::value::Value;
 use crate::page::{Matching, PageQuery, integer};
 use crate::{Alias, Dialect, SqlWriter, Statement};
 
-/// The name of the snapshot that a statement reads in. Two of the same name see the same rows: those of all
-/// transactions that had ended before, and of no others. The start of the server is part of the name,
-/// because one that takes the place of another may give the same numbers to other transactions.
+/// The id of the snapshot in which a statement reads. Two snapshots with the same id see the same rows: those of
+/// all transactions that had ended before, and of no others. The start time of the server is part of the id,
+/// because a server that replaces another (failover) may reuse its transaction numbers.
 const SNAPSHOT: &str = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
 
-/// The name of the process that executes a statement. While it lives, its server loses nothing that was
-/// committed: a crash ends all processes, though not the server's start.
+/// The id of the process that executes a statement. While it lives, its server has not crashed, and so has lost
+/// nothing: a crash ends all processes, but keeps the start time of the server.
 const PROCESS: &str = "pg_backend_pid()";
 
 /// A total that the server counted before.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedTotal {
-    /// The total, and the names of its process and its snapshot.
+    /// The text that the database returned: the total, and the ids of its process and its snapshot.
     pub told: String,
-    /// The name of the snapshot.
+    /// The id of the snapshot.
     pub snapshot: String,
-    /// The processes that were there before the total was told, each between two spaces.
+    /// The processes that ran before the total was counted, each between two spaces.
     pub processes: String,
 }
 
 impl Matching {
-    /// The total, counted unless `known` is still true.
+    /// The query of the total, which counts only if `known` is no longer valid.
     pub fn total(&self, known: Option<&CachedTotal>) -> Statement {
         let mut writer = self.writer();
         writer.sql("SELECT ");
@@ -40,7 +40,7 @@ impl Matching {
 
     fn write_total(&self, writer: &mut SqlWriter, known: Option<&CachedTotal>) {
         writer.sql("CASE WHEN ");
-        write_is_so(writer, known);
+        write_is_valid(writer, known);
         writer
             .sql(" THEN ")
             .bind(Kind::Text, text(known.map(|it| &it.told)))
@@ -56,10 +56,10 @@ impl Matching {
 }
 
 impl PageQuery {
-    /// The rows, and in a last column, null in all but the last row of a full page, the total: one
-    /// statement is one snapshot, and one answer of a server that may be far away.
+    /// The rows plus the total in one statement, which is one snapshot and one round trip. The total is in the last
+    /// column of the last row of a full page; all other rows have null there.
     ///
-    /// The count begins only at the last row, which a page that is not full does not have.
+    /// A page that is not full has no such row, so nothing is counted for it.
     pub fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
         let rows = self.rows.as_ref()?;
         let mut writer = SqlWriter::beginning_with(Dialect::Postgres, rows.binds());
@@ -74,7 +74,8 @@ impl PageQuery {
         Some(writer.finish())
     }
 
-    /// The rows, or one row that tells nothing, while `known` is still true; else none, and counts nothing.
+    /// The rows (or one row of no meaning, where the client wants the total alone) while `known` is still valid;
+    /// otherwise no row. Nothing is counted.
     pub fn rows_while(&self, known: &CachedTotal) -> Statement {
         let binds = self.rows.as_ref().map_or(&[][..], Statement::binds);
         let mut writer = SqlWriter::beginning_with(Dialect::Postgres, binds);
@@ -86,13 +87,13 @@ impl PageQuery {
             writer.sql("1");
         }
         writer.sql(" WHERE ");
-        write_is_so(&mut writer, Some(known));
+        write_is_valid(&mut writer, Some(known));
         writer.finish()
     }
 }
 
-/// Tests for the known snapshot, and for one of the processes that were there before.
-fn write_is_so(writer: &mut SqlWriter, known: Option<&CachedTotal>) {
+/// Writes the condition that the cached total is valid: the same snapshot, in a process that ran before.
+fn write_is_valid(writer: &mut SqlWriter, known: Option<&CachedTotal>) {
     let snapshot = text(known.map(|it| &it.snapshot));
     let processes = text(known.map(|it| &it.processes));
     writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);

@@ -1,4 +1,4 @@
-//! Changes of one row.
+//! Statements that change one row.
 
 use resource_model::query::{LockMode, RowChange, Target};
 use resource_model::schema::{Attribute, ResourceDefinition};
@@ -8,7 +8,7 @@ use crate::filter::and_rows;
 use crate::item::{where_key, write_table};
 use crate::{Alias, Dialect, SqlWriter, Statement};
 
-/// Changes a row; an insertion returns its key.
+/// The statement that changes a row; an insertion returns its key.
 pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     match change {
@@ -30,8 +30,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             let mut changes: Vec<(&Attribute, Value)> = attributes
                 .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
                 .collect();
-            let of_other_versions = of_other_versions.iter();
-            changes.extend(of_other_versions.filter_map(|it| Some((*it, it.value_on_update()?))));
+            changes.extend(of_other_versions);
             writer
                 .sql("UPDATE ")
                 .identifier(definition.table_identifier())
@@ -55,13 +54,13 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
     writer.finish()
 }
 
-/// Writes an insertion that names every column, but for a key that the database assigns, and gives absent
-/// values as null, so that one resource has one text.
+/// Writes an insertion that names every column except a key that the database assigns, and binds null for
+/// absent values, so that each resource has one text, which the driver finds prepared.
 fn write_insert(
     writer: &mut SqlWriter,
     definition: &ResourceDefinition,
     mut record: Record,
-    of_other_versions: &[&Attribute],
+    of_other_versions: Vec<(&Attribute, Value)>,
     targets: &[Target<'_>],
 ) {
     let attributes = definition.all_attributes();
@@ -71,9 +70,7 @@ fn write_insert(
             values.push((attribute, record.take(index).unwrap_or(Value::Null)));
         }
     }
-    for attribute in of_other_versions {
-        values.push((attribute, attribute.default_value().unwrap_or(Value::Null)));
-    }
+    values.extend(of_other_versions);
     writer
         .sql("INSERT INTO ")
         .identifier(definition.table_identifier());
@@ -82,7 +79,7 @@ fn write_insert(
     } else {
         let columns = values.iter().map(|(attribute, _)| attribute.identifier());
         writer.sql(" (").identifiers(columns);
-        // A `SELECT` may have a condition, so that nothing is inserted without the targets.
+        // A `SELECT` may have a condition, so that nothing is inserted where a target is missing.
         let (before, behind) = if targets.is_empty() {
             (") VALUES (", ")")
         } else {
@@ -100,8 +97,8 @@ fn write_insert(
     writer.sql(" RETURNING ").identifiers(key);
 }
 
-/// A condition of a write to the table of `definition`: the target exists, or the item holds null in a
-/// column of the key that is not given.
+/// A condition of a write to the table of `definition`: the target exists, or the item keeps a null in a
+/// column of the key, which then points nowhere.
 fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, target: &Target<'_>) {
     let Target {
         foreign_key,

@@ -15,7 +15,7 @@ pub(super) struct SqlWriter {
     dialect: Dialect,
     text: String,
     binds: Vec<Bind>,
-    /// The readings of each octet of a text by the patterns of the filter that is being written.
+    /// The number of times that the patterns of the current filter read each octet of a text.
     pub(super) readings: usize,
 }
 
@@ -29,8 +29,8 @@ impl SqlWriter {
         }
     }
 
-    /// The writer of a statement that is to repeat another, whose placeholders go on to stand for the
-    /// values `binds`. Where placeholders have no numbers, each part brings its own values along.
+    /// The writer of a statement that repeats another one, with its values `binds` first, so that numbered
+    /// placeholders keep their meaning. Where placeholders have no numbers, each part adds its own values.
     pub(super) fn beginning_with(dialect: Dialect, binds: &[Bind]) -> Self {
         let mut writer = Self::new(dialect);
         if dialect.has_numbered_placeholders() {
@@ -191,7 +191,7 @@ impl SqlWriter {
         })
     }
 
-    /// Writes a number; `write!` would cost more than all else of a placeholder.
+    /// Writes a number. `write!` would cost more than the rest of a placeholder.
     fn push_digits(&mut self, number: usize) {
         if number >= 10 {
             self.push_digits(number / 10);

@@ -1,7 +1,7 @@
 //! The settings for title, description, contact and license of an API.
 
 use super::ApiBuilder;
-use crate::openapi::Place;
+use crate::openapi::NamedUrl;
 
 impl ApiBuilder {
     /// Name of the API in its description and its pages; `API` by default.
@@ -20,7 +20,7 @@ impl ApiBuilder {
     /// Contact of the API: the name of those who answer questions, and a URL, of a page or like
     /// `mailto:help@example.org`. By default the description names nobody.
     pub fn contact(mut self, name: impl Into<String>, url: impl Into<String>) -> Self {
-        self.settings.about.contact = Some(Place {
+        self.settings.about.contact = Some(NamedUrl {
             name: name.into(),
             url: url.into(),
         });
@@ -29,7 +29,7 @@ impl ApiBuilder {
 
     /// License of the API: its name, and the URL of its text. By default the description names none.
     pub fn license(mut self, name: impl Into<String>, url: impl Into<String>) -> Self {
-        self.settings.about.license = Some(Place {
+        self.settings.about.license = Some(NamedUrl {
             name: name.into(),
             url: url.into(),
         });

@@ -30,14 +30,14 @@ pub(super) fn assembled(
     #[cfg(feature = "metrics")]
     let metrics =
         (settings.metrics != MetricsPlace::Nowhere).then(|| Arc::new(Metrics::new(&database)));
-    // The buffer is shared by all resources: its limits are for all answers together.
+    // All resources share one buffer: its limits hold for all responses together.
     let unsent = Arc::new(Unsent::new(
         settings.unsent_in_memory,
         settings.unsent_on_disk,
     ));
     let served = |registration: &Registration| {
         let definition = registration.definition;
-        let whole = Selection::all(View::unrestricted(definition));
+        let unrestricted = Selection::all(View::unrestricted(definition));
         ServedResource {
             service: Arc::new(service(registration, registrations, &database, &settings)),
             authorizer: settings.authorizer(definition),
@@ -45,7 +45,11 @@ pub(super) fn assembled(
             endpoints: metrics
                 .as_ref()
                 .map(|it| it.endpoints(definition, registration.routes, &settings.root)),
-            encoder: Arc::new(RowEncoder::of(definition, &whole, &Formatters::default())),
+            encoder: Arc::new(RowEncoder::of(
+                definition,
+                &unrestricted,
+                &Formatters::default(),
+            )),
             unsent: Arc::clone(&unsent),
             body_limit: settings.body_limit,
             unknown_parameters: settings.unknown_parameters,
@@ -59,7 +63,7 @@ pub(super) fn assembled(
     Api {
         tables,
         mounts: mounts.collect(),
-        catalogue: Arc::new(catalogue(registrations, &settings)),
+        version_index: Arc::new(version_index(registrations, &settings)),
         database,
         settings,
         readiness: Arc::default(),
@@ -68,17 +72,17 @@ pub(super) fn assembled(
     }
 }
 
-fn catalogue(registrations: &[Registration], settings: &Settings) -> VersionIndex {
-    let mut catalogue = VersionIndex::new(settings.root.clone());
+fn version_index(registrations: &[Registration], settings: &Settings) -> VersionIndex {
+    let mut index = VersionIndex::new(settings.root.clone());
     for registration in registrations {
         let definition = registration.definition;
         let entry = Entry {
             name: definition.name(),
             collection: definition.collection(),
         };
-        catalogue.add(definition.version(), entry);
+        index.add(definition.version(), entry);
     }
-    catalogue
+    index
 }
 
 fn service(

@@ -11,7 +11,7 @@ use resource_sql::{self, Dialect};
 
 use super::Api;
 use super::assembly::assembled;
-use super::settings::{Openness, Settings};
+use super::settings::{Protection, Settings};
 use crate::authorization::Authenticator;
 use crate::hooks::{Validator, erase};
 use crate::http::extract::UnknownParameters;
@@ -46,8 +46,8 @@ impl ApiBuilder {
         self.register(Registration::of::<R>)
     }
 
-    /// Serves the resource `R` with this validator, which may have a state; it takes the place of
-    /// one that the struct names.
+    /// Serves the resource `R` with this validator, which may have a state; it replaces the one that the
+    /// struct names.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, HookResult, Messages, Validator, WriteContext};
@@ -87,7 +87,7 @@ impl ApiBuilder {
     /// Every operation of every resource then needs `scopes(…)` or `public`. Validators and hooks find the
     /// user in [`RequestContext::principal`](crate::RequestContext::principal), and the
     /// [`Claims`](crate::authorization::Claims) of the credentials in the request's extension
-    /// `Arc<Claims>`. Answers are not to be stored by caches.
+    /// `Arc<Claims>`. Caches must not store the responses.
     pub fn authorization(mut self, authenticator: impl Authenticator) -> Self {
         self.settings.authenticator = Some(Arc::new(authenticator));
         self
@@ -116,12 +116,12 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub const fn unprotected(mut self) -> Self {
-        self.settings.openness = Openness::Wanted;
+        self.settings.protection = Protection::Waived;
         self
     }
 
-    /// Answers neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
-    /// `/docs`, which are otherwise public, also where the API asks for access tokens. [`Api::openapi`]
+    /// Serves neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
+    /// `/docs`, which are otherwise public, also where the API requires access tokens. [`Api::openapi`]
     /// still writes the document.
     #[cfg(feature = "openapi")]
     pub const fn hide_documentation(mut self) -> Self {
@@ -130,8 +130,8 @@ impl ApiBuilder {
     }
 
     /// The path before the versions; `/api` by default, empty for none. The root is not below `/errors`,
-    /// `/livez`, `/readyz` or `/metrics`, nor below `/docs` where that is answered: the service tells of
-    /// itself there.
+    /// `/livez`, `/readyz` or `/metrics`, nor below `/docs` where that is served: the service
+    /// describes itself there.
     pub fn root(mut self, root: impl Into<String>) -> Self {
         self.settings.root = root.into();
         self
@@ -154,7 +154,7 @@ impl ApiBuilder {
 
     /// The timeout of a validator's asynchronous methods: of those before a write together, which fail the
     /// request, and of the one after it; 10 seconds by default. Requests that wait for a transaction that a
-    /// hook began are answered 503 meanwhile.
+    /// hook began get 503 meanwhile.
     ///
     /// A write that conflicts with others is attempted up to three times, its hook included, but never
     /// again once this time is over since its first attempt began.
@@ -246,7 +246,7 @@ impl ApiBuilder {
     ///
     /// # Errors
     ///
-    /// The mistakes that [`build`](Self::build) would answer with.
+    /// The problems that [`build`](Self::build) would return.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Dialect};
@@ -268,7 +268,7 @@ impl ApiBuilder {
     pub fn schema_sql(&self, dialect: Dialect) -> Result<String, Error> {
         // The tables are wanted without serving, too, so a missing authenticator is no mistake here.
         let mut callers = self.settings.callers();
-        if matches!(callers, Callers::Unasked | Callers::Unprotected) {
+        if matches!(callers, Callers::Unauthenticated | Callers::Unprotected) {
             callers = Callers::Unknown;
         }
         let tables = self.tables(callers)?;
@@ -277,16 +277,16 @@ impl ApiBuilder {
 
     /// The tables that are needed, or every mistake of the registrations and settings.
     fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
-        let mistakes = self.settings.mistakes();
+        let problems = self.settings.problems();
         #[cfg(feature = "openapi")]
-        let mistakes = {
+        let problems = {
             let definitions = self.registrations.iter().map(|it| it.definition);
             let described = definitions.filter(|_| self.settings.documented);
-            mistakes.chain(openapi::collisions(described))
+            problems.chain(openapi::collisions(described))
         };
-        let mistakes: Vec<String> = mistakes.collect();
-        if !mistakes.is_empty() {
-            return Err(Error::of_problems(mistakes));
+        let problems: Vec<String> = problems.collect();
+        if !problems.is_empty() {
+            return Err(Error::of_problems(problems));
         }
         registry::tables(&self.registrations, self.settings.max_limit, callers)
     }

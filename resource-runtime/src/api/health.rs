@@ -16,21 +16,21 @@ use super::Api;
 use crate::http::Mount;
 use crate::http::respond::{self, Check};
 
-/// The timeout of each question to the database. Orchestrators as a rule wait a second for an answer.
-const IN_TIME: Duration = Duration::from_millis(800);
+/// Timeout of each query of a probe. Orchestrators usually wait a second for the response.
+const PROBE_TIMEOUT: Duration = Duration::from_millis(800);
 
-/// The time for which the last result is repeated: anybody may ask all the time, and must not keep the
-/// database busy.
-const REPEATED: Duration = Duration::from_millis(250);
+/// The time for which a result is cached: anybody may send probes, and must not keep the database busy with
+/// them.
+const RESULT_LIFETIME: Duration = Duration::from_millis(250);
 
 /// The last known readiness of a service.
 #[derive(Debug, Default)]
 pub(crate) struct Readiness {
     /// True once the tables were found to be as the definitions need them.
     schema_fits: AtomicBool,
-    /// The last result, locked while the database is asked, so that one question serves all who ask
-    /// meanwhile.
-    asked: Mutex<Option<(Instant, [Check; 2])>>,
+    /// The last result with its time. It is locked while the checks run, so that concurrent probes share one
+    /// run.
+    last_result: Mutex<Option<(Instant, [Check; 2])>>,
 }
 
 impl Readiness {
@@ -54,34 +54,34 @@ impl Api {
     }
 
     async fn checks(&self) -> [Check; 2] {
-        let mut asked = self.readiness.asked.lock().await;
-        if let Some((at, checks)) = *asked
-            && at.elapsed() < REPEATED
+        let mut last_result = self.readiness.last_result.lock().await;
+        if let Some((at, checks)) = *last_result
+            && at.elapsed() < RESULT_LIFETIME
         {
             return checks;
         }
-        let checks = self.ask().await;
-        *asked = Some((Instant::now(), checks));
+        let checks = self.run_checks().await;
+        *last_result = Some((Instant::now(), checks));
         checks
     }
 
-    async fn ask(&self) -> [Check; 2] {
-        let answers = with_timeout(self.database.ping()).await.is_some();
-        let schema = answers && self.schema_fits().await;
-        let database = answers
+    async fn run_checks(&self) -> [Check; 2] {
+        let is_reachable = with_timeout(self.database.ping()).await.is_some();
+        let schema = is_reachable && self.schema_fits().await;
+        let database = is_reachable
             && (!self.writes() || with_timeout(self.database.takes_writes()).await.is_some());
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 
-    /// Tells that some operation writes: a service of reads alone may well run on a standby.
+    /// Tells that some operation writes. A service that only reads is ready on a standby, too.
     fn writes(&self) -> bool {
         let definitions = self.mounts.iter().map(Mount::definition);
         let mut offered = definitions.flat_map(ResourceDefinition::offered_operations);
         offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
 
-    /// Tells that the tables fit the definitions. A good result is kept; otherwise they are compared again,
-    /// as a migration may have mended them.
+    /// Tells that the tables fit the definitions. Success is cached; after a failure they are compared again,
+    /// since a migration may have fixed them.
     async fn schema_fits(&self) -> bool {
         if self.readiness.schema_fits.load(Ordering::Relaxed) {
             return true;
@@ -93,15 +93,16 @@ impl Api {
     }
 }
 
-async fn with_timeout<T>(question: impl Future<Output = DatabaseResult<T>>) -> Option<T> {
-    match timeout(IN_TIME, question).await {
-        Ok(Ok(answer)) => Some(answer),
+/// The result of a query, or `None` and a log line where it fails or takes too long.
+async fn with_timeout<T>(query: impl Future<Output = DatabaseResult<T>>) -> Option<T> {
+    match timeout(PROBE_TIMEOUT, query).await {
+        Ok(Ok(result)) => Some(result),
         Ok(Err(cause)) => {
             tracing::warn!(%cause, "the service is not ready: the database failed");
             None
         }
         Err(_) => {
-            tracing::warn!("the service is not ready: the database did not answer in time");
+            tracing::warn!("the service is not ready: the database did not respond in time");
             None
         }
     }

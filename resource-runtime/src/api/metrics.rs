@@ -1,4 +1,4 @@
-//! The route at which a service answers with its metrics.
+//! The route that serves the metrics of an API.
 
 use axum::Router;
 use axum::http::{HeaderValue, header};
@@ -28,11 +28,11 @@ impl Api {
     /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
     /// metrics the router has no route.
     pub fn metrics_router(&self) -> Router {
-        let answers = ResponseSettings {
+        let settings = ResponseSettings {
             base: self.settings.base_url.clone(),
             caching: Caching::none(VariesBy::default()),
         };
-        finished(self.metrics_route(), answers)
+        finished(self.metrics_route(), settings)
     }
 
     /// The route `/metrics`, where metrics are kept.
@@ -40,11 +40,11 @@ impl Api {
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();
         };
-        Router::new().route("/metrics", get(async move || told(&metrics)))
+        Router::new().route("/metrics", get(async move || response(&metrics)))
     }
 }
 
-fn told(metrics: &Metrics) -> Result<Response, Failure> {
+fn response(metrics: &Metrics) -> Result<Response, Failure> {
     let no_store = HeaderValue::from_static("no-store");
     let headers = [
         (header::CONTENT_TYPE, OPEN_METRICS),

@@ -12,7 +12,6 @@ mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operating;
-
 mod schema;
 mod settings;
 
@@ -73,7 +72,7 @@ pub struct Api {
     database: Database,
     tables: Vec<Table>,
     pub(crate) mounts: Vec<Mount>,
-    catalogue: Arc<VersionIndex>,
+    version_index: Arc<VersionIndex>,
     settings: Settings,
     readiness: Arc<Readiness>,
     #[cfg(feature = "metrics")]
@@ -88,30 +87,30 @@ impl Api {
 
     /// The routes as an ordinary axum router, to serve, nest, merge or layer.
     ///
-    /// The router answers every path, unknown ones with the API's error. To give unknown paths another
-    /// answer, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two APIs in
+    /// The router answers every path, unknown ones with the API's error. To respond to unknown paths in
+    /// another way, set a fallback after merging: `api.router().merge(mine).fallback(my_answer)`. Two APIs in
     /// one service are nested, each under a path of its own: both answer `/errors`, `/livez` and `/readyz`,
     /// and `/docs` with the feature `docs`.
     ///
     /// `/livez` answers 200 while the process runs. `/readyz` answers 200 while the database answers in
     /// time, takes writes where any are offered, and its tables are as the definitions need them, and 503
-    /// otherwise and from the moment at which the service is asked to stop. Neither asks for a token.
+    /// otherwise and once the service is shutting down. Neither needs a token.
     pub fn router(&self) -> Router {
-        let answers = ResponseSettings {
+        let response_settings = ResponseSettings {
             base: self.settings.base_url.clone(),
             caching: self.caching(),
         };
-        let beside = self.health();
-        let beside = match &self.settings.authenticator {
-            Some(it) => beside.merge(it.routes(self.settings.address())),
-            None => beside,
+        let extra_routes = self.health();
+        let extra_routes = match &self.settings.authenticator {
+            Some(it) => extra_routes.merge(it.routes(self.settings.address())),
+            None => extra_routes,
         };
         #[cfg(feature = "metrics")]
-        let beside = match self.settings.metrics {
-            MetricsPlace::WithTheApi => beside.merge(self.metrics_route()),
-            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => beside,
+        let extra_routes = match self.settings.metrics {
+            MetricsPlace::WithTheApi => extra_routes.merge(self.metrics_route()),
+            MetricsPlace::Nowhere | MetricsPlace::Elsewhere => extra_routes,
         };
-        let around = RequestMiddleware {
+        let middleware = RequestMiddleware {
             timeout: self.settings.timeout,
             #[cfg(feature = "metrics")]
             metrics: self.metrics.clone(),
@@ -122,11 +121,11 @@ impl Api {
         let documents = Documents::default();
         let router = router(
             &self.mounts,
-            &self.catalogue,
+            &self.version_index,
             documents,
-            beside,
-            &answers,
-            around,
+            extra_routes,
+            &response_settings,
+            middleware,
         );
         #[cfg(feature = "compression")]
         let router = if self.settings.is_compressed {
@@ -142,13 +141,13 @@ impl Api {
         router
     }
 
-    /// The cache headers, which are the same on all answers.
+    /// The cache headers, which are the same on all responses.
     fn caching(&self) -> Caching {
         let origins = &self.settings.origins;
         Caching::of(VariesBy {
             encoding: self.settings.is_compressed,
             authorization: self.settings.is_guarded(),
-            // With `*`, no answer depends on the `Origin` of its request.
+            // With `*`, no response depends on the `Origin` of its request.
             origin: !origins.is_empty() && origins.iter().all(|it| it != ANY_ORIGIN),
         })
     }
@@ -171,6 +170,6 @@ impl Api {
     /// The versions as they stand in paths: `1.0` and `2.0`, for instance, and `latest`.
     #[must_use]
     pub fn versions(&self) -> Vec<String> {
-        self.catalogue.segments()
+        self.version_index.segments()
     }
 }

@@ -1,4 +1,4 @@
-//! The OpenAPI documents of an API, and the routes that answer with them.
+//! The OpenAPI documents of an API, and the routes that serve them.
 
 use std::sync::{Arc, OnceLock};
 
@@ -13,15 +13,18 @@ use super::Api;
 use crate::failure::Failure;
 use crate::http::middleware::nested_under;
 use crate::http::{DocumentLinks, Documents, Mount, respond};
-use crate::openapi::{self, Form, Subject};
+use crate::openapi::{self, ApiDescription, OpenApiVersion};
 
-const FILES: [(Form, &str); 2] = [(Form::V31, "openapi.json"), (Form::V30, "openapi-3.0.json")];
+const FILES: [(OpenApiVersion, &str); 2] = [
+    (OpenApiVersion::V31, "openapi.json"),
+    (OpenApiVersion::V30, "openapi-3.0.json"),
+];
 
-/// A document, written when it is first asked for.
+/// A document, written at its first request.
 struct Document {
     api: Api,
     version: String,
-    form: Form,
+    spec: OpenApiVersion,
     written: OnceLock<Written>,
 }
 
@@ -45,8 +48,8 @@ impl Document {
     }
 
     fn write(&self, prefix: &str) -> Written {
-        let subject = self.api.subject(&self.version, prefix);
-        let text = subject.and_then(|subject| openapi::written(self.form, &subject).ok());
+        let api = self.api.description(&self.version, self.spec, prefix);
+        let text = api.and_then(|api| openapi::written(&api).ok());
         Written {
             prefix: prefix.to_owned(),
             text: text.map(Bytes::from),
@@ -55,11 +58,11 @@ impl Document {
 }
 
 impl Api {
-    /// The OpenAPI document of a version, `1.0` or `latest`, which the service answers at
+    /// The OpenAPI document of a version, `1.0` or `latest`, which the service serves at
     /// `<root>/<version>/openapi.json`, here in lines for people; none where there is no such version.
     ///
     /// ```
-    /// use resource_runtime::{Api, ApiResource, Database, OpenApiForm};
+    /// use resource_runtime::{Api, ApiResource, Database, OpenApiVersion};
     ///
     /// /// An application setting.
     /// #[derive(ApiResource)]
@@ -76,26 +79,33 @@ impl Api {
     /// # let url = format!("sqlite://{}", file.display());
     /// let database = Database::connect(&url).await?;
     /// let api = Api::builder().resource::<Setting>().build(database)?;
-    /// let document = api.openapi("1.0", OpenApiForm::V31).unwrap();
+    /// let document = api.openapi("1.0", OpenApiVersion::V31).unwrap();
     /// assert!(document.contains("What it is called."));
-    /// assert_eq!(api.openapi("2.0", OpenApiForm::V31), None);
+    /// assert_eq!(api.openapi("2.0", OpenApiVersion::V31), None);
     /// # std::fs::remove_file(&file).unwrap();
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn openapi(&self, version: &str, form: Form) -> Option<String> {
-        openapi::printed(form, &self.subject(version, "")?).ok()
+    pub fn openapi(&self, version: &str, spec: OpenApiVersion) -> Option<String> {
+        openapi::printed(&self.description(version, spec, "")?).ok()
     }
 
-    fn subject<'api>(&'api self, version: &'api str, prefix: &'api str) -> Option<Subject<'api>> {
+    /// The parts of the API that the document of a version describes.
+    fn description<'api>(
+        &'api self,
+        version: &'api str,
+        spec: OpenApiVersion,
+        prefix: &'api str,
+    ) -> Option<ApiDescription<'api>> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, version));
         let services: Vec<_> = mounts.map(|mount| &*mount.resource.service).collect();
         if services.is_empty() {
             return None;
         }
         let settings = &self.settings;
-        Some(Subject {
+        Some(ApiDescription {
+            spec,
             about: &settings.about,
             segment: version,
             root: &settings.root,
@@ -127,24 +137,24 @@ impl Api {
         }
     }
 
-    /// The routes that answer with the documents.
+    /// The routes that serve the documents.
     fn descriptions(&self) -> Router {
         let versions = self.versions().into_iter();
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
-        named.fold(Router::new(), |router, (version, (form, file))| {
+        named.fold(Router::new(), |router, (version, (spec, file))| {
             let path = format!("{}/{version}/{file}", self.settings.root);
             let document = Arc::new(Document {
                 api: self.clone(),
                 version,
-                form,
+                spec,
                 written: OnceLock::new(),
             });
-            router.route(&path, get(answer).with_state(document))
+            router.route(&path, get(respond_with_document).with_state(document))
         })
     }
 }
 
-async fn answer(
+async fn respond_with_document(
     State(document): State<Arc<Document>>,
     request: Parts,
 ) -> Result<Response, Failure> {

@@ -7,9 +7,9 @@ use super::ApiBuilder;
 use super::metrics::MetricsPlace;
 
 impl ApiBuilder {
-    /// The time in which the answer to a request must begin, the receipt of its body included; unlimited by
-    /// default. A request that takes longer is given up and answered with 503 and the code 10090: a write
-    /// may then be done or not, which the answer says.
+    /// The time in which the response to a request must begin, the receipt of its body included; unlimited by
+    /// default. A request that takes longer is cancelled, and its response is 503 with the code 10090: a
+    /// write may then be done or not, which the response says.
     ///
     /// The database has timeouts of its own, [`DatabaseOptions`](crate::DatabaseOptions), which come first
     /// and leave nothing unknown. So this is the last resort, and longer than they are.
@@ -18,24 +18,24 @@ impl ApiBuilder {
         self
     }
 
-    /// The most bytes in memory of answers that were read and not taken by their clients; 64 MiB by
-    /// default, for all answers together. Of one answer it is 256 KiB, or two pieces of it. The rest waits
-    /// in a file, and no reader or connection of the database waits for a client.
+    /// The most bytes in memory of responses that were read from the database and not yet sent to their
+    /// clients; 64 MiB by default, for all responses together. Of one response it is 256 KiB, or two chunks
+    /// of it. The rest waits in a file, and no reader or connection of the database waits for a client.
     ///
-    /// Answers of up to 64 KiB do not count.
+    /// Responses of up to 64 KiB do not count.
     pub const fn unsent_in_memory(mut self, bytes: usize) -> Self {
         self.settings.unsent_in_memory = bytes;
         self
     }
 
-    /// The most bytes of answers that wait for their clients in a temporary file; 1 GiB by default, for all
-    /// answers together. Once three quarters of it are in use, further answers of more than 64 KiB are
-    /// refused with 503 and the code 10090, so that those which have begun can end; an answer that finds no
-    /// room at all is cut off. With 0 there is no file: answers wait in memory alone, for which the same
+    /// The most bytes of responses that wait for their clients in a temporary file; 1 GiB by default, for all
+    /// responses together. Once three quarters of it are in use, further responses of more than 64 KiB are
+    /// refused with 503 and the code 10090, so that those which have begun can end; a response that finds no
+    /// room at all is cut off. With 0 there is no file: responses wait in memory alone, for which the same
     /// holds.
     ///
     /// The file has no name, so nothing is left of it when the process ends. It is in the folder that the
-    /// variable `TMPDIR` names; a file system that lies in memory, as `tmpfs` does, is no place for it.
+    /// variable `TMPDIR` names; a file system in memory, such as `tmpfs`, is no place for it.
     ///
     /// ```
     /// use resource_runtime::Api;
@@ -48,7 +48,7 @@ impl ApiBuilder {
         self
     }
 
-    /// Allows pages of other sites to read the answers in browsers (CORS): those at `origins`, like
+    /// Allows pages of other sites to read the responses in browsers (CORS): those at `origins`, like
     /// `https://app.example.org`, or `*`, which is every site. None may, by default.
     ///
     /// These pages may send `Accept`, `Authorization`, `Content-Type` and `X-Request-Id`, and read
@@ -67,10 +67,10 @@ impl ApiBuilder {
         self
     }
 
-    /// Compresses answers of more than a kibibyte for clients that take gzip or Brotli.
+    /// Compresses responses of more than a kibibyte for clients that accept gzip or Brotli.
     ///
-    /// Leave it to the proxy where there is one. An answer that holds a secret beside what an attacker
-    /// chose tells a little of the secret by its length, once it is compressed.
+    /// Leave it to the proxy where there is one. A compressed response that holds a secret beside text that
+    /// an attacker chose reveals a little of the secret by its length (the BREACH attack).
     #[cfg(feature = "compression")]
     pub const fn compression(mut self) -> Self {
         self.settings.is_compressed = true;

@@ -15,7 +15,7 @@ use crate::store::Isolation;
 /// The differences between a database and the definitions, in sentences.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// The differences of which some request would fail.
+    /// The differences that would make some request fail.
     pub(crate) fatal: Vec<String>,
     pub(crate) tolerable: Vec<String>,
     /// The statements that add what is missing.
@@ -25,7 +25,7 @@ pub(crate) struct Comparison {
 
 impl Api {
     /// Creates the tables and indexes that the database lacks, in one transaction; what is there
-    /// already is left as it is, and [`check_schema`](Self::check_schema) tells whether it fits.
+    /// already is left as it is, and [`check_schema`](Self::check_schema) shows whether it fits.
     /// Any number of processes may do so at once, and no time limit of requests applies. While an
     /// index is made on a table that is in use, writes to the table wait for it.
     ///
@@ -81,10 +81,10 @@ impl Api {
     /// second time, a sequence that is behind the keys of the rows, a constraint that ends the transaction,
     /// and a unique set that only the table has. Wider limits and further columns are no difference at all.
     ///
-    /// SQLite itself keeps to no lengths, ranges and names of an enum, only to a table's checks.
-    /// Those of the shapes `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,
+    /// SQLite itself enforces no lengths, ranges and names of an enum, only the checks of a table.
+    /// Those of the forms `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,
     /// `CAST("price" AS REAL) <= 99.5`, `"colour" IN ('red', 'green')` and `"colour" = 'red'` are
-    /// understood; others are not looked at. PostgreSQL keeps to lengths and ranges by its types,
+    /// understood; others are ignored. PostgreSQL enforces lengths and ranges by its types,
     /// too: one that rounds, like `numeric(10, 2)` or `timestamptz(3)`, is another type.
     ///
     /// # Errors
@@ -139,7 +139,7 @@ impl Api {
     fn create_boxed(&self) -> BoxFuture<'_, Result<(), Error>> {
         Box::pin(async move {
             let dialect = self.database.dialect();
-            // Mostly nothing is missing, which is found without a transaction and its lock.
+            // Usually nothing is missing, which is found without a transaction and its lock.
             let stored = self.database.stored_tables(&self.tables).await?;
             if resource_sql::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
@@ -148,7 +148,7 @@ impl Api {
             for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
-            // Other processes may have made tables while this transaction waited for its turn.
+            // Other processes may have created tables while this transaction waited for the lock.
             let stored = transaction.stored_tables(&self.tables).await?;
             for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;

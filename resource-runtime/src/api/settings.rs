@@ -23,7 +23,7 @@ use crate::openapi::About;
 pub(super) struct Settings {
     #[cfg(feature = "openapi")]
     pub(super) about: About,
-    /// True where clients are offered the description of the API.
+    /// True where clients can get the description of the API.
     pub(super) documented: bool,
     pub(super) root: String,
     pub(super) base_url: Option<Arc<str>>,
@@ -35,22 +35,22 @@ pub(super) struct Settings {
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
     pub(super) timeout: Option<Duration>,
-    /// The sites that may read answers.
+    /// The origins whose pages may read responses (CORS).
     pub(super) origins: Vec<String>,
     pub(super) is_compressed: bool,
     #[cfg(feature = "metrics")]
     pub(super) metrics: MetricsPlace,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
-    pub(super) openness: Openness,
+    pub(super) protection: Protection,
     /// True where the API is described as one that authenticates callers.
     pub(super) assumes_callers: bool,
 }
 
-/// The wish for an API without access control, whatever the resources declare.
+/// The protection of an API whose resources declare scopes or owners: enforced, unless the developer waives it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Openness {
-    Unsaid,
-    Wanted,
+pub(super) enum Protection {
+    Enforced,
+    Waived,
 }
 
 impl Default for Settings {
@@ -74,7 +74,7 @@ impl Default for Settings {
             #[cfg(feature = "metrics")]
             metrics: MetricsPlace::default(),
             authenticator: None,
-            openness: Openness::Unsaid,
+            protection: Protection::Enforced,
             assumes_callers: false,
         }
     }
@@ -82,7 +82,7 @@ impl Default for Settings {
 
 impl Settings {
     pub(super) const fn is_unprotected(&self) -> bool {
-        matches!(self.openness, Openness::Wanted)
+        matches!(self.protection, Protection::Waived)
     }
 
     /// True where there are documentation pages.
@@ -108,14 +108,14 @@ impl Settings {
     pub(super) fn callers(&self) -> Callers {
         match &self.authenticator {
             None if self.is_unprotected() => Callers::Unprotected,
-            None => Callers::Unasked,
-            Some(it) if it.has_namespaces() => Callers::NamedByIssuer,
-            Some(_) => Callers::Named,
+            None => Callers::Unauthenticated,
+            Some(it) if it.has_namespaces() => Callers::Namespaced,
+            Some(_) => Callers::Authenticated,
         }
     }
 
-    /// The mistakes in the settings, in sentences.
-    pub(super) fn mistakes(&self) -> impl Iterator<Item = String> {
+    /// The problems in the settings, in sentences.
+    pub(super) fn problems(&self) -> impl Iterator<Item = String> {
         let is_contradicted = self.is_unprotected() && self.authenticator.is_some();
         let contradiction = is_contradicted.then(|| {
             String::from(
@@ -123,17 +123,17 @@ impl Settings {
                  is not meant",
             )
         });
-        let mistakes = [
-            root_mistake(&self.root),
-            reserved_root_mistake(self),
-            self.base_url.as_deref().and_then(base_url_mistake),
+        let problems = [
+            root_problem(&self.root),
+            reserved_root_problem(self),
+            self.base_url.as_deref().and_then(base_url_problem),
             contradiction,
         ];
-        let mistakes = mistakes.into_iter().flatten();
-        let mistakes = mistakes.chain(origin_mistakes(&self.origins));
+        let problems = problems.into_iter().flatten();
+        let problems = problems.chain(origin_problems(&self.origins));
         #[cfg(feature = "openapi")]
-        let mistakes = mistakes.chain(self.about.mistakes());
-        mistakes
+        let problems = problems.chain(self.about.problems());
+        problems
     }
 
     /// The authorizer of a resource.
@@ -156,14 +156,15 @@ impl Settings {
     }
 }
 
-/// The mistake of a `root` that cannot stand before the versions.
-fn root_mistake(root: &str) -> Option<String> {
-    let legible = |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
+/// The problem of a `root` that cannot stand before the versions.
+fn root_problem(root: &str) -> Option<String> {
+    let is_unreserved =
+        |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
     let segments = root.strip_prefix('/').map(|rest| rest.split('/'));
-    let sound = segments.is_some_and(|mut segments| {
-        segments.all(|segment| !segment.is_empty() && segment.chars().all(legible))
+    let is_valid = segments.is_some_and(|mut segments| {
+        segments.all(|segment| !segment.is_empty() && segment.chars().all(is_unreserved))
     });
-    (!sound && !root.is_empty()).then(|| {
+    (!is_valid && !root.is_empty()).then(|| {
         format!(
             "the root `{root}` must be empty or start with a slash and end without one, \
              like `/api`"
@@ -171,8 +172,8 @@ fn root_mistake(root: &str) -> Option<String> {
     })
 }
 
-/// The mistake of a `root` that a path of the service itself takes.
-fn reserved_root_mistake(settings: &Settings) -> Option<String> {
+/// The problem of a `root` whose path the service needs for itself.
+fn reserved_root_problem(settings: &Settings) -> Option<String> {
     let root = &settings.root;
     let first = root.split('/').nth(1)?;
     let remedy = match first {
@@ -187,20 +188,20 @@ fn reserved_root_mistake(settings: &Settings) -> Option<String> {
     ))
 }
 
-/// The mistake of a `base_url` that cannot stand before a path.
-fn base_url_mistake(base_url: &str) -> Option<String> {
+/// The problem of a `base_url` that cannot stand before a path.
+fn base_url_problem(base_url: &str) -> Option<String> {
     let uri = base_url.parse::<Uri>().ok();
-    let sound = uri.is_some_and(|uri| {
+    let is_valid = uri.is_some_and(|uri| {
         let web = matches!(uri.scheme_str(), Some("http" | "https"));
         web && uri.authority().is_some() && uri.query().is_none()
     });
-    (!sound).then(|| {
+    (!is_valid).then(|| {
         format!("the base URL `{base_url}` must be absolute, like `https://api.example.org`")
     })
 }
 
-/// The mistakes in the origins that may read answers.
-fn origin_mistakes(origins: &[String]) -> impl Iterator<Item = String> {
+/// The problems in the origins that may read responses.
+fn origin_problems(origins: &[String]) -> impl Iterator<Item = String> {
     let wrong = origins.iter().filter(|origin| !is_origin(origin));
     wrong.map(|origin| {
         format!(
@@ -210,8 +211,8 @@ fn origin_mistakes(origins: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Tells that a browser may send this origin. Browsers compare origins letter for letter, so it must be
-/// spelled as they do: in lower case, without a path.
+/// Tells that a browser may send this origin. The header is compared letter for letter, so the origin must be
+/// spelled as browsers do: in lower case, without a path.
 fn is_origin(origin: &str) -> bool {
     if origin == ANY_ORIGIN {
         return true;
@@ -228,7 +229,7 @@ fn is_origin(origin: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{is_origin, origin_mistakes};
+    use super::{is_origin, origin_problems};
 
     #[test]
     fn an_origin_is_what_a_browser_sends() {
@@ -251,7 +252,7 @@ mod tests {
             "null",
         ] {
             assert!(!is_origin(origin), "{origin}");
-            assert_eq!(origin_mistakes(&[origin.to_owned()]).count(), 1, "{origin}");
+            assert_eq!(origin_problems(&[origin.to_owned()]).count(), 1, "{origin}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The decision whether a caller may use an operation of a resource, and name its attributes.
+//! The decision whether a caller may use an operation of a resource, and set its attributes.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(crate) struct Authorizer {
     pub(crate) definition: &'static ResourceDefinition,
-    /// The authentication; none where everybody may do everything.
+    /// The authentication; none where every caller is trusted.
     pub(crate) authentication: Option<Authentication>,
 }
 
@@ -42,7 +42,10 @@ impl Authorizer {
             Err(refusal) => return Err(self.refuse(&refusal, access)),
         };
         if !caller.may_use(access) {
-            return Err(self.refuse(&Refusal::InsufficientScope(asked_for(access)), access));
+            return Err(self.refuse(
+                &Refusal::InsufficientScope(scopes_of_access(access)),
+                access,
+            ));
         }
         self.require_fit_claim(operation, &caller)?;
         if operation == Operation::Create {
@@ -69,7 +72,7 @@ impl Authorizer {
         let message = format!(
             "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
         );
-        Err(self.ownerless(operation, caller, message))
+        Err(self.refuse_ownerless(operation, caller, message))
     }
 
     /// Refuses callers who could create an item only without an owner.
@@ -85,23 +88,25 @@ impl Authorizer {
             }
             _ => format!("the access token names no user whom the {resource} could belong to"),
         };
-        Err(self.ownerless(Operation::Create, caller, message))
+        Err(self.refuse_ownerless(Operation::Create, caller, message))
     }
 
-    /// The refusal of a caller who owns nothing: only the scopes of a bypass would help.
-    fn ownerless(&self, operation: Operation, caller: &Caller, message: String) -> Failure {
+    /// The refusal of a caller who can own nothing: only the scopes that bypass ownership would help.
+    fn refuse_ownerless(&self, operation: Operation, caller: &Caller, message: String) -> Failure {
         let bypass = self.definition.ownership().and_then(|it| it.bypass());
         let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
             // No scope would help, so there is no challenge.
             return ApiError::new(ErrorCode::InsufficientScope, message).into();
         };
-        let scopes = self.scopes_to(operation, &asked(bypass));
+        let scopes = self.scopes_to(operation, &advertised(bypass));
         let refusal = Refusal::InsufficientScope(scopes);
         let error = ApiError::new(refusal.code(), message);
         self.challenged(error, &refusal, Scopes::default())
     }
 
-    pub(crate) fn require_to_write<'attribute>(
+    /// Refuses a caller who sets an attribute without the scopes that it declares for writing. All such
+    /// attributes are reported together, and the challenge names every scope that would be needed.
+    pub(crate) fn require_writable<'attribute>(
         &self,
         caller: &Caller,
         operation: Operation,
@@ -113,7 +118,9 @@ impl Authorizer {
         let view = View::new(self.definition, caller);
         let lacking: Vec<(&str, Scopes)> = named
             .filter(|attribute| !view.can_write(attribute))
-            .filter_map(|attribute| Some((attribute.name(), asked(attribute.scopes_to_write()?))))
+            .filter_map(|attribute| {
+                Some((attribute.name(), advertised(attribute.scopes_to_write()?)))
+            })
             .collect();
         if lacking.is_empty() {
             return Ok(());
@@ -136,11 +143,10 @@ impl Authorizer {
 
     fn refuse(&self, refusal: &Refusal, access: Access) -> Failure {
         let error = ApiError::new(refusal.code(), refusal.to_string());
-        self.challenged(error, refusal, asked_for(access))
+        self.challenged(error, refusal, scopes_of_access(access))
     }
 
-    /// The failure, with a challenge that tells the client to ask for `scopes`, unless the refusal names
-    /// its own.
+    /// The failure with its challenge, which advertises `scopes` unless the refusal names its own.
     fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
         let challenge = self.authentication.as_ref().and_then(|it| {
             let challenge = it.challenge.clone().scopes(scopes);
@@ -149,9 +155,9 @@ impl Authorizer {
         error.with_challenge(challenge).into()
     }
 
-    /// All scopes that a client needs for an operation and for what asks for these `further` ones.
+    /// All scopes that a client needs for an operation and for attributes that require these `further` ones.
     fn scopes_to(&self, operation: Operation, further: &Scopes) -> Scopes {
-        let of_operation = asked_for(self.definition.access(operation));
+        let of_operation = scopes_of_access(self.definition.access(operation));
         of_operation.iter().chain(further.iter()).collect()
     }
 }
@@ -162,21 +168,22 @@ fn lacks_owner(view: View<'_>) -> bool {
         return false;
     };
     let is_set = view.new_owner().is_some();
-    let is_named = view.bound_owner().is_none() && !owner.is_read_only();
+    let may_be_named = view.bound_owner().is_none() && !owner.is_read_only();
     let may_be_nobody = view.bound_owner().is_none() && owner.is_nullable();
-    !(is_set || is_named || may_be_nobody)
+    !(is_set || may_be_named || may_be_nobody)
 }
 
-fn asked_for(access: Access) -> Scopes {
+/// The scopes to advertise for an operation with this access rule.
+fn scopes_of_access(access: Access) -> Scopes {
     match access {
         Access::Nobody | Access::Public => Scopes::default(),
-        Access::Scopes(scopes) => asked(scopes),
+        Access::Scopes(scopes) => advertised(scopes),
     }
 }
 
-/// The scopes that a client is told to ask for: where any of several will do, the first, which should
-/// permit least.
-fn asked(requirement: Requirement) -> Scopes {
+/// The scopes that a challenge advertises: where any of several will do, the first, which should permit
+/// least.
+fn advertised(requirement: Requirement) -> Scopes {
     match requirement {
         Requirement::All(scopes) => scopes.iter().collect(),
         Requirement::Any(scopes) => scopes.iter().take(1).collect(),

@@ -47,7 +47,7 @@ impl Challenge {
         self
     }
 
-    /// The scopes that a client without a token is told to ask for.
+    /// The scopes that a client without a token should request.
     #[must_use]
     pub fn scopes(mut self, scopes: Scopes) -> Self {
         self.scopes = scopes;
@@ -70,7 +70,7 @@ impl Challenge {
             Refusal::Unavailable => return None,
             // A request without credentials gets no error code (RFC 6750, section 3.1).
             Refusal::MissingToken => [Some(("realm", self.realm.clone())), scope(&self.scopes)],
-            // The code alone: the mistake shows in the request itself.
+            // The code alone: the request itself shows the mistake.
             Refusal::MalformedHeader => [error("invalid_request"), None],
             Refusal::InvalidToken(_) => {
                 let description = ("error_description", refusal.to_string());

@@ -1,7 +1,7 @@
 //! The authentication of callers, and the part of a resource that each of them may use.
 //!
-//! An [`Authenticator`] reads the credentials of a request and answers with [`Claims`], or with a
-//! [`Refusal`], which a [`Challenge`] tells the client in `WWW-Authenticate`. The service decides what
+//! An [`Authenticator`] reads the credentials of a request and returns [`Claims`], or with a
+//! [`Refusal`], which a [`Challenge`] turns into the header `WWW-Authenticate`. The service decides what
 //! those claims permit, by the scopes and owners that the resources declare. The package `resource-oauth2`
 //! verifies access tokens of OAuth 2; implement the trait for any other kind of credentials.
 

@@ -15,7 +15,7 @@ use super::Scopes;
 /// let refusal = Refusal::InvalidToken(InvalidToken::Expired);
 /// assert_eq!(refusal.status(), 401);
 /// assert_eq!(refusal.error_code(), 12100);
-/// // What the client is told does not tell why.
+/// // The text for the client does not reveal the reason.
 /// assert_eq!(refusal.to_string(), "token is invalid, expired or revoked");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -34,13 +34,13 @@ pub enum Refusal {
 }
 
 impl Refusal {
-    /// The status of the answer.
+    /// The status of the response.
     #[must_use]
     pub const fn status(&self) -> StatusCode {
         self.code().status()
     }
 
-    /// The `error_code` of the answer.
+    /// The `error_code` of the response.
     #[must_use]
     pub const fn error_code(&self) -> u16 {
         self.code().number()
@@ -85,8 +85,8 @@ impl std::error::Error for Refusal {}
 
 /// The reason for which a token is not valid: a text for the log.
 ///
-/// Clients are told the same of all of these, so that nobody learns from an answer how far a
-/// forged token came. None of the texts quotes the token.
+/// Clients get the same text for all of these, so that no response reveals how far a forged token
+/// came. None of the texts quotes the token.
 ///
 /// ```
 /// use resource_runtime::authorization::InvalidToken;
@@ -120,7 +120,7 @@ pub enum InvalidToken {
     NotYetValid,
     /// A token that was issued in the future, as it says.
     IssuedInFuture,
-    /// An ID token of OpenID Connect, which tells a client who signed in, and permits nothing.
+    /// An ID token of OpenID Connect, which shows a client who signed in, and permits nothing.
     IdToken,
     /// A token that is not active, as its issuer says when asked.
     Inactive,

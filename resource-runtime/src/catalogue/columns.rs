@@ -9,13 +9,13 @@ use super::table_comparison::TableComparison;
 /// The difference of a missing column; that of a primary key is a difference of the key.
 pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Difference> {
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
-    let further = if needed.nullable {
+    let fill_in = if needed.nullable {
         ""
     } else {
         " and fill it in, since no version allows null; as `NOT NULL` it needs a default"
     };
     let sentence = format!(
-        "the table `{}` lacks the column `{}`; add it with `{}`{further}",
+        "the table `{}` lacks the column `{}`; add it with `{}`{fill_in}",
         sides.table(),
         needed.name.as_str(),
         statement.text()

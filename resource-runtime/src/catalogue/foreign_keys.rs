@@ -31,7 +31,7 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
 
 /// The foreign keys with an action, like `CASCADE`: other items than the one that a request names would
 /// vanish or change, where the service promises to refuse the request.
-pub(super) fn silent(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+pub(super) fn with_action(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
     stored.flat_map(move |(key, stored)| {
@@ -81,7 +81,7 @@ fn version(sides: TableComparison<'_>, key: &ForeignKey) -> String {
     })
 }
 
-/// The keys in the table that equal the needed one: nothing forbids a table to have two.
+/// The keys in the table that equal the needed one: a table may have the same one twice.
 fn stored<'all>(
     sides: TableComparison<'all>,
     needed: &'all ForeignKey,

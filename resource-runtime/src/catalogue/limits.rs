@@ -112,11 +112,11 @@ pub(super) fn ranges(
 /// attributes as they were written.
 fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End) -> Difference {
     let written = |attribute: &Attribute| (end.of_attribute)(attribute);
-    let asks = |attribute: &Attribute| {
+    let passes = |attribute: &Attribute| {
         let rounded = written(attribute).map(|bound| bound.among(needed.kind));
         rounded == end.needed
     };
-    let attribute = sides.attribute_whose(needed.name, asks);
+    let attribute = sides.attribute_where(needed.name, passes);
     let allowed = match (attribute.and_then(written).or(end.needed), end.needed) {
         // Both sides may have been written alike, and only one of them been rounded.
         (Some(written), Some(needed)) if written.to_string() == end.stored.to_string() => {
@@ -129,7 +129,7 @@ fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End)
     Fatal(format!(
         "{} holds only values {limit}, but {} allows {allowed}; {}",
         sides.place(needed.name),
-        sides.version_of_column(needed.name, asks),
+        sides.version_of_column(needed.name, passes),
         remedy::as_in_schema_sql(sides, "range")
     ))
 }

@@ -92,9 +92,9 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
     differences.extend(columns::unknown(sides));
     differences.extend(unique::missing(sides));
     differences.extend(foreign_keys::missing(sides));
-    differences.extend(foreign_keys::silent(sides));
+    differences.extend(foreign_keys::with_action(sides));
     differences.extend(foreign_keys::deferred(sides));
-    differences.extend(unique::further(sides));
+    differences.extend(unique::undeclared(sides));
     differences.extend(unique::conflicts(sides));
     differences.extend(keys::missing_indexes(sides));
     differences

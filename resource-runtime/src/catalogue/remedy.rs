@@ -1,5 +1,5 @@
-//! The remedies of differences: SQLite alters little of a table, so that most of it is made anew;
-//! PostgreSQL alters nearly everything by a statement.
+//! The remedies of differences. `ALTER TABLE` of SQLite changes little, so most remedies rebuild the table; that of
+//! PostgreSQL changes nearly everything.
 
 use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
 use resource_sql::{self, Dialect, Statement};

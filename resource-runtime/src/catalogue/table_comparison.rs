@@ -24,32 +24,31 @@ impl TableComparison<'_> {
         format!("`{}.{}`", self.table(), column.as_str())
     }
 
-    /// The first version with an attribute in the column that passes `asks`, as messages name it: `Setting`
-    /// 2.0.
+    /// The first version whose attribute in the column passes the test, as messages name it: `Setting` 2.0.
     pub(super) fn version_of_column(
         &self,
         column: Identifier,
-        asks: impl Fn(&Attribute) -> bool,
+        passes: impl Fn(&Attribute) -> bool,
     ) -> String {
-        self.version_where(|definition| attribute_in(definition, column, &asks).is_some())
+        self.version_where(|definition| attribute_in(definition, column, &passes).is_some())
     }
 
-    /// The attribute in the column that passes `asks`, of the same version.
-    pub(super) fn attribute_whose(
+    /// The attribute in the column of that version.
+    pub(super) fn attribute_where(
         &self,
         column: Identifier,
-        asks: impl Fn(&Attribute) -> bool,
+        passes: impl Fn(&Attribute) -> bool,
     ) -> Option<&'static Attribute> {
         let mut sharing = self.sharing();
-        sharing.find_map(|definition| attribute_in(definition, column, &asks))
+        sharing.find_map(|definition| attribute_in(definition, column, &passes))
     }
 
-    /// The first version in this table that passes `is_it`, as messages name it.
+    /// The first version in this table that passes the test, as messages name it.
     pub(super) fn version_where(
         &self,
-        is_it: impl Fn(&'static ResourceDefinition) -> bool,
+        passes: impl Fn(&'static ResourceDefinition) -> bool,
     ) -> String {
-        let version = self.sharing().find(|definition| is_it(definition));
+        let version = self.sharing().find(|definition| passes(definition));
         version.map_or_else(
             || String::from("a registered version"),
             |definition| format!("`{}` {}", definition.name(), definition.version()),
@@ -66,10 +65,10 @@ impl TableComparison<'_> {
 fn attribute_in(
     definition: &'static ResourceDefinition,
     column: Identifier,
-    asks: impl Fn(&Attribute) -> bool,
+    passes: impl Fn(&Attribute) -> bool,
 ) -> Option<&'static Attribute> {
     let mut attributes = definition.all_attributes().iter();
-    attributes.find(|attribute| attribute.identifier() == column && asks(attribute))
+    attributes.find(|attribute| attribute.identifier() == column && passes(attribute))
 }
 
 /// Names as messages list them: `country`, `code`.

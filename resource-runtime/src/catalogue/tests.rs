@@ -145,7 +145,7 @@ fn a_table_as_it_is_needed_has_no_difference() {
 }
 
 #[test]
-fn what_is_wider_is_no_difference() {
+fn wider_limits_and_nullable_columns_are_no_difference() {
     for column in ["name", "seats", "plate", "weight", "sold"] {
         let found = with(column, |it| {
             (it.stored_as, it.declared_type) = (None, String::new());
@@ -154,20 +154,20 @@ fn what_is_wider_is_no_difference() {
         });
         assert_eq!(found, [], "{column}");
     }
-    let further = |nullable, has_default| {
+    let undeclared = |nullable, has_default| {
         after(|it| {
             let mut column = stored_column(&needed().columns[1]);
-            column.name = String::from("further");
+            column.name = String::from("undeclared");
             (column.nullable, column.has_default) = (nullable, has_default);
             it.columns.push(column);
         })
     };
-    assert_eq!(further(true, false), []);
-    assert_eq!(further(false, true), []);
+    assert_eq!(undeclared(true, false), []);
+    assert_eq!(undeclared(false, true), []);
     assert_eq!(
-        further(false, false),
+        undeclared(false, false),
         fatal(
-            "`cars.further` is `NOT NULL` without a default, but no registered version has it, \
+            "`cars.undeclared` is `NOT NULL` without a default, but no registered version has it, \
              so that nothing could be inserted; give it a default, let it be null, or declare it in a version"
         )
     );
@@ -217,7 +217,7 @@ fn a_column_that_is_missing_is_added_by_a_statement() {
 }
 
 #[test]
-fn a_type_is_told_as_it_was_declared() {
+fn other_type_is_named_as_it_was_declared() {
     let found = with("plate", |it| {
         (it.stored_as, it.declared_type) = (Some("INTEGER"), String::from("DATETIME"));
     });
@@ -266,7 +266,7 @@ fn a_collation_matters_to_texts_alone() {
 }
 
 #[test]
-fn what_is_no_table_is_one_difference() {
+fn view_is_one_difference() {
     let sentence = "`cars` is no table in the database, but a view or the like, which `Car` 1.0 \
                     cannot be stored in; choose another `table`, or give it another name";
     let view = |it: &mut StoredTable| {

@@ -53,14 +53,14 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
         || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
 }
 
-/// The unique sets that no version declares: a client is refused by a rule that no definition tells.
-pub(super) fn further(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+/// The unique sets that no version declares: they refuse writes by a rule that no definition documents.
+pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let unique = sides.stored.unique.iter();
-    let further = unique.filter(move |unique| {
-        let is_told = unique.is_plain() && unique.columns == sides.stored.primary_key;
-        !is_told && !is_implied(sides, unique) && !is_never_written(sides, unique)
+    let undeclared = unique.filter(move |unique| {
+        let is_primary_key = unique.is_plain() && unique.columns == sides.stored.primary_key;
+        !is_primary_key && !is_implied(sides, unique) && !is_never_written(sides, unique)
     });
-    further.map(move |unique| {
+    undeclared.map(move |unique| {
         let remedy = if unique.is_plain() {
             "declare it with `unique`, or drop the constraint"
         } else {
@@ -70,7 +70,7 @@ pub(super) fn further(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
             "the table `{}` lets no rows share {}, which no registered version calls unique, so \
              that writes may be refused that all of them allow; {remedy}",
             sides.table(),
-            told(unique)
+            described(unique)
         ))
     })
 }
@@ -97,18 +97,18 @@ fn is_never_written(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
     !unique.has_expression && unique.columns.iter().all(is_null)
 }
 
-fn told(unique: &StoredUnique) -> String {
+fn described(unique: &StoredUnique) -> String {
     let expression = String::from("the value of an expression");
     let expression = unique.has_expression.then_some(expression);
     let columns = unique.columns.iter().map(|column| format!("`{column}`"));
-    let mut told = columns.chain(expression).collect::<Vec<_>>().join(", ");
+    let mut text = columns.chain(expression).collect::<Vec<_>>().join(", ");
     if unique.has_collation {
-        told.push_str(" in a collation of its own");
+        text.push_str(" in a collation of its own");
     }
     if unique.has_condition {
-        told.push_str(" where a condition is true");
+        text.push_str(" where a condition is true");
     }
-    told
+    text
 }
 
 /// The constraints with a conflict clause: a write that breaks one has to be refused, whole and with

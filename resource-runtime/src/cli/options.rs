@@ -120,7 +120,7 @@ impl Options {
         builder
     }
 
-    /// The flags that serving alone needs, hidden: another command takes them, as they may stand anywhere,
+    /// The flags that only serving needs, hidden: another command accepts them, as they may stand anywhere,
     /// but its help does not explain them.
     ///
     /// ```
@@ -187,8 +187,8 @@ impl FromArgMatches for Options {
     }
 }
 
-/// The hidden flags of serving, for a command that takes them without need, because they may stand
-/// anywhere, and does not explain them.
+/// The hidden flags of serving, for a command that accepts them without need, because they may stand anywhere,
+/// and does not explain them.
 pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
     let names = [
         "listen",

@@ -33,11 +33,11 @@ fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
         format!("{root}/{version}/{collection}{item}"),
         format!("{} {}", operation.name(), definition.name()),
         format!("{version}{latest}"),
-        told(access),
+        access_text(access),
     ]
 }
 
-fn told(access: Access) -> String {
+fn access_text(access: Access) -> String {
     match access {
         Access::Nobody => String::from("nobody"),
         Access::Public => String::from("public"),

@@ -40,13 +40,13 @@ fn run_boxed<'run>(
     Box::pin(async move {
         match command {
             Command::Serve => serve(name, options, builder).await?,
-            Command::Openapi(asked) => {
-                let document = openapi(&described(builder)?, &asked)?;
+            Command::Openapi(command) => {
+                let document = openapi(&described(builder)?, &command)?;
                 print(&format!("{}\n", document.trim_end()))?;
             }
-            Command::Schema(asked) => {
+            Command::Schema(command) => {
                 let of_url = || Dialect::of_url(options.database_url());
-                print(&builder.schema_sql(asked.dialect.unwrap_or_else(of_url))?)?;
+                print(&builder.schema_sql(command.dialect.unwrap_or_else(of_url))?)?;
             }
             Command::Check => return check(options, builder).await,
             Command::Routes => print(&routes::table(&described(builder)?))?,
@@ -106,9 +106,9 @@ fn described(builder: ApiBuilder) -> Result<Api, Error> {
     builder.described(Database::absent())
 }
 
-fn openapi(api: &Api, asked: &OpenapiCommand) -> Result<String, Error> {
-    let version = &asked.version;
-    api.openapi(version, asked.form).ok_or_else(|| {
+fn openapi(api: &Api, command: &OpenapiCommand) -> Result<String, Error> {
+    let version = &command.version;
+    api.openapi(version, command.form).ok_or_else(|| {
         let known = api.versions();
         let suggestion = did_you_mean(version, known.iter().map(String::as_str));
         let known = known.join("`, `");

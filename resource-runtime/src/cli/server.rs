@@ -1,4 +1,4 @@
-//! The server of a service: its ports, taken before it serves.
+//! The server of a service, which binds its ports before it serves.
 
 #[cfg(feature = "metrics")]
 use std::future::pending;
@@ -14,7 +14,7 @@ use super::Options;
 use crate::serve::serve_until;
 use crate::{Api, Error, ServeOptions};
 
-/// A service that has taken its port and does not accept connections yet.
+/// A service that has bound its port and does not accept connections yet.
 ///
 /// ```no_run
 /// use resource_runtime::cli::{Options, Server};
@@ -36,11 +36,11 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the port that the options name.
+    /// Binds the port that the options name.
     ///
     /// # Errors
     ///
-    /// The port is taken already, or cannot be had.
+    /// The port is in use, or cannot be bound.
     pub async fn bind(options: &Options) -> Result<Self, Error> {
         let (listener, address) = bound(options.listen()).await?;
         Ok(Self {
@@ -86,14 +86,14 @@ impl Server {
         let serving = self.serving.default_base_url(api.base_url());
         let served = serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
-        let served = beside(served, self.metrics, api.metrics_router());
+        let served = with_metrics(served, self.metrics, api.metrics_router());
         served.await.map_err(|error| failed(&error))
     }
 }
 
 /// Serves metrics for as long as the API is served.
 #[cfg(feature = "metrics")]
-async fn beside(
+async fn with_metrics(
     served: impl Future<Output = io::Result<()>>,
     listener: Option<(TcpListener, SocketAddr)>,
     metrics: Router,
@@ -103,8 +103,8 @@ async fn beside(
     };
     tokio::select! {
         served = served => served,
-        // `pending` never asks to stop: metrics end with the API.
-        told = serve_until(listener, metrics, pending()) => told,
+        // `pending` never stops the metrics by itself: they end with the API.
+        ended = serve_until(listener, metrics, pending()) => ended,
     }
 }
 

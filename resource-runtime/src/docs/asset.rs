@@ -15,8 +15,8 @@ const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, i
 pub(super) struct Asset {
     pub(super) name: &'static str,
     bytes: &'static [u8],
-    /// Hash of the bytes, which changes whenever they do.
-    state: String,
+    /// Hash of the bytes, by which the address of the file changes with its content.
+    hash: String,
 }
 
 /// All files, in the order in which a page needs them.
@@ -43,8 +43,8 @@ impl Asset {
     fn new(name: &'static str, bytes: &'static [u8]) -> Self {
         let mut hasher = DefaultHasher::new();
         hasher.write(bytes);
-        let state = format!("{:016x}", hasher.finish());
-        Self { name, bytes, state }
+        let hash = format!("{:016x}", hasher.finish());
+        Self { name, bytes, hash }
     }
 
     /// True of a style sheet; the other files are scripts.
@@ -54,21 +54,21 @@ impl Asset {
 
     /// Address of the file, relative to the pages below `/docs`.
     pub(super) fn address(&self) -> String {
-        format!("assets/{}?{}", self.name, self.state)
+        format!("assets/{}?{}", self.name, self.hash)
     }
 
-    /// The answer for a client that may have it already.
-    pub(super) fn answer(&self, request: &HeaderMap) -> Response {
+    /// The response for a client that may have it already.
+    pub(super) fn response(&self, request: &HeaderMap) -> Response {
         // Weak, as the same file may be sent in more than one coding (RFC 9110, section 8.8.1).
-        let state = format!("\"{}\"", self.state);
+        let hash = format!("\"{}\"", self.hash);
         let known = request.get(header::IF_NONE_MATCH);
         let known = known.and_then(|tags| tags.to_str().ok());
-        let tag = HeaderValue::try_from(format!("W/{state}")).ok();
+        let tag = HeaderValue::try_from(format!("W/{hash}")).ok();
         let about = [(header::ETAG, tag), (header::CACHE_CONTROL, Some(CACHE))].into_iter();
         let about = about.filter_map(|(name, value)| Some((name, value?)));
         let mut headers: HeaderMap = about.collect();
         // Compared without `W/`, as the comparison is weak (RFC 9110, section 13.1.2).
-        if known.is_some_and(|known| known.contains(&state) || known.trim() == "*") {
+        if known.is_some_and(|known| known.contains(&hash) || known.trim() == "*") {
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
         let content_type = HeaderValue::from_static(if self.is_style() {

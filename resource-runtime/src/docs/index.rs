@@ -23,7 +23,7 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
         body: &body,
         ..Page::default()
     };
-    page.written()
+    page.html()
 }
 
 fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
@@ -121,7 +121,7 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
         content: Content::Application,
         body: &body,
     };
-    page.written()
+    page.html()
 }
 
 fn head() -> String {

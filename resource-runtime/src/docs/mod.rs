@@ -23,22 +23,22 @@ const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
 
 /// The routes of `/docs`, which stand at the same place whatever the root is.
 pub(crate) fn router(overview: &Overview<'_>) -> Router {
-    let top = shown(index::page(overview), STYLE_POLICY);
+    let top = page_route(index::page(overview), STYLE_POLICY);
     let router = Router::new().route("/docs", top);
     let router = overview.versions.iter().fold(router, |router, version| {
         let page = index::reference(overview, version);
         let path = format!("/docs/{}", version.segment);
-        router.route(&path, shown(page, REFERENCE_POLICY))
+        router.route(&path, page_route(page, REFERENCE_POLICY))
     });
     Asset::all().iter().fold(router, |router, asset| {
         let path = format!("/docs/assets/{}", asset.name);
-        let answer = async |headers: HeaderMap| asset.answer(&headers);
-        router.route(&path, get(answer))
+        let response = async |headers: HeaderMap| asset.response(&headers);
+        router.route(&path, get(response))
     })
 }
 
 /// The route of a page that never changes.
-fn shown(page: String, policy: HeaderValue) -> MethodRouter {
+fn page_route(page: String, policy: HeaderValue) -> MethodRouter {
     let content_type = HeaderValue::from_static("text/html; charset=utf-8");
     let headers = [
         (header::CONTENT_TYPE, content_type),

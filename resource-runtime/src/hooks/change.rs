@@ -101,8 +101,8 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
         }
     }
 
-    /// The transaction of the write: what it reads includes what it wrote so far, and what others
-    /// did not commit yet stays unseen.
+    /// The transaction of the write: it sees its own changes, and none of others that are not committed
+    /// yet.
     ///
     /// A rule about several items holds, "at most three notes of one owner", as if the writes with hooks
     /// had happened one after the other. On SQLite it keeps all other writers waiting from here to the end

@@ -26,7 +26,8 @@ pub(crate) enum WriteKind {
     Delete,
 }
 
-/// A validator with the type of its resource erased: it takes and returns records.
+/// A [`Validator`] with the type of its resource erased: it takes and returns records. The developer
+/// registers a validator; from here on the runtime calls it the hooks of the resource.
 pub(crate) trait Hooks: fmt::Debug + Send + Sync {
     /// Checks an item, as it would be after the write; returns the record to store.
     fn before<'hook>(
@@ -37,7 +38,7 @@ pub(crate) trait Hooks: fmt::Debug + Send + Sync {
         unit: &'hook mut UnitOfWork,
     ) -> HookFuture<'hook, Record>;
 
-    /// Tells the validator of a write that is durable.
+    /// Calls the hook after a write that is durable.
     fn after(&self, kind: WriteKind, record: Record, info: Arc<WriteInfo>) -> HookFuture<'_, ()>;
 
     /// The record that a client may see of an item; an error's text is for the log.
@@ -110,14 +111,14 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
     }
 
     fn format(&self, mut record: Record, request: &RequestContext) -> Result<Record, String> {
-        let resource = R::from_record(record.clone()).map_err(|error| unfit::<R>(&error))?;
+        let resource = R::from_record(record.clone()).map_err(|error| unreadable::<R>(&error))?;
         let mut item = Item::new(resource);
         self.validator.format(&mut item, request);
         for (index, value) in item.alterations {
-            let attribute = declared::<R>(index)?;
+            let attribute = redacted_attribute::<R>(index)?;
             record.take(index);
             if let Some(value) = value {
-                record.set(index, shown::<R>(attribute, value)?);
+                record.set(index, redacted_value::<R>(attribute, value)?);
             }
         }
         Ok(record)
@@ -135,17 +136,17 @@ fn outcome(hook: HookResult) -> Result<(), Failure> {
 }
 
 fn typed<R: ApiResource>(record: Record) -> Result<R, Failure> {
-    R::from_record(record).map_err(|error| Failure::internal(unfit::<R>(&error)))
+    R::from_record(record).map_err(|error| Failure::internal(unreadable::<R>(&error)))
 }
 
-fn unfit<R: ApiResource>(error: &crate::RecordError) -> String {
+fn unreadable<R: ApiResource>(error: &crate::RecordError) -> String {
     let resource = std::any::type_name::<R>();
     format!("a stored item is no `{resource}`: a value {error}")
 }
 
 /// The attribute that a format hook alters, which must be declared with `redacts(…)`: filters and orders
-/// know nothing of the hook, and would still tell the value.
-fn declared<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, String> {
+/// know nothing of the hook, and would still reveal the value.
+fn redacted_attribute<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, String> {
     let (Some(attribute), resource) = (R::ATTRIBUTES.get(attribute), R::DEFINITION.name()) else {
         return Err(String::from("the format hook alters an unknown attribute"));
     };
@@ -159,8 +160,8 @@ fn declared<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, Stri
     ))
 }
 
-/// The value in place of an attribute's own, which must be of its type, too.
-fn shown<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
+/// The value that replaces the stored one, which must be of the attribute's type, too.
+fn redacted_value<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
     if value == Value::Null {
         return Ok(value);
     }

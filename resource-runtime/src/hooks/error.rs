@@ -12,9 +12,9 @@ use crate::{ApiResource, Error, ErrorKind, Field};
 
 /// The reason for which a hook ends a request.
 ///
-/// A refusal is told to the client. Every other error, taken over by `?`, is a failure of the service: the
+/// A refusal is sent to the client. Every other error, converted by `?`, is a failure of the service: the
 /// client gets 500, the log the cause. After a transient error of the database, also somewhere below the
-/// error, the write is retried before the client is told 503: after a conflict with another write, for
+/// error, the write is retried before the client gets 503: after a conflict with another write, for
 /// instance.
 ///
 /// ```
@@ -46,7 +46,7 @@ enum HookCause {
 }
 
 impl HookError {
-    /// Refuses the request: 400 with the code 10010 and these words.
+    /// Refuses the request: 400 with the code 10010 and this message.
     #[must_use]
     pub fn refused(message: impl Into<String>) -> Self {
         let problem = FieldError::new("", message);
@@ -66,7 +66,7 @@ impl HookError {
         Self::of(Failure::internal(format!("a hook failed: {cause}")))
     }
 
-    /// Converts to an error for code outside of a request, which has no client to tell.
+    /// Converts to an error for code outside of a request, where no client waits.
     #[must_use]
     pub fn into_error(self) -> Error {
         self.into()
@@ -184,7 +184,7 @@ mod tests {
     use super::HookError;
     use crate::failure::Cause;
 
-    /// An error of the developer's, around one of the driver.
+    /// An error of the developer's code that wraps one of the driver.
     #[derive(Debug)]
     struct Wrapped(sqlx::Error);
 
@@ -202,7 +202,7 @@ mod tests {
 
     #[cfg(feature = "postgres")]
     #[test]
-    fn a_lost_connection_has_the_write_tried_again_however_it_is_wrapped() {
+    fn wrapped_lost_connection_is_retryable() {
         let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset).into();
         for error in [HookError::from(lost()), HookError::from(Wrapped(lost()))] {
             let failure = error.into_failure();
@@ -214,7 +214,7 @@ mod tests {
     }
 
     #[test]
-    fn a_database_that_is_not_free_in_time_is_no_defect() {
+    fn pool_timeout_is_unavailable_instead_of_internal() {
         let error = HookError::from(Wrapped(sqlx::Error::PoolTimedOut));
         let failure = error.into_failure();
         let Cause::Refused(error) = failure.cause() else {
@@ -224,7 +224,7 @@ mod tests {
     }
 
     #[test]
-    fn every_other_error_is_told_to_the_log_with_its_sources() {
+    fn every_other_error_is_logged_with_its_sources() {
         let failure = HookError::from(Wrapped(sqlx::Error::RowNotFound)).into_failure();
         let Cause::Internal(cause) = failure.cause() else {
             panic!("{failure:?}");

@@ -25,9 +25,9 @@ impl<R: ApiResource> Item<R> {
         }
     }
 
-    /// Keeps the attribute from the client: the answer does not hold it, even if it was asked for.
+    /// Leaves the attribute out of the response, even if the client selected it.
     ///
-    /// The struct declares it with `redacts(…)`, so that no filter or order tells its value.
+    /// The struct declares it with `redacts(…)`, so that no filter or order reveals its value.
     pub fn clear(&mut self, field: R::Field) {
         self.alterations.push((field.index(), None));
     }
@@ -70,7 +70,7 @@ impl Formatter {
         }
     }
 
-    /// The record that a client may see of an item that was read whole.
+    /// The record that a client may see of an item that was read with all its attributes.
     pub(crate) fn format(&self, record: Record) -> DatabaseResult<Record> {
         let formatted = self.hooks.format(record, &self.request);
         formatted.map_err(DatabaseFailure::internal)

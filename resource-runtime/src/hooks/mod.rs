@@ -1,4 +1,5 @@
-//! Validators: the developer's checks, hooks and format of a resource, beyond its model.
+//! Validators: the developer's checks, hooks and format of a resource, beyond its model. Once its types are
+//! erased, a validator is called the hooks of its resource.
 
 mod change;
 mod erased;
@@ -22,15 +23,15 @@ pub use request::RequestContext;
 /// The result of a hook: nothing, or an error.
 pub type HookResult = Result<(), HookError>;
 
-/// Checks items beyond their model, and takes part in what is done with them.
+/// Checks items beyond their model, and takes part in the operations on them.
 ///
 /// Every method has a default that does nothing, so a validator implements those that it needs.
 /// The guide [`validation`](crate::guides::validation) shows each of them at work.
 ///
 /// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook *before*, the
 /// database, and, once the write is durable, the hook *after*. All but the last belong to one transaction,
-/// and are called again after a conflict with another write, so their effects outside the database have to
-/// bear that. The methods before the database, and the one after it, fail when they take longer than
+/// and are called again after a conflict with another write, so effects outside the database must be
+/// idempotent. The methods before the database, and the one after it, fail when they take longer than
 /// [`hook_timeout`](crate::ApiBuilder::hook_timeout).
 ///
 /// ```
@@ -90,7 +91,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// Sees every item that is answered, also one that is expanded as a subresource, and may
+    /// Sees every item of a response, also one that is expanded as a subresource, and may
     /// [clear](Item::clear) or [alter](Item::set) the attributes that the struct declares with
     /// `redacts(…)`.
     fn format(&self, item: &mut Item<R>, context: &RequestContext) {
@@ -128,7 +129,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         async { Ok(()) }
     }
 
-    /// Learns of an item that was created. The answer waits for it, but an error is only logged:
+    /// Learns of an item that was created. The response waits for it, but an error is only logged:
     /// the write is done.
     fn after_create(
         &self,

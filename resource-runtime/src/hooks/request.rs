@@ -27,7 +27,7 @@ impl fmt::Debug for RequestContext {
 impl RequestContext {
     pub(crate) fn new(mut parts: Parts, caller: &Caller) -> Self {
         let extensions = &mut parts.extensions;
-        // The caller takes the place of one that a layer of the host attached. Without authorization, the
+        // The caller replaces a principal that a layer of the host attached. Without authorization, the
         // principal of such a layer stays.
         if !matches!(caller, Caller::Trusted) {
             extensions.remove::<Principal>();
@@ -55,7 +55,7 @@ impl RequestContext {
         &self.parts.headers
     }
 
-    /// The user who sent the request; `None` where nobody guards the routes.
+    /// The user who sent the request; `None` where nothing authenticates callers.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.extension()

@@ -125,7 +125,7 @@ impl Transaction {
         let insertion = RowChange::Insert {
             definition: R::DEFINITION,
             record: row.to_record(),
-            of_other_versions: &[],
+            of_other_versions: Vec::new(),
             targets: Vec::new(),
         };
         let key = self.change(insertion).await.map_err(of_attributes::<R>)?;

@@ -3,9 +3,9 @@
 use axum::extract::{OriginalUri, Request};
 use axum::http::Uri;
 
-/// Decodes the octets that the path of a request encodes without need; true where there are such. The path
-/// has been routed as it was written before, so usual paths cost nothing.
-pub(super) fn make_plain(request: &mut Request) -> bool {
+/// Decodes the octets that the path of a request encodes without need; true where there were some. The router
+/// has tried the path as it was sent before, so usual paths cost nothing.
+pub(super) fn normalise_path(request: &mut Request) -> bool {
     let Some(plain) = plain(request.uri(), request.uri().path().len()) else {
         return false;
     };
@@ -33,8 +33,8 @@ fn plain(uri: &Uri, below: usize) -> Option<Uri> {
     Uri::from_parts(parts).ok()
 }
 
-/// The path with the octets decoded, once, that mean the same as they are: never a slash, a percent sign or
-/// what only an identifier may hold.
+/// The path with its encoded unreserved characters decoded, once; `None` if it has none. Slashes, percent signs
+/// and all other octets stay encoded, since decoding them could change the path.
 fn decoded(path: &str) -> Option<String> {
     let mut parts = path.split('%');
     let mut plain = String::with_capacity(path.len());
@@ -80,7 +80,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_above_and_behind_the_path_stays() {
+    fn nesting_prefix_and_query_string_stay_encoded() {
         let uri = "http://a:1/%61/%62?%63".parse().unwrap();
         let found = plain(&uri, 4).unwrap();
         assert_eq!(found, "http://a:1/%61/b?%63");

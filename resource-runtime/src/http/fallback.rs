@@ -1,4 +1,4 @@
-//! Answers to requests that no route takes: unknown paths, other methods and `OPTIONS *`.
+//! Responses to requests that match no route: unknown paths, other methods and `OPTIONS *`.
 
 use axum::Router;
 use axum::extract::Request;
@@ -11,21 +11,21 @@ use resource_model::error::ErrorCode;
 use super::{VersionIndex, equivalent, respond};
 use crate::failure::Failure;
 
-/// The methods of an API, as the answer to `OPTIONS *` lists them.
+/// The methods of an API, as the response to `OPTIONS *` lists them.
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,OPTIONS");
 
-/// Answers requests that no route takes as they are written: `OPTIONS *` for the server as a whole (RFC 9110,
-/// section 9.3.7), and paths that one of `routes` takes once they are decoded.
+/// Answers requests that match no route as they were sent: `OPTIONS *` for the server as a whole (RFC 9110,
+/// section 9.3.7), and paths that match one of `routes` once they are decoded.
 pub(super) async fn unrouted(
     routes: &TowerToHyperService<Router>,
-    catalogue: &VersionIndex,
+    version_index: &VersionIndex,
     mut request: Request,
 ) -> Response {
     if request.uri().path() == "*" && request.method() == Method::OPTIONS {
         return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
     }
-    if !equivalent::make_plain(&mut request) {
-        return unknown_path(catalogue, request.uri()).into_response();
+    if !equivalent::normalise_path(&mut request) {
+        return unknown_path(version_index, request.uri()).into_response();
     }
     match routes.call(request).await {
         Ok(response) => response,
@@ -34,8 +34,8 @@ pub(super) async fn unrouted(
 }
 
 /// The refusal of a path that no route has.
-pub(super) fn unknown_path(catalogue: &VersionIndex, uri: &Uri) -> Failure {
-    Failure::refused(ErrorCode::UnknownPath, catalogue.explain(uri.path()))
+pub(super) fn unknown_path(version_index: &VersionIndex, uri: &Uri) -> Failure {
+    Failure::refused(ErrorCode::UnknownPath, version_index.explain(uri.path()))
 }
 
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.

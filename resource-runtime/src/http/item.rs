@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{OriginalUri, State};
-use axum::http::{HeaderMap, Request};
+use axum::http::Request;
+use axum::http::request::Parts;
 use axum::response::Response;
 use resource_model::query;
 use resource_model::schema::Operation;
@@ -23,22 +24,15 @@ pub(super) async fn create(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
-    // The caller comes before the body, of which nothing is read for a caller who is refused.
+    // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
-    let draft = draft(
-        &resource,
-        &caller,
-        Operation::Create,
-        &request.headers,
-        body,
-    )
-    .await?;
+    let draft = draft(&resource, &caller, Operation::Create, &request, body).await?;
     let context = resource.context(request, &caller);
     let key = operation::create(&resource.service, caller, context, draft).await?;
     Ok(respond::created(uri.path(), &key))
 }
 
-/// Answers with an item.
+/// Responds with an item.
 pub(super) async fn retrieve(
     State(resource): State<Arc<ServedResource>>,
     path: PathParameters,
@@ -52,7 +46,7 @@ pub(super) async fn retrieve(
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
-    let selection = service.reading(view, selection);
+    let selection = service.selection_to_read(view, selection);
     let selection = selection.as_ref();
     let encoder = resource.encoder(&caller, selection, request);
     // A new encoder for each attempt to read the item.
@@ -71,15 +65,7 @@ pub(super) async fn update(
     let caller = resource.admit(Operation::Update, &request).await?;
     let service = &resource.service;
     let key = extract::item_key(service.definition, path)?;
-    match draft(
-        &resource,
-        &caller,
-        Operation::Update,
-        &request.headers,
-        body,
-    )
-    .await
-    {
+    match draft(&resource, &caller, Operation::Update, &request, body).await {
         Ok(draft) => {
             let context = resource.context(request, &caller);
             operation::update(service, caller, context, key, draft).await?;
@@ -112,14 +98,14 @@ async fn draft(
     resource: &ServedResource,
     caller: &Caller,
     operation: Operation,
-    headers: &HeaderMap,
+    request: &Parts,
     body: Body,
 ) -> Result<Draft, Failure> {
-    let body = extract::body(headers, body, resource.body_limit).await?;
+    let body = extract::body(&request.headers, body, resource.body_limit).await?;
     let draft = extract::draft(resource.service.view(caller), &body)?;
-    // A second check: attributes may ask for scopes of their own, and only the body names them.
+    // A second check: attributes may require scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);
     let authorizer = &resource.authorizer;
-    authorizer.require_to_write(caller, operation, named)?;
+    authorizer.require_writable(caller, operation, named)?;
     Ok(draft)
 }

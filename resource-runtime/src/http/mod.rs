@@ -9,14 +9,10 @@ pub(crate) mod middleware;
 mod pages;
 mod resource;
 pub(crate) mod respond;
-
 mod router;
-
 mod version_index;
 
 pub(crate) use pages::DocumentLinks;
 pub(crate) use resource::ServedResource;
-
 pub(crate) use router::{Documents, Mount, finished, router};
-
 pub(crate) use version_index::{Entry, VersionIndex};

@@ -17,28 +17,28 @@ use crate::failure::Failure;
 #[derive(Debug, Clone)]
 pub(super) struct Index {
     pub(super) version: String,
-    pub(super) catalogue: Arc<VersionIndex>,
+    pub(super) versions: Arc<VersionIndex>,
     pub(super) base: Option<Arc<str>>,
     pub(super) offered: DocumentLinks,
 }
 
 impl Index {
     pub(super) fn path(&self) -> String {
-        format!("{}/{}", self.catalogue.root(), self.version)
+        format!("{}/{}", self.versions.root(), self.version)
     }
 
-    /// The answer to `GET`.
+    /// The response to `GET`.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
         require_json(&request.headers)?;
         let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
-        let resources = self.catalogue.resources(version).into_iter();
+        let resources = self.versions.resources(version).into_iter();
         let resources = resources.map(|entry| IndexEntry {
             name: entry.name,
             collection: entry.collection,
             url: format!("{base}{}/{}", self.path(), entry.collection),
         });
-        let root = self.catalogue.root();
+        let root = self.versions.root();
         let links = self.offered.links(path_of(&base), root, version);
         let links = links.and_then(|links| HeaderValue::try_from(links).ok());
         respond::index(version, resources.collect(), links)

@@ -22,9 +22,9 @@ pub(crate) struct ServedResource {
     pub(crate) authorizer: Authorizer,
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,
-    /// JSON shape of an item with all attributes, used where no hook formats it.
+    /// Encoder of items with all attributes, used where no hook formats them.
     pub(crate) encoder: Arc<RowEncoder>,
-    /// The buffer for answers that are read and not sent yet, which all resources share.
+    /// The buffer for responses that are read and not sent yet, which all resources share.
     pub(crate) unsent: Arc<Unsent>,
     pub(crate) body_limit: usize,
     pub(crate) unknown_parameters: UnknownParameters,
@@ -58,7 +58,7 @@ impl ServedResource {
         hooks.map(|_| RequestContext::new(request, caller))
     }
 
-    /// The JSON shape of the rows of a selection; without one, that of all attributes.
+    /// The encoder of the rows of a selection; without one, that of all attributes.
     pub(super) fn encoder(
         &self,
         caller: &Caller,

@@ -36,25 +36,25 @@ pub(crate) struct Documents {
     pub(crate) offered: DocumentLinks,
 }
 
-/// The whole API as one axum router; `beside` holds further routes, such as health checks.
+/// The whole API as one axum router; `extra_routes` holds further routes, such as health checks.
 pub(crate) fn router(
     mounts: &[Mount],
-    catalogue: &Arc<VersionIndex>,
+    version_index: &Arc<VersionIndex>,
     documents: Documents,
-    beside: Router,
-    answers: &ResponseSettings,
-    around: RequestMiddleware,
+    extra_routes: Router,
+    settings: &ResponseSettings,
+    middleware: RequestMiddleware,
 ) -> Router {
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
-        let routes = mounted(mount.routes, catalogue.root(), mount.is_latest);
+        let routes = mounted(mount.routes, version_index.root(), mount.is_latest);
         router.merge(routes.with_state(mount.resource.clone()))
     });
-    let versions = catalogue.segments().into_iter();
+    let versions = version_index.segments().into_iter();
     let indexes = versions.fold(resources, |router, version| {
         let index = Index {
             version,
-            catalogue: catalogue.clone(),
-            base: answers.base.clone(),
+            versions: version_index.clone(),
+            base: settings.base.clone(),
             offered: documents.offered,
         };
         let path = index.path();
@@ -64,7 +64,7 @@ pub(crate) fn router(
     let error_page = async move |path| pages::error_page(path, documented);
     let routes = indexes
         .merge(documents.routes)
-        .merge(beside)
+        .merge(extra_routes)
         // All errors link to their pages, whose paths do not depend on the root.
         .route(
             "/errors",
@@ -72,44 +72,52 @@ pub(crate) fn router(
         )
         .route("/errors/{code}", get(error_page))
         .method_not_allowed_fallback(fallback::method_not_allowed);
-    let lost = catalogue.clone();
-    // A router of its own for decoded paths, whose fallback decodes nothing: no request runs in circles.
-    let unknown = async move |uri: Uri| fallback::unknown_path(&lost, &uri);
+    let index = version_index.clone();
+    // A router of its own for decoded paths, whose fallback decodes nothing, so that no request loops.
+    let unknown = async move |uri: Uri| fallback::unknown_path(&index, &uri);
     let plain = TowerToHyperService::new(routes.clone().fallback(unknown));
-    let lost = catalogue.clone();
+    let index = version_index.clone();
     let routes = routes
-        .fallback(async move |request: Request| fallback::unrouted(&plain, &lost, request).await);
-    with_middleware(routes, answers.clone(), around)
+        .fallback(async move |request: Request| fallback::unrouted(&plain, &index, request).await);
+    with_middleware(routes, settings.clone(), middleware)
 }
 
-/// Wraps routes beside an API, such as metrics, in the middleware of its answers.
-pub(crate) fn finished(routes: Router, answers: ResponseSettings) -> Router {
-    with_middleware(routes, answers, RequestMiddleware::default())
+/// Wraps routes outside of an API, such as metrics, in the middleware of its responses.
+pub(crate) fn finished(routes: Router, settings: ResponseSettings) -> Router {
+    with_middleware(routes, settings, RequestMiddleware::default())
 }
 
-fn with_middleware(routes: Router, answers: ResponseSettings, around: RequestMiddleware) -> Router {
-    let all = Arc::new((answers, around));
+fn with_middleware(
+    routes: Router,
+    settings: ResponseSettings,
+    middleware: RequestMiddleware,
+) -> Router {
+    let all = Arc::new((settings, middleware));
     routes.layer(from_fn(move |request: Request, next: Next| {
         finish(Arc::clone(&all), request, next)
     }))
 }
 
-/// The routes of a resource below `root`: under their version, and under `latest` where this version is the latest of
-/// its collection.
+/// The routes of a resource below `root`: under their version, and under `latest` where this version is the
+/// latest of its collection.
 fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedResource>> {
     let latest = is_latest.then_some("latest");
     let segments: Vec<&str> = std::iter::once(routes.version()).chain(latest).collect();
     routes
         .paths()
         .fold(Router::new(), |router, (path, operations)| {
-            let methods = operations.iter().copied().fold(MethodRouter::new(), with);
+            let methods = operations
+                .iter()
+                .copied()
+                .fold(MethodRouter::new(), add_handler);
             segments.iter().fold(router, |router, segment| {
                 router.route(&format!("{root}/{segment}{path}"), methods.clone())
             })
         })
 }
 
-fn with(
+/// Adds the handler of an operation to the methods of a path.
+fn add_handler(
     methods: MethodRouter<Arc<ServedResource>>,
     operation: Operation,
 ) -> MethodRouter<Arc<ServedResource>> {

@@ -92,8 +92,8 @@ impl VersionIndex {
 mod tests {
     use super::{Entry, Version, VersionIndex};
 
-    fn catalogue() -> VersionIndex {
-        let mut catalogue = VersionIndex::new(String::from("/api"));
+    fn version_index() -> VersionIndex {
+        let mut version_index = VersionIndex::new(String::from("/api"));
         for (major, minor, collection) in
             [(1, 9, "settings"), (1, 10, "settings"), (1, 9, "addresses")]
         {
@@ -103,22 +103,22 @@ mod tests {
                 "Address"
             };
             let version = Version::new(major, minor);
-            catalogue.add(version, Entry { name, collection });
+            version_index.add(version, Entry { name, collection });
         }
-        catalogue
+        version_index
     }
 
     #[test]
     fn latest_holds_every_collection_once() {
-        let latest = catalogue().resources("latest");
+        let latest = version_index().resources("latest");
         let collections: Vec<&str> = latest.iter().map(|entry| entry.collection).collect();
         assert_eq!(collections, ["addresses", "settings"]);
-        assert_eq!(catalogue().segments(), ["1.9", "1.10", "latest"]);
+        assert_eq!(version_index().segments(), ["1.9", "1.10", "latest"]);
     }
 
     #[test]
-    fn a_lost_client_is_told_what_there_is() {
-        let catalogue = catalogue();
+    fn unknown_path_is_explained_with_its_nearest_known_part() {
+        let version_index = version_index();
         for (path, expected) in [
             (
                 "/x",
@@ -145,7 +145,7 @@ mod tests {
                 "there is nothing here; an item is at `/settings/<id>`",
             ),
         ] {
-            assert_eq!(catalogue.explain(path), expected);
+            assert_eq!(version_index.explain(path), expected);
         }
     }
 }

@@ -8,13 +8,13 @@ pub(crate) struct About {
     pub(crate) title: Option<String>,
     pub(crate) description: Option<String>,
     /// The contact for questions.
-    pub(crate) contact: Option<Place>,
-    pub(crate) license: Option<Place>,
+    pub(crate) contact: Option<NamedUrl>,
+    pub(crate) license: Option<NamedUrl>,
 }
 
 /// A name, and the URL to which it leads.
 #[derive(Debug, Clone)]
-pub(crate) struct Place {
+pub(crate) struct NamedUrl {
     pub(crate) name: String,
     pub(crate) url: String,
 }
@@ -24,11 +24,11 @@ impl About {
         self.title.as_deref().unwrap_or("API")
     }
 
-    /// The mistakes in the URLs of contact and license.
-    pub(crate) fn mistakes(&self) -> impl Iterator<Item = String> {
-        let places = [("contact", &self.contact), ("license", &self.license)];
-        places.into_iter().filter_map(|(name, place)| {
-            let url = &place.as_ref()?.url;
+    /// The problems in the URLs of contact and license.
+    pub(crate) fn problems(&self) -> impl Iterator<Item = String> {
+        let urls = [("contact", &self.contact), ("license", &self.license)];
+        urls.into_iter().filter_map(|(name, named_url)| {
+            let url = &named_url.as_ref()?.url;
             (!is_absolute(url)).then(|| {
                 format!("the URL of the {name}, `{url}`, must be absolute, like `https://example.org/{name}`")
             })
@@ -39,14 +39,14 @@ impl About {
         Object::new()
             .with("title", self.title().to_owned())
             .with_some("description", self.description.clone())
-            .with_some("contact", self.contact.as_ref().map(Place::told))
-            .with_some("license", self.license.as_ref().map(Place::told))
+            .with_some("contact", self.contact.as_ref().map(NamedUrl::to_json))
+            .with_some("license", self.license.as_ref().map(NamedUrl::to_json))
             .with("version", version.to_owned())
     }
 }
 
-impl Place {
-    fn told(&self) -> Object {
+impl NamedUrl {
+    fn to_json(&self) -> Object {
         Object::new()
             .with("name", self.name.clone())
             .with("url", self.url.clone())

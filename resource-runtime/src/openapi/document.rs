@@ -7,49 +7,47 @@ use super::json::{Json, Object};
 use super::referred::referred;
 use super::responses::{examples_of_errors, header, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
-use super::spec_version::Form;
+use super::spec_version::OpenApiVersion;
 use super::{index, operations, security};
 use crate::authorization::SecurityScheme;
 use crate::http::DocumentLinks;
 use crate::operation::Service;
 
-/// A version of an API, as a document is to describe it.
+/// The parts of an API that the document of one version describes.
 #[derive(Debug)]
-pub(crate) struct Subject<'subject> {
-    pub(crate) about: &'subject About,
+pub(crate) struct ApiDescription<'api> {
+    pub(crate) spec: OpenApiVersion,
+    pub(crate) about: &'api About,
     /// The version segment of the paths.
-    pub(crate) segment: &'subject str,
-    pub(crate) root: &'subject str,
-    pub(crate) base: Option<&'subject str>,
+    pub(crate) segment: &'api str,
+    pub(crate) root: &'api str,
+    pub(crate) base: Option<&'api str>,
     /// The path that the API is nested under, where that is known.
-    pub(crate) prefix: &'subject str,
+    pub(crate) prefix: &'api str,
     /// The documents of the version, to which its index links.
     pub(crate) offered: DocumentLinks,
-    pub(crate) services: Vec<&'subject Service>,
+    pub(crate) services: Vec<&'api Service>,
     /// The tables of all versions together.
-    pub(crate) tables: &'subject [Table],
+    pub(crate) tables: &'api [Table],
     pub(crate) schemes: Option<Vec<SecurityScheme>>,
 }
 
 /// A resource of the version.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Described<'subject> {
-    pub(super) subject: &'subject Subject<'subject>,
-    pub(super) service: &'subject Service,
+pub(super) struct ResourceContext<'api> {
+    pub(super) api: &'api ApiDescription<'api>,
+    pub(super) service: &'api Service,
 }
 
-impl Described<'_> {
+impl ResourceContext<'_> {
     /// The path of the resource's collection.
     pub(super) fn path(&self) -> String {
         let collection = self.service.definition.collection();
-        format!(
-            "{}/{}/{collection}",
-            self.subject.root, self.subject.segment
-        )
+        format!("{}/{}/{collection}", self.api.root, self.api.segment)
     }
 }
 
-impl Subject<'_> {
+impl ApiDescription<'_> {
     /// True where items of this definition are at one of the paths.
     pub(super) fn serves(&self, definition: &ResourceDefinition) -> bool {
         let mut definitions = self.services.iter().map(|service| service.definition);
@@ -59,69 +57,68 @@ impl Subject<'_> {
 }
 
 /// The OpenAPI document of a version.
-pub(super) fn document(form: Form, subject: &Subject<'_>) -> Object {
-    let services = subject.services.iter();
-    let paths = services.fold(index::path(form, subject), |paths, service| {
-        paths.and(operations::paths(form, &Described { subject, service }))
+pub(super) fn document(api: &ApiDescription<'_>) -> Object {
+    let services = api.services.iter();
+    let paths = services.fold(index::path(api), |paths, service| {
+        paths.and(operations::paths(&ResourceContext { api, service }))
     });
-    let components = components(form, subject, &paths);
-    // An empty list says that no operation needs credentials; with authorization, each has a list of its own.
-    let nobody_is_asked = subject.schemes.is_none().then(|| Json::Array(Vec::new()));
+    let components = components(api, &paths);
+    // An empty list means that no operation needs credentials; with authorization, each has a list of its own.
+    let no_credentials = api.schemes.is_none().then(|| Json::Array(Vec::new()));
     Object::new()
-        .with("openapi", form.version())
-        .with("info", subject.about.info(subject.segment))
-        .with("servers", servers(subject))
-        .with_some("security", nobody_is_asked)
-        .with("tags", tags(subject))
+        .with("openapi", api.spec.version())
+        .with("info", api.about.info(api.segment))
+        .with("servers", servers(api))
+        .with_some("security", no_credentials)
+        .with("tags", tags(api))
         .with("paths", paths)
         .with("components", components)
 }
 
-fn servers(subject: &Subject<'_>) -> Vec<Object> {
+fn servers(api: &ApiDescription<'_>) -> Vec<Object> {
     // A relative URL is resolved against the address of the document, wherever clients find that.
-    let nested = Some(subject.prefix).filter(|prefix| !prefix.is_empty());
-    let url = subject.base.or(nested).unwrap_or("/");
+    let nested = Some(api.prefix).filter(|prefix| !prefix.is_empty());
+    let url = api.base.or(nested).unwrap_or("/");
     vec![Object::new().with("url", url.to_owned())]
 }
 
-fn tags(subject: &Subject<'_>) -> Json {
-    let definitions = subject.services.iter().map(|service| service.definition);
+fn tags(api: &ApiDescription<'_>) -> Json {
+    let definitions = api.services.iter().map(|service| service.definition);
     let tag = |definition: &ResourceDefinition| {
-        let said = Some(definition.meaning()).filter(|text| !text.is_empty());
+        let description = Some(definition.meaning()).filter(|text| !text.is_empty());
         Object::new()
             .with("name", definition.name())
-            .with_some("description", said)
+            .with_some("description", description)
     };
     definitions.map(tag).chain([index::tag()]).collect()
 }
 
-fn components(form: Form, subject: &Subject<'_>, paths: &Object) -> Object {
-    let schemas = schemas(form, subject).and(index::schema()).and(of_errors());
+fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
+    let schemas = schemas(api).and(index::schema()).and(of_errors());
     let sections = [
         ("schemas", schemas),
-        ("headers", headers(subject)),
-        ("responses", shared(form)),
+        ("headers", headers(api)),
+        ("responses", shared(api.spec)),
         ("examples", examples_of_errors()),
     ];
-    referred(paths, &sections).with_some("securitySchemes", security::schemes(subject))
+    referred(paths, &sections).with_some("securitySchemes", security::schemes(api))
 }
 
 /// The schemas of all resources, and of the items of others that they show.
-fn schemas(form: Form, subject: &Subject<'_>) -> Object {
-    let services = subject.services.iter();
-    let own = services.map(|service| of_resource(form, service, subject));
-    own.fold(Object::new(), Object::and)
-        .and(of_targets(form, subject))
+fn schemas(api: &ApiDescription<'_>) -> Object {
+    let services = api.services.iter();
+    let own = services.map(|service| of_resource(service, api));
+    own.fold(Object::new(), Object::and).and(of_targets(api))
 }
 
-fn headers(subject: &Subject<'_>) -> Object {
+fn headers(api: &ApiDescription<'_>) -> Object {
     let text = || Object::of_type("string");
     let meaning = "What the service calls the request, also in its log.";
     let request_id = header(meaning, text(), "301daa61eaa010a7-00000001");
     let seconds = Object::of_type("integer").with("minimum", Json::Integer(0));
     let meaning = "After how many seconds to try again.";
     let retry_after = header(meaning, seconds, Json::Integer(1));
-    let challenge = subject.schemes.is_some().then(|| {
+    let challenge = api.schemes.is_some().then(|| {
         Object::new()
             .with("description", "What a token must permit (RFC 6750).")
             .with("schema", text())

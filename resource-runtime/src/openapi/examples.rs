@@ -5,7 +5,7 @@ use resource_model::value::JsonForm;
 
 use super::json::{Json, Object};
 
-/// A body or an answer with these attributes.
+/// A body of a request or a response with these attributes.
 pub(super) fn object<'attribute>(
     attributes: impl Iterator<Item = &'attribute Attribute>,
 ) -> Object {

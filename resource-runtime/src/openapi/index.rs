@@ -2,38 +2,37 @@
 
 use resource_model::error::ErrorCode;
 
-use super::document::Subject;
+use super::document::ApiDescription;
 use super::json::{Json, Object};
 use super::responses::{Errors, header, json};
 use super::schemas::{strict, text};
-use super::spec_version::Form;
 
 const SCHEMA: &str = "Index";
 const TAG: &str = "Index";
 
 /// The path item of the version's index.
-pub(super) fn path(form: Form, subject: &Subject<'_>) -> Object {
-    let path = format!("{}/{}", subject.root, subject.segment);
+pub(super) fn path(api: &ApiDescription<'_>) -> Object {
+    let path = format!("{}/{}", api.root, api.segment);
     let errors = Errors::default().with([ErrorCode::NotAcceptable]);
-    let answer = json("The resources.", links(subject), SCHEMA, example(subject));
-    let responses = Object::new().with("200", answer);
+    let response = json("The resources.", links(api), SCHEMA, example(api));
+    let responses = Object::new().with("200", response);
     // The index is public, also where operations need credentials.
-    let nobody_is_asked = subject.schemes.as_ref().map(|_| Json::Array(Vec::new()));
+    let no_credentials = api.schemes.as_ref().map(|_| Json::Array(Vec::new()));
     let meaning = "Each with its name, the segment of its collection's path, and its URL.";
     let operation = Object::new()
         .with("operationId", "describeApi")
         .with("tags", vec![TAG])
         .with("summary", "The resources of this version")
         .with("description", meaning)
-        .with_some("security", nobody_is_asked)
-        .with("responses", responses.and(errors.responses(form)));
+        .with_some("security", no_credentials)
+        .with("responses", responses.and(errors.responses(api.spec)));
     Object::new().with(path, Object::new().with("get", operation))
 }
 
 /// The header `Link`, which leads to the documents of the version.
-fn links(subject: &Subject<'_>) -> Object {
-    let prefix = subject.prefix;
-    let example = subject.offered.links(prefix, subject.root, subject.segment);
+fn links(api: &ApiDescription<'_>) -> Object {
+    let prefix = api.prefix;
+    let example = api.offered.links(prefix, api.root, api.segment);
     let meaning = "What tells of this version (RFC 8631).";
     let header = example.map(|example| header(meaning, Object::of_type("string"), example));
     Object::new().with_some("Link", header)
@@ -46,7 +45,7 @@ pub(super) fn tag() -> Object {
         .with("description", "What there is.")
 }
 
-/// The schema of the answer.
+/// The schema of the response.
 pub(super) fn schema() -> Object {
     let properties = Object::new()
         .with("name", text("What one item is called."))
@@ -60,18 +59,18 @@ pub(super) fn schema() -> Object {
     Object::new().with(SCHEMA, strict(properties, &["version", "resources"]))
 }
 
-fn example(subject: &Subject<'_>) -> Object {
-    let base = subject.base.unwrap_or("https://api.example.com");
+fn example(api: &ApiDescription<'_>) -> Object {
+    let base = api.base.unwrap_or("https://api.example.com");
     let resource = |collection: &'static str, name: &'static str| {
-        let url = format!("{base}{}/{}/{collection}", subject.root, subject.segment);
+        let url = format!("{base}{}/{}/{collection}", api.root, api.segment);
         Object::new()
             .with("name", name)
             .with("collection", collection)
             .with("url", url)
     };
-    let first = subject.services.first().map(|service| service.definition);
+    let first = api.services.first().map(|service| service.definition);
     let resources = first.map(|it| resource(it.collection(), it.name()));
     Object::new()
-        .with("version", subject.segment.to_owned())
+        .with("version", api.segment.to_owned())
         .with("resources", Json::from_iter(resources))
 }

@@ -26,7 +26,7 @@ impl Object {
         Self(Vec::new())
     }
 
-    /// An object that tells its type, as a schema does.
+    /// A schema of this type.
     pub(super) fn of_type(name: &'static str) -> Self {
         Self::new().with("type", name)
     }
@@ -129,7 +129,7 @@ mod tests {
     use super::{Json, Object};
 
     #[test]
-    fn members_stand_in_the_order_in_which_they_were_said() {
+    fn members_stand_in_the_order_of_their_addition() {
         let items: Json = [Json::Integer(1), Json::Real(0.5), Json::from(true)]
             .into_iter()
             .collect();

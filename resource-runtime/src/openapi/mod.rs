@@ -14,17 +14,17 @@ mod schemas;
 mod security;
 mod spec_version;
 
-pub(crate) use about::{About, Place};
-pub(crate) use document::Subject;
+pub(crate) use about::{About, NamedUrl};
+pub(crate) use document::ApiDescription;
 pub(crate) use referred::collisions;
-pub use spec_version::Form;
+pub use spec_version::OpenApiVersion;
 
 /// The document of a version as indented JSON, for people.
-pub(crate) fn printed(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
-    serde_json::to_string_pretty(&document::document(form, subject))
+pub(crate) fn printed(api: &ApiDescription<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string_pretty(&document::document(api))
 }
 
 /// The document of a version as compact JSON, to be sent.
-pub(crate) fn written(form: Form, subject: &Subject<'_>) -> Result<String, serde_json::Error> {
-    serde_json::to_string(&document::document(form, subject))
+pub(crate) fn written(api: &ApiDescription<'_>) -> Result<String, serde_json::Error> {
+    serde_json::to_string(&document::document(api))
 }

@@ -5,34 +5,28 @@ use resource_model::schema::{
     Access, Body, Content, Operation, Parameters, ResourceDefinition, Success,
 };
 
-use super::document::Described;
+use super::document::ResourceContext;
 use super::json::{Json, Object};
 use super::parameters::{fields, id, of_list};
 use super::responses::{Errors, empty, json, json_content, location};
 use super::schemas::Names;
-use super::spec_version::Form;
 use super::{examples, security};
 use crate::operation::Service;
 
 /// The path items of a resource.
-pub(super) fn paths(form: Form, resource: &Described<'_>) -> Object {
-    let of_collection = path_item(form, resource, false, Object::new());
+pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
+    let of_collection = path_item(resource, false, Object::new());
     let key = resource.service.definition.primary_key();
-    let id = key.map(|key| vec![id(form, key)]);
+    let id = key.map(|key| vec![id(resource.api.spec, key)]);
     let shared = Object::new().with_some("parameters", id);
-    let of_item = path_item(form, resource, true, shared);
+    let of_item = path_item(resource, true, shared);
     let path = resource.path();
     Object::new()
         .with_some(path.clone(), of_collection)
         .with_some(format!("{path}/{{id}}"), of_item)
 }
 
-fn path_item(
-    form: Form,
-    resource: &Described<'_>,
-    of_item: bool,
-    shared: Object,
-) -> Option<Object> {
+fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> Option<Object> {
     let offered = resource.service.definition.offered_operations();
     let mut offered = Operation::ALL
         .into_iter()
@@ -42,19 +36,20 @@ fn path_item(
     offered.peek()?;
     Some(offered.fold(shared, |item, operation| {
         let method = operation.method().to_ascii_lowercase();
-        item.with(method, describe(form, resource, operation))
+        item.with(method, describe(resource, operation))
     }))
 }
 
-fn describe(form: Form, resource: &Described<'_>, operation: Operation) -> Object {
+fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
+    let spec = resource.api.spec;
     let service = resource.service;
     let definition = service.definition;
     let names = Names::of(definition);
     let entry = operation.entry();
-    let schemes = resource.subject.schemes.as_deref();
-    let security = security::of(form, definition, operation, schemes);
+    let schemes = resource.api.schemes.as_deref();
+    let security = security::of(spec, definition, operation, schemes);
     let body = entry.body.map(|it| body(service, operation, it));
-    let errors = errors(resource, operation).responses(form);
+    let errors = errors(resource, operation).responses(spec);
     Object::new()
         .with("operationId", names.operation(operation.name()))
         .with("tags", vec![definition.name()])
@@ -74,7 +69,8 @@ fn summary(words: &str, definition: &ResourceDefinition) -> String {
         .replace("{an item}", &with_article(&in_words(definition.name())))
 }
 
-/// `an address`, `an API`, `a user`, `a URL`: nearly every word on `u` that names a resource is spoken with a consonant.
+/// `an address`, `an API`, `a user`, `a URL`: nearly every word with a `u` that names a resource is spoken with a
+/// consonant.
 fn with_article(item: &str) -> String {
     let has_vowel = item.starts_with(|first: char| "aeio".contains(first.to_ascii_lowercase()));
     let article = if has_vowel { "an" } else { "a" };
@@ -118,7 +114,7 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
     let names = Names::of(definition);
     let attributes = definition.all_attributes().iter();
     // The owner is left out of examples: few callers may set it.
-    let sent = attributes.filter(|it| it.is_taken_by(operation) && !it.is_owner());
+    let sent = attributes.filter(|it| it.is_accepted_by(operation) && !it.is_owner());
     let (schema, example) = match body {
         Body::Whole => (names.create(), examples::object(sent)),
         Body::Part => (names.update(), examples::object(sent.take(1))),
@@ -128,15 +124,20 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
         .with("content", json_content(&schema, example))
 }
 
-fn succeeded(resource: &Described<'_>, success: Success) -> Object {
+fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
     let definition = resource.service.definition;
     let names = Names::of(definition);
-    let (said, no_header) = (success.description, Object::new());
+    let (description, no_header) = (success.description, Object::new());
     let response = match success.content {
-        Content::Page => json(said, no_header, &names.page(), examples::page(definition)),
+        Content::Page => json(
+            description,
+            no_header,
+            &names.page(),
+            examples::page(definition),
+        ),
         Content::Item => {
             let example = examples::object(definition.readable_attributes());
-            json(said, no_header, &names.item(), example)
+            json(description, no_header, &names.item(), example)
         }
         Content::Location => {
             let key = match definition.primary_key().map(examples::value) {
@@ -144,22 +145,22 @@ fn succeeded(resource: &Described<'_>, success: Success) -> Object {
                 Some(Json::Integer(integer)) => integer.to_string(),
                 _ => String::new(),
             };
-            empty(said, location(format!("{}/{key}", resource.path())))
+            empty(description, location(format!("{}/{key}", resource.path())))
         }
-        Content::Nothing => empty(said, no_header),
+        Content::Nothing => empty(description, no_header),
     };
     Object::new().with(success.status.to_string(), response)
 }
 
 /// The error codes of an operation, without those that cannot occur with this resource.
-fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
+fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
     let service = resource.service;
     let mut attributes = service.definition.all_attributes().iter();
     let occurs = |code: &ErrorCode| match code {
         ErrorCode::NotUnique => !service.unique.is_empty(),
         ErrorCode::MissingReference => !service.references.is_empty(),
         ErrorCode::StillInUse if operation == Operation::Update => {
-            attributes.any(|it| it.is_taken_by(operation) && service.is_referred_to_by(it))
+            attributes.any(|it| it.is_accepted_by(operation) && service.is_referred_to_by(it))
         }
         ErrorCode::StillInUse => !service.referrers.is_empty(),
         _ => true,
@@ -170,8 +171,8 @@ fn errors(resource: &Described<'_>, operation: Operation) -> Errors {
         .with(codes)
 }
 
-fn of_authorization(resource: &Described<'_>, operation: Operation) -> Errors {
-    if resource.subject.schemes.is_none() {
+fn of_authorization(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
+    if resource.api.schemes.is_none() {
         return Errors::default();
     }
     let definition = resource.service.definition;
@@ -190,7 +191,7 @@ mod tests {
     use super::{in_words, with_article};
 
     #[test]
-    fn names_are_told_in_words() {
+    fn names_become_words() {
         for (name, words) in [
             ("Setting", "setting"),
             ("BillAddress", "bill address"),
@@ -204,7 +205,7 @@ mod tests {
 
     #[test]
     fn an_article_suits_its_word() {
-        for told in [
+        for expected in [
             "an address",
             "an API",
             "an order item",
@@ -212,8 +213,8 @@ mod tests {
             "a URL",
             "a setting",
         ] {
-            let (_, item) = told.split_once(' ').unwrap();
-            assert_eq!(with_article(item), told);
+            let (_, item) = expected.split_once(' ').unwrap();
+            assert_eq!(with_article(item), expected);
         }
     }
 }

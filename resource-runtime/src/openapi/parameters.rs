@@ -6,16 +6,16 @@ use resource_model::schema::{Attribute, Column, ResourceDefinition};
 use super::json::{Json, Object};
 use super::query_docs;
 use super::schemas::values;
-use super::spec_version::Form;
+use super::spec_version::OpenApiVersion;
 
 /// The parameter in the path of an item.
-pub(super) fn id(form: Form, key: &Attribute) -> Object {
+pub(super) fn id(spec: OpenApiVersion, key: &Attribute) -> Object {
     Object::new()
         .with("name", "id")
         .with("in", "path")
         .with("required", true)
         .with("description", "Which item: the value of its key.")
-        .with("schema", values::schema(form, &Column::of(key)))
+        .with("schema", values::schema(spec, &Column::of(key)))
 }
 
 /// The parameters of a list.

@@ -43,28 +43,28 @@ fn addressed((section, components): &Section) -> impl Iterator<Item = (String, &
 /// The schemas of a document that are the same for every API.
 const OF_EVERY_API: [&str; 3] = ["Error", "Index", "Problem"];
 
-/// The mistakes for which resources cannot be described together: schemas of theirs that share a name.
+/// The problems for which resources cannot be described together: schemas of theirs that share a name.
 pub(crate) fn collisions<'a>(
     definitions: impl IntoIterator<Item = &'a ResourceDefinition>,
 ) -> Vec<String> {
     let mut owners: BTreeMap<String, String> = OF_EVERY_API
         .map(|name| (name.to_owned(), "the API itself".to_owned()))
         .into();
-    let mut mistakes = Vec::new();
+    let mut problems = Vec::new();
     for (schema, owner) in definitions.into_iter().flat_map(schemas) {
         let known = owners
             .entry(schema.clone())
             .or_insert_with(|| owner.clone());
         if *known != owner {
-            mistakes.push(format!(
+            problems.push(format!(
                 "the description of the API would have two schemas `{schema}`, one for {owner} and \
                  one for {known}; give one of them another name"
             ));
         }
     }
-    mistakes.sort();
-    mistakes.dedup();
-    mistakes
+    problems.sort();
+    problems.dedup();
+    problems
 }
 
 /// The names of the schemas of a resource, each with its owner in words.

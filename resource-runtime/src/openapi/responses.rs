@@ -3,7 +3,7 @@
 use resource_model::error::ErrorCode;
 
 use super::json::{Json, Object};
-use super::spec_version::{Form, reference};
+use super::spec_version::{OpenApiVersion, reference};
 
 /// The error codes of an operation.
 #[derive(Debug, Default)]
@@ -16,7 +16,7 @@ impl Errors {
     }
 
     /// A response for each status, the smallest first.
-    pub(super) fn responses(self, form: Form) -> Object {
+    pub(super) fn responses(self, spec: OpenApiVersion) -> Object {
         let status = |code: &ErrorCode| code.status().as_u16();
         // Any request may be invalid HTTP, and its status is one that operations answer with, too.
         let Self(mut codes) = self.with([ErrorCode::NotHttp]);
@@ -27,8 +27,8 @@ impl Errors {
             Some((status, response(status, codes)))
         });
         // Tools for 3.0 generate one type for all errors of an operation, which an HTML page would not fit.
-        let others = (form == Form::V31).then(|| (500, failure()));
-        let others = others.into_iter().chain(of_the_server(form).map(|code| {
+        let others = (spec == OpenApiVersion::V31).then(|| (500, failure()));
+        let others = others.into_iter().chain(of_the_server(spec).map(|code| {
             let path = format!("#/components/responses/{}", error_name(code));
             (status(&code), Object::new().with("$ref", path))
         }));
@@ -41,14 +41,14 @@ impl Errors {
     }
 }
 
-/// An answer without a body.
+/// A response without a body.
 pub(super) fn empty(description: &'static str, headers: Object) -> Object {
     Object::new()
         .with("description", description)
         .with("headers", request_id().and(headers))
 }
 
-/// An answer with a body of this schema.
+/// A response with a body of this schema.
 pub(super) fn json(
     description: &'static str,
     headers: Object,
@@ -128,18 +128,18 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
         .with_some("Retry-After", retry)
 }
 
-/// The answers that all operations share.
-pub(super) fn shared(form: Form) -> Object {
-    of_the_server(form).fold(Object::new(), |shared, code| {
+/// The responses that all operations share.
+pub(super) fn shared(spec: OpenApiVersion) -> Object {
+    of_the_server(spec).fold(Object::new(), |shared, code| {
         let status = code.status().as_u16();
         shared.with(error_name(code), response(status, &[code]))
     })
 }
 
 /// The error codes of the server itself, which documents in 3.0 leave out.
-fn of_the_server(form: Form) -> impl Iterator<Item = ErrorCode> {
+fn of_the_server(spec: OpenApiVersion) -> impl Iterator<Item = ErrorCode> {
     let all = ErrorCode::OF_THE_SERVER.into_iter();
-    all.filter(move |_| form == Form::V31)
+    all.filter(move |_| spec == OpenApiVersion::V31)
 }
 
 /// The response with the page of a failure.

@@ -4,19 +4,19 @@ use std::collections::BTreeMap;
 
 use resource_model::schema::{Access, Operation, Requirement, ResourceDefinition};
 
-use super::document::Subject;
+use super::document::ApiDescription;
 use super::json::{Json, Object};
-use super::spec_version::Form;
+use super::spec_version::OpenApiVersion;
 use crate::authorization::SecurityScheme;
 
 /// The permissions of each scope, in words.
 type Scopes = BTreeMap<&'static str, Vec<String>>;
 
 /// The schemes of the components.
-pub(super) fn schemes(subject: &Subject<'_>) -> Option<Object> {
-    let schemes = subject.schemes.as_deref()?.iter();
+pub(super) fn schemes(api: &ApiDescription<'_>) -> Option<Object> {
+    let schemes = api.schemes.as_deref()?.iter();
     Some(schemes.fold(Object::new(), |all, scheme| {
-        all.with(name(scheme), described(scheme, subject))
+        all.with(name(scheme), described(scheme, api))
     }))
 }
 
@@ -28,7 +28,7 @@ const fn name(scheme: &SecurityScheme) -> &'static str {
     }
 }
 
-fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
+fn described(scheme: &SecurityScheme, api: &ApiDescription<'_>) -> Object {
     match scheme {
         SecurityScheme::Bearer => Object::of_type("http")
             .with("scheme", "bearer")
@@ -41,7 +41,7 @@ fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
             authorization_endpoint,
             token_endpoint,
         } => {
-            let flows = flows(authorization_endpoint.as_deref(), token_endpoint, subject);
+            let flows = flows(authorization_endpoint.as_deref(), token_endpoint, api);
             Object::of_type("oauth2")
                 .with("description", "Where such tokens are issued.")
                 .with("flows", flows)
@@ -55,12 +55,12 @@ fn described(scheme: &SecurityScheme, subject: &Subject<'_>) -> Object {
 fn flows(
     authorization_endpoint: Option<&str>,
     token_endpoint: &str,
-    subject: &Subject<'_>,
+    api: &ApiDescription<'_>,
 ) -> Object {
     let flow = || {
         Object::new()
             .with("tokenUrl", token_endpoint.to_owned())
-            .with("scopes", scopes(subject))
+            .with("scopes", scopes(api))
     };
     let by_code = authorization_endpoint.map(|url| {
         Object::new()
@@ -73,14 +73,14 @@ fn flows(
         .with("clientCredentials", flow())
 }
 
-fn scopes(subject: &Subject<'_>) -> Object {
+fn scopes(api: &ApiDescription<'_>) -> Object {
     let mut scopes = Scopes::new();
-    for service in &subject.services {
+    for service in &api.services {
         add(&mut scopes, service.definition);
     }
     let scopes = scopes.into_iter();
-    scopes.fold(Object::new(), |told, (scope, permitted)| {
-        told.with(scope, permitted.join(", "))
+    scopes.fold(Object::new(), |object, (scope, permitted)| {
+        object.with(scope, permitted.join(", "))
     })
 }
 
@@ -107,16 +107,16 @@ fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     }
 }
 
-/// The credentials that an operation asks of its caller, as alternatives. `None` in an API without
+/// The credentials that an operation requires of its caller, as alternatives. `None` in an API without
 /// authorization.
 pub(super) fn of(
-    form: Form,
+    spec: OpenApiVersion,
     definition: &ResourceDefinition,
     operation: Operation,
     schemes: Option<&[SecurityScheme]>,
 ) -> Option<Json> {
     let schemes = schemes?;
-    let with = |scopes| requirements(form, schemes, scopes);
+    let with = |scopes| requirements(spec, schemes, scopes);
     let alternatives: Vec<Object> = match definition.access(operation) {
         // An empty requirement among others makes credentials optional.
         Access::Public => [Object::new()].into_iter().chain(with(&[])).collect(),
@@ -137,15 +137,15 @@ pub(super) fn of(
 
 /// Credentials with all of these scopes, by each scheme.
 fn requirements(
-    form: Form,
+    spec: OpenApiVersion,
     schemes: &[SecurityScheme],
     scopes: &'static [&'static str],
 ) -> impl Iterator<Item = Object> {
     let is_oauth = |it: &SecurityScheme| matches!(it, SecurityScheme::OAuth2 { .. });
     let has_flows = schemes.iter().any(is_oauth);
     schemes.iter().map(move |scheme| {
-        // Scopes stand at the scheme that defines them; where none does, 3.1 alone has a place for them.
-        let is_place = is_oauth(scheme) || matches!(form, Form::V31) && !has_flows;
+        // Scopes belong to the scheme that defines them. Without such a scheme, only 3.1 allows them elsewhere.
+        let is_place = is_oauth(scheme) || matches!(spec, OpenApiVersion::V31) && !has_flows;
         let scopes = if is_place { scopes } else { &[] };
         Object::new().with(name(scheme), scopes.to_vec())
     })

@@ -4,7 +4,7 @@ use super::json::Object;
 
 /// The version of the OpenAPI Specification that a document follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Form {
+pub enum OpenApiVersion {
     /// 3.1, whose schemas are JSON Schema.
     V31,
     /// 3.0, for tools that know no later one. Its documents leave out the parts that such tools cannot
@@ -12,7 +12,7 @@ pub enum Form {
     V30,
 }
 
-impl Form {
+impl OpenApiVersion {
     pub(super) const fn version(self) -> &'static str {
         match self {
             Self::V31 => "3.1.1",
@@ -30,13 +30,13 @@ impl Form {
     }
 
     /// A reference to the schema of a component, whose values have this type, or are null, with the members of
-    /// `said`.
+    /// `annotations`.
     pub(super) fn reference(
         self,
         name: &str,
         of_type: &'static str,
         nullable: bool,
-        said: Object,
+        annotations: Object,
     ) -> Object {
         let reference = reference(name);
         let schema = match (self, nullable) {
@@ -46,10 +46,12 @@ impl Form {
             // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
             (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
             // In 3.0 nothing may stand beside a `$ref`.
-            (Self::V30, false) if !said.is_empty() => Object::new().with("allOf", vec![reference]),
+            (Self::V30, false) if !annotations.is_empty() => {
+                Object::new().with("allOf", vec![reference])
+            }
             (_, false) => reference,
         };
-        schema.and(said)
+        schema.and(annotations)
     }
 
     /// Members that only JSON Schema has; none in 3.0.

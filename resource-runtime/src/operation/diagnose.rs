@@ -15,7 +15,7 @@ use crate::failure::Failure;
 use crate::hooks::WriteKind;
 use crate::store::{Isolation, Transaction};
 
-/// The attributes whose values together another item has.
+/// Attributes whose values, taken together, another item has already.
 type Conflict = Vec<&'static Attribute>;
 
 /// Explains a failed write to its client. The failure has ended the transaction, so the reason is read in
@@ -54,8 +54,8 @@ pub(super) async fn refused(
 /// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference
 /// points at nothing that is visible to the caller, or a trigger dropped the row.
 ///
-/// A transaction that is `begun` is read in, as it has the changes of its hook; without one, none is begun
-/// to answer 404.
+/// The queries run in the transaction that is `begun`, which has the changes of its hook; without one, a 404
+/// begins none.
 pub(super) async fn without_effect(
     write: &Write,
     mut begun: Option<Transaction>,
@@ -82,7 +82,7 @@ pub(super) async fn without_effect(
     Ok(forbidden().into())
 }
 
-/// Answers a question of existence within `transaction`, where there is one.
+/// Runs a query of existence within `transaction`, where there is one.
 async fn exists(
     service: &Service,
     transaction: Option<&mut Transaction>,
@@ -164,7 +164,7 @@ fn assigned_key(service: &Service, keys: &Keys, columns: &[String]) -> Option<&'
     (is_assigned && columns == [key.identifier().as_str()]).then_some(key)
 }
 
-/// The failure of a key that was already taken, though the client did not send it.
+/// The failure of a key that the database assigned although a row has it already: a defect of the table.
 async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     let table = service.definition.table_identifier();
     let place = format!("`{}.{}`", table.as_str(), key.identifier().as_str());

@@ -1,5 +1,4 @@
-//! The keys with which a write can conflict: of other items, of those that it refers to, of those that
-//! refer to it.
+//! The keys by which a write can violate a constraint: its unique sets, its references, and references to it.
 
 use resource_model::query::Target;
 use resource_model::schema::{Kind, Reference};
@@ -33,14 +32,13 @@ struct SetReference {
     rows: Rows,
 }
 
-/// A reference that the caller of a write names: as long as it holds the values that the caller gave, it
-/// must point at one of these rows. The targets of all others are the choice of the developer, whose hooks
-/// and defaults set them.
+/// A reference that the caller of a write names: as long as it holds the caller's values, it must point at one
+/// of these rows. Values that hooks or defaults set may point at any row, since the developer chose them.
 #[derive(Debug)]
 pub(super) struct NamedReference {
     /// Index of the reference among those of the service.
     reference: usize,
-    /// The values that the caller gave to its attributes.
+    /// The caller's values of its attributes.
     values: Vec<Option<Value>>,
     rows: Rows,
 }

@@ -23,8 +23,8 @@ pub(crate) use model_validation::Draft;
 pub(crate) use service::Service;
 use write::Write;
 
-/// Lends the rows of one page to a visitor; returns it, and the total of items. The future borrows nothing,
-/// so that a page is read on while it is sent.
+/// Lends the rows of one page to a visitor; returns the visitor and the total of items. The future borrows
+/// nothing, so that a task can read the rest of a page while its response is sent.
 pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
     service: &Service,
     caller: &Caller,
@@ -72,12 +72,12 @@ pub(crate) async fn update(
     draft: Draft,
 ) -> Result<(), Failure> {
     match model_validation::change(service.view(&caller), draft, &key) {
-        // An empty draft changes nothing, but of an item that does not exist it is refused.
+        // An empty draft changes nothing, but an item that does not exist is still 404.
         Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let (definition, value) = (service.definition, Attribute::value_on_update);
-            let record = model_validation::filled(definition, record, value)?;
+            let record = model_validation::with_defaults(definition, record, value)?;
             write.run(record, context).await.map(drop)
         }
         // A missing item is reported before the mistakes of its change.
@@ -100,7 +100,7 @@ pub(crate) async fn delete(
     write.run(nothing, context).await.map(drop)
 }
 
-/// Fails where the caller finds no item `key`.
+/// Fails where no item `key` is visible to the caller.
 pub(crate) async fn require_item(
     service: &Service,
     caller: &Caller,

@@ -49,7 +49,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
         record.set(index, owner);
     }
-    filled(definition, record, Attribute::default_value)
+    with_defaults(definition, record, Attribute::default_value)
 }
 
 /// The changes of the item `key`: what the body names, or refused with all problems at once.
@@ -75,7 +75,7 @@ pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, 
     Ok(record)
 }
 
-/// The problem of a key that cannot stand in a path: an empty segment is none, and clients resolve dots
+/// The problem of a key that cannot stand in a path: a segment must not be empty, and clients resolve dots
 /// before they send a request.
 fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
     let name = key.name();
@@ -155,7 +155,7 @@ pub(crate) fn hook_violation(
 
 /// The record, with values of the developer's expressions for attributes that the client did not name. A
 /// value that the model forbids is a defect of the service, not of its client.
-pub(super) fn filled(
+pub(super) fn with_defaults(
     definition: &ResourceDefinition,
     mut record: Record,
     value_of: fn(&Attribute) -> Option<Value>,
@@ -175,4 +175,15 @@ pub(super) fn filled(
         }
     }
     Ok(record)
+}
+
+/// The values of the developer's expressions for attributes that only other versions have in the same table:
+/// columns that a write through this version sets, too.
+pub(super) fn other_version_values(
+    attributes: &[&'static Attribute],
+    value_of: fn(&Attribute) -> Option<Value>,
+) -> Vec<(&'static Attribute, Value)> {
+    let values = attributes.iter();
+    let values = values.filter_map(|it| Some((*it, value_of(it)?)));
+    values.collect()
 }

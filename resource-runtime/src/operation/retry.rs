@@ -1,4 +1,4 @@
-//! The attempts of a write that conflicts with others.
+//! The retries of a write with hooks that conflicts with other writes.
 
 use std::future::Future;
 use std::time::Duration;
@@ -8,14 +8,18 @@ use tokio::time::Instant;
 
 use crate::failure::{Cause, Failure};
 
-/// The lock of each attempt: the last one locks others out.
+/// The lock of each attempt: the last one excludes all other writers, so that nothing conflicts with it.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
-/// Tries a write until it conflicts with no other, three times at the most; `write` is the whole of it, its
-/// hook included. The client gets the last conflict as 503 ([`Failure::given_up`]).
+/// Attempts a write with hooks until it conflicts with no other write, three times at most. Each attempt calls
+/// the hook again, since the items that it saw may have changed. After the last conflict the client gets 503
+/// ([`Failure::exhausted_retries`]).
 ///
-/// No attempt begins once `limit`, the timeout of one hook, is over since the first one began: a slow hook
-/// that conflicts each time takes no more than twice that time.
+/// A write without hooks does not come here: it is a single statement, which the driver of PostgreSQL attempts
+/// up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
+///
+/// No attempt begins later than `limit`, the timeout of one hook, after the first one: a slow hook that
+/// conflicts each time takes at most twice that time.
 pub(super) async fn retry<T, F>(
     limit: Duration,
     write: impl Fn(LockMode) -> F,
@@ -24,7 +28,7 @@ where
     F: Future<Output = Result<T, Failure>>,
 {
     let begun = Instant::now();
-    let mut last = Failure::retryable("a write was never tried");
+    let mut last = Failure::retryable("a write was never attempted");
     for mode in ATTEMPTS {
         let failure = match write(mode).await {
             Err(failure) => failure,
@@ -33,7 +37,7 @@ where
         let Cause::Retryable(cause) = failure.cause() else {
             return Err(failure);
         };
-        tracing::debug!(cause, ?mode, "another write came between");
+        tracing::debug!(cause, ?mode, "the write conflicted with another one");
         last = failure;
         if begun.elapsed() > limit {
             break;
@@ -54,47 +58,48 @@ mod tests {
 
     const LIMIT: Duration = Duration::from_secs(10);
 
-    async fn tried(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<LockMode>) {
-        let (failures, seen) = (Mutex::new(failures), Mutex::new(Vec::new()));
+    async fn attempted(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<LockMode>) {
+        let (failures, modes) = (Mutex::new(failures), Mutex::new(Vec::new()));
         let written = retry(LIMIT, |mode| {
-            seen.lock().unwrap().push(mode);
+            modes.lock().unwrap().push(mode);
             let failure = failures.lock().unwrap().pop();
             async { failure.map_or(Ok(()), Err) }
         })
         .await;
-        (written, seen.into_inner().unwrap())
+        (written, modes.into_inner().unwrap())
     }
 
     #[tokio::test]
-    async fn what_others_came_between_is_tried_again_and_at_last_alone() {
-        let (written, seen) =
-            tried(vec![Failure::retryable("one"), Failure::retryable("two")]).await;
+    async fn conflicting_write_is_retried_and_at_last_with_an_exclusive_lock() {
+        let (written, modes) =
+            attempted(vec![Failure::retryable("one"), Failure::retryable("two")]).await;
         assert!(written.is_ok());
         assert_eq!(
-            seen,
+            modes,
             [LockMode::Shared, LockMode::Shared, LockMode::Exclusive]
         );
     }
 
     #[tokio::test]
-    async fn it_is_given_up_in_the_end() {
-        let (written, seen) = tried((0..9).map(|_| Failure::retryable("other")).collect()).await;
+    async fn third_conflict_is_final() {
+        let (written, modes) =
+            attempted((0..9).map(|_| Failure::retryable("other")).collect()).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Retryable(_)));
-        assert_eq!(seen.len(), 3);
+        assert_eq!(modes.len(), 3);
     }
 
     #[tokio::test]
-    async fn what_failed_for_good_is_not_tried_again() {
-        let (written, seen) = tried(vec![Failure::internal("a defect")]).await;
+    async fn other_failure_is_not_retried() {
+        let (written, modes) = attempted(vec![Failure::internal("a defect")]).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Internal(_)));
-        assert_eq!(seen, [LockMode::Shared]);
+        assert_eq!(modes, [LockMode::Shared]);
     }
 
     #[tokio::test]
-    async fn what_has_taken_its_time_is_not_tried_again() {
-        let seen = Mutex::new(0);
+    async fn no_attempt_begins_after_the_time_limit() {
+        let modes = Mutex::new(0);
         let written = retry(Duration::ZERO, |_| {
-            *seen.lock().unwrap() += 1;
+            *modes.lock().unwrap() += 1;
             async {
                 tokio::time::sleep(Duration::from_millis(1)).await;
                 Err::<(), _>(Failure::retryable("other"))
@@ -102,6 +107,6 @@ mod tests {
         });
         let failure = written.await.unwrap_err();
         assert!(matches!(failure.cause(), Cause::Retryable(_)));
-        assert_eq!(seen.into_inner().unwrap(), 1);
+        assert_eq!(modes.into_inner().unwrap(), 1);
     }
 }

@@ -17,6 +17,7 @@ use crate::store::{Database, Diverting};
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
     pub(crate) database: Database,
+    /// The validator of the resource, with its types erased.
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
     /// The hooks of each subresource.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
@@ -36,7 +37,7 @@ pub(crate) struct Service {
 }
 
 impl Service {
-    /// The resource as it is for a caller.
+    /// The resource as a caller may see it.
     pub(crate) const fn view<'caller>(&self, caller: &'caller Caller) -> View<'caller> {
         View::new(self.definition, caller)
     }
@@ -55,12 +56,13 @@ impl Service {
         }
         let table = self.definition.table_identifier();
         let read = || self.database.diverting(table);
-        let learnt = Box::pin(self.diverting.get_or_try_init(read)).await;
-        learnt.map(drop)
+        Box::pin(self.diverting.get_or_try_init(read))
+            .await
+            .map(drop)
     }
 
-    /// Tells that a trigger may drop or divert a write of this kind. Each such write is a transaction that
-    /// is begun, so that the trigger's own changes are undone with a write that is refused.
+    /// Tells that a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
+    /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
         let diverting = self.diverting.get().copied().unwrap_or_default();
         match kind {
@@ -70,9 +72,9 @@ impl Service {
         }
     }
 
-    /// The selection that is read for an answer: whole items where a format hook sees them. `None` stands
-    /// for all attributes, with nothing expanded, nothing formatted and nothing withheld.
-    pub(crate) fn reading(
+    /// The selection to read for a response: all attributes where a format hook sees the item. `None` also
+    /// stands for all attributes, with nothing expanded, formatted or withheld.
+    pub(crate) fn selection_to_read(
         &self,
         view: View<'_>,
         selection: Option<Selection>,

@@ -2,8 +2,8 @@
 //!
 //! | step | function |
 //! |---|---|
-//! | attempts, until no other write comes between | [`Write::with_hooks`] |
-//! | begin, and with an exclusive lock for the last attempt | [`Write::begin`] |
+//! | attempts, until no other write conflicts | [`Write::with_hooks`] |
+//! | begin, with an exclusive lock in the last attempt | [`Write::begin`] |
 //! | references that the caller names | [`Write::require_references`] |
 //! | hook before | [`Write::attempt`] |
 //! | statement, its diagnosis, commit | [`Write::execute_and_commit`] |
@@ -16,11 +16,13 @@ use std::sync::Arc;
 
 use resource_model::error::{ApiError, DatabaseResult, ErrorCode};
 use resource_model::query::{LockMode, RowChange, RowQuery, Target};
+use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
 use tracing::Instrument as _;
 
 use super::diagnose::{diverted_key, missing_references, no_such_item, refused, without_effect};
 use super::keys::{Keys, NamedReference};
+use super::model_validation::other_version_values;
 use super::retry::retry;
 use super::{Service, model_validation};
 use crate::authorization::{Caller, View};
@@ -28,7 +30,7 @@ use crate::failure::{Cause, Failure};
 use crate::hooks::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
 use crate::store::{RecordCollector, UnitOfWork};
 
-/// A write of one item, as its caller asked for it.
+/// A write of one item, as its caller requested it.
 #[derive(Debug)]
 pub(super) struct Write {
     pub(super) service: Arc<Service>,
@@ -41,15 +43,15 @@ pub(super) struct Write {
 }
 
 impl Write {
-    /// A write whose caller gives these values.
+    /// A write whose caller names these values.
     pub(super) fn new(
         service: &Arc<Service>,
         caller: Caller,
         kind: WriteKind,
         key: Option<Key>,
-        given: &Record,
+        record: &Record,
     ) -> Self {
-        let named = NamedReference::all_in(service, service.view(&caller), given);
+        let named = NamedReference::all_in(service, service.view(&caller), record);
         Self {
             service: Arc::clone(service),
             caller,
@@ -59,7 +61,7 @@ impl Write {
         }
     }
 
-    /// The resource as it is for the caller.
+    /// The resource as the caller may see it.
     pub(super) fn view(&self) -> View<'_> {
         self.service.view(&self.caller)
     }
@@ -109,8 +111,8 @@ impl Write {
 
     /// An attempt of a write with hooks; returns the item as the hook after sees it, and its key.
     ///
-    /// The item is read before the transaction begins, unless others are locked out, so that a slow hook
-    /// keeps no other writer waiting. Where it has changed by then, the hook has to see it anew.
+    /// Except in the exclusive attempt, the item is read before the transaction begins, so that a slow hook
+    /// keeps no other writer waiting. If the item has changed by then, a retry shows it to the hook anew.
     async fn attempt(
         &self,
         hooks: &Arc<dyn Hooks>,
@@ -131,7 +133,7 @@ impl Write {
         };
         let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
         let checked = with_timeout(&self.service, hook).await?;
-        // The hook saw an item that was not locked: it must still be the same.
+        // The hook saw an item that was not locked: another write may have changed it since.
         if let Some((key, stored)) = self.key.as_ref().zip(stored)
             && self.read_for_update(&mut unit, key).await? != stored
         {
@@ -139,7 +141,7 @@ impl Write {
                 "the item was changed while its hook ran",
             ));
         }
-        // A hook before a removal may refuse it and change nothing.
+        // A hook before a deletion can refuse it, but has no item to change.
         if self.kind == WriteKind::Delete {
             let key = self.execute_and_commit(unit, record.clone()).await?;
             return Ok((proposed, key));
@@ -192,7 +194,7 @@ impl Write {
     /// Refuses references to rows that are not visible to the caller, as the statement would, but before a
     /// hook sees an item with such a reference.
     ///
-    /// Unless others are locked out, this is read outside of the transaction, so that a slow hook keeps no
+    /// Except in the exclusive attempt, this is read outside of the transaction, so that a slow hook keeps no
     /// other writer waiting.
     async fn require_references(
         &self,
@@ -232,7 +234,7 @@ impl Write {
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
         let targets = keys.targets(service);
-        // Without a begun transaction, this mostly is one by itself, and leaves the commit nothing to do.
+        // Where no transaction is begun, the statement usually commits by itself, and `end` below does nothing.
         let written = transaction.change(self.row_change(record, targets)).await;
 
         // Rare branches are on the heap, so that the future of a write that succeeds stays small.
@@ -241,8 +243,8 @@ impl Write {
             Ok(None) => {
                 let diverted = diverted_key(self, &mut transaction, chosen_key, keys.clone());
                 let Some(key) = Box::pin(diverted).await? else {
-                    // The transaction of an update or a removal is let go, unless it was begun before: 404
-                    // needs none.
+                    // An update or a deletion without effect is mostly a 404, which needs no transaction, so
+                    // one that is not begun is dropped.
                     let is_needed = is_begun || self.kind == WriteKind::Create;
                     let begun = is_needed.then_some(transaction);
                     return Err(Box::pin(without_effect(self, begun, keys)).await?);
@@ -252,8 +254,8 @@ impl Write {
             Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await?),
         };
 
-        // A hook after the statement, within the transaction, would be called here; with one, it is begun
-        // above.
+        // A future hook that runs after the statement and inside the transaction belongs here. Resources with
+        // such a hook would have to begin the transaction before the statement, as triggers do above.
 
         // Deferred constraints may still refuse the write.
         match transaction.end().await {
@@ -268,7 +270,10 @@ impl Write {
             None => RowChange::Insert {
                 definition: self.service.definition,
                 record,
-                of_other_versions: &self.service.defaulted_by_other_versions,
+                of_other_versions: other_version_values(
+                    &self.service.defaulted_by_other_versions,
+                    Attribute::default_value,
+                ),
                 targets,
             },
             Some(key) if self.kind == WriteKind::Delete => RowChange::Delete { view, key },
@@ -276,14 +281,17 @@ impl Write {
                 view,
                 key,
                 record,
-                of_other_versions: &self.service.updated_by_other_versions,
+                of_other_versions: other_version_values(
+                    &self.service.updated_by_other_versions,
+                    Attribute::value_on_update,
+                ),
                 targets,
             },
         }
     }
 }
 
-/// Runs a write to its end even if its client goes away, so that no hook is left half-way.
+/// Runs a write to completion even if its client disconnects, so that no hook is cancelled half-way.
 async fn run_to_completion<T: Send + 'static>(
     write: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
@@ -300,7 +308,7 @@ async fn run_after_hook(
     info: Arc<WriteInfo>,
 ) {
     let hook = async move { with_timeout(&service, hooks.after(kind, record, info)).await };
-    // In a task of its own, a panic of the hook is an error here.
+    // The task of its own turns a panic of the hook into an error here.
     let cause = match tokio::spawn(hook.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
@@ -335,7 +343,7 @@ fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
     record
 }
 
-/// The values to write: those that the caller names, and those that the hook changed beside them.
+/// The values to write: those that the caller names, and those that the hook changed.
 fn values_to_write(named: &Record, proposed: &Record, checked: &Record) -> Record {
     let mut changes = Record::absent(checked.len());
     for index in 0..checked.len() {

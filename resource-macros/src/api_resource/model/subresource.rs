@@ -1,9 +1,9 @@
-//! Subresources: related resources that answers may hold expanded.
+//! Subresources: related resources that responses may hold expanded.
 
 use super::Name;
 use crate::attributes::ContainerKeys;
 
-/// A related resource that answers may hold expanded.
+/// A related resource that responses may hold expanded.
 #[derive(Debug)]
 pub(crate) struct Subresource {
     pub(crate) name: Name,

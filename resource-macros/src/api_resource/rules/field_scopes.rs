@@ -3,8 +3,12 @@
 use crate::api_resource::model::{Attribute, Operation, Resource};
 use crate::diagnostics::Diagnostics;
 
-/// A field that nobody reads or writes needs no scope to be read or written.
-pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+/// A field has no scope that is never needed: none to read a `write_only` field, and none to write a `read_only`
+/// one.
+pub(super) fn check_scopes_are_not_superfluous(
+    resource: &Resource<'_>,
+    diagnostics: &mut Diagnostics,
+) {
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
         diagnostics.refuse(
@@ -22,8 +26,8 @@ pub(super) fn check_are_not_shut_already(resource: &Resource<'_>, diagnostics: &
     }
 }
 
-/// A field that is hidden from some callers is not required of them: the error that says that it is
-/// required would tell them of the field.
+/// A field that is hidden from some callers is not required: the error for a missing value would reveal the field
+/// to them.
 pub(super) fn check_hidden_fields_are_filled(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,

@@ -1,6 +1,6 @@
 //! Rules for access to operations: `operations`, `scopes` and `public`.
 
-use super::keys::check_keys;
+use super::attribute_keys::check_keys;
 use crate::api_resource::model::{Guard, Operation, Reach, Resource};
 use crate::attributes::{Keys, Scopes};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};

@@ -1,6 +1,6 @@
 //! Rules for limits: no limit excludes every value.
 
-use super::keys::check_keys;
+use super::attribute_keys::check_keys;
 use crate::api_resource::model::{Attribute, Resource};
 use crate::attributes::FieldKeys;
 use crate::diagnostics::Diagnostics;

@@ -3,34 +3,34 @@
 //! A rule only reports; it never stops the others, and is itself silent where the mistake that it would
 //! report follows from one already reported.
 
+mod attribute_keys;
 mod attribute_names;
 mod field_scopes;
 mod field_sets;
 mod guard;
 mod identifiers;
-mod keys;
 mod limits;
 mod owner;
 mod primary_key;
 mod redacts;
 mod required;
 mod scopes;
-mod shape;
 mod spelling;
+mod struct_shape;
 mod subresources;
 
 use super::model::{Name, Resource, repeated};
 use crate::diagnostics::Diagnostics;
-pub(crate) use keys::{check_keyed, check_known, check_written};
+pub(crate) use attribute_keys::{check_keyed, check_known, check_written};
 
 type Rule = fn(&Resource<'_>, &mut Diagnostics);
 
 /// All rules, from the whole to its parts.
 const RULES: &[Rule] = &[
-    shape::check_is_struct_with_named_fields,
-    shape::check_has_none,
-    keys::check_container_keys,
-    keys::check_field_keys,
+    struct_shape::check_is_struct_with_named_fields,
+    struct_shape::check_is_not_generic,
+    attribute_keys::check_container_keys,
+    attribute_keys::check_field_keys,
     required::check_required_keys,
     required::check_name,
     required::check_url,
@@ -46,7 +46,7 @@ const RULES: &[Rule] = &[
     primary_key::check_has_no_other_role,
     primary_key::check_is_not_read_only,
     primary_key::check_nothing_else_is_assigned,
-    shape::check_options_do_not_nest,
+    struct_shape::check_options_do_not_nest,
     limits::check_lengths,
     limits::check_ranges,
     field_scopes::check_read_only_or_write_only,
@@ -77,7 +77,7 @@ const RULES: &[Rule] = &[
     owner::check_claim,
     owner::check_has_no_other_role,
     owner::check_operations_have_callers,
-    field_scopes::check_are_not_shut_already,
+    field_scopes::check_scopes_are_not_superfluous,
     field_scopes::check_hidden_fields_are_filled,
     field_scopes::check_primary_key_has_none,
     field_scopes::check_owner_has_none,

@@ -1,7 +1,7 @@
 //! Rules for the owner of items: `owner(…)`.
 
+use super::attribute_keys::{check_keys, is_misspelled};
 use super::field_sets::report_unknown;
-use super::keys::{check_keys, is_misspelled};
 use crate::api_resource::model::{Attribute, Resource};
 use crate::diagnostics::Diagnostics;
 

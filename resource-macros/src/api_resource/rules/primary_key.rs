@@ -71,7 +71,7 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
     }
 }
 
-/// The primary key is not `read_only`: `assigned` alone tells that clients write it.
+/// The primary key is not `read_only`: `assigned` alone decides that clients write it.
 pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
         let message = if keys.assigned.is_written() {

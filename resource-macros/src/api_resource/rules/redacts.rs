@@ -46,7 +46,7 @@ pub(super) fn check_names_differ(resource: &Resource<'_>, diagnostics: &mut Diag
     check_differ(fields, diagnostics);
 }
 
-/// The primary key is not redacted, because clients address items by the key that answers show.
+/// The primary key is not redacted, because clients address items by the key that responses show.
 pub(super) fn check_primary_key_is_not_redacted(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
@@ -105,7 +105,7 @@ fn is_hidden(attribute: &Attribute<'_>) -> bool {
 const REMEDY: &str = "the error for a value that is taken would tell which values there are; \
                       remove `unique`, or let clients read the field";
 
-/// A secret is not unique: a conflict would tell a client that somebody has this value.
+/// A secret is not unique: a conflict would reveal to a client that another item has this value.
 pub(super) fn check_secrets_are_not_unique(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in resource.attributes.iter().filter(|it| is_secret(it)) {
         let unique = &attribute.keys().unique;

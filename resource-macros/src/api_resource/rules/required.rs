@@ -2,7 +2,7 @@
 
 use syn::ext::IdentExt;
 
-use super::keys::is_misspelled;
+use super::attribute_keys::is_misspelled;
 use super::spelling::{is_word_or_dash, kebab_plural};
 use crate::api_resource::model::{Resource, Version};
 use crate::diagnostics::Diagnostics;

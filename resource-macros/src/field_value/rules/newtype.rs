@@ -8,7 +8,7 @@ use crate::attributes::{FieldKeys, Keys};
 use crate::diagnostics::{Diagnostics, type_text};
 use crate::field_value::model::{FieldType, Shape};
 
-/// A newtype holds no `Option`: only the resource's field tells that a value may be absent.
+/// A newtype holds no `Option`: only the resource's field declares that a value may be absent.
 pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let Shape::Newtype(field) = field_type.shape else {
         return;

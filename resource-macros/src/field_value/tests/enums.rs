@@ -73,7 +73,7 @@ fn keys_are_given_once() {
 }
 
 #[test]
-fn values_of_the_wrong_form_are_told_the_form() {
+fn error_of_a_malformed_value_names_the_form() {
     assert_errors(
         "#[resource(rename_all = snake_case, crate = my_api)] \
          enum Colour { #[resource(rename)] Red, #[resource(rename = 1)] Green }",

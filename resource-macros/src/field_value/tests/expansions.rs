@@ -61,7 +61,7 @@ fn the_frames_keep_their_budgets() {
 }
 
 #[test]
-fn a_mistake_is_one_error_and_a_type_that_can_stand_everywhere() {
+fn mistaken_type_is_one_error_and_implements_all_markers() {
     for item in [
         "enum Colour {}",
         "struct Colour { red: u8 }",
@@ -86,7 +86,7 @@ fn a_mistake_is_one_error_and_a_type_that_can_stand_everywhere() {
 }
 
 #[test]
-fn a_type_in_order_has_no_compile_error_and_no_fallback() {
+fn valid_type_has_no_compile_error_and_no_fallback() {
     for item in [ENUM, NEWTYPE] {
         let text = expansion(item);
         assert!(!text.contains("compile_error!"), "{text}");
@@ -95,7 +95,7 @@ fn a_type_in_order_has_no_compile_error_and_no_fallback() {
 }
 
 #[test]
-fn the_fallback_of_a_newtype_asks_once_for_the_type_inside() {
+fn fallback_of_a_newtype_names_the_inner_type_once() {
     let text = expansion("#[resource(tabel)] struct Name(Option<Money>);");
     assert_eq!(
         text.matches("Money as _api::FieldValue").count(),

@@ -3,7 +3,7 @@
 use super::assert_errors;
 
 #[test]
-fn a_newtype_around_an_option_is_told_where_the_option_belongs() {
+fn newtype_around_an_option_is_refused_with_its_remedy() {
     for (ty, inner) in [
         ("Option<f64>", "f64"),
         ("::std::option::Option<String>", "String"),

@@ -23,7 +23,7 @@ fn only_enums_and_newtypes_have_one_value() {
 }
 
 #[test]
-fn what_cannot_have_the_derive_is_not_told_about_its_keys() {
+fn keys_of_an_unsupported_type_are_not_checked() {
     let message = format!(
         "`FieldValue` is derived for enums, and for structs around one type as \
          `struct Name(String)`; {BY_HAND}"
@@ -35,7 +35,7 @@ fn what_cannot_have_the_derive_is_not_told_about_its_keys() {
 }
 
 #[test]
-fn parameters_are_refused_where_the_shape_is_right() {
+fn generic_field_type_is_refused() {
     let message = format!("`FieldValue` is not derived for generic types; {BY_HAND}");
     for (item, underlined) in [
         ("struct Unit<T>(T);", "T"),

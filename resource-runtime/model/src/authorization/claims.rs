@@ -213,7 +213,7 @@ impl Claims {
     }
 }
 
-/// Leaves out the claims as a whole, which may tell more about a person than a log should.
+/// Leaves out the claims as a whole, which may hold more about a person than a log should.
 impl fmt::Debug for Claims {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter

@@ -91,7 +91,7 @@ mod tests {
     use super::Scopes;
 
     #[test]
-    fn a_scope_is_held_once_and_found_whole() {
+    fn scope_is_stored_once_and_matched_as_a_whole() {
         let scopes: Scopes = ["b", "a", "b", "a.b"].into_iter().collect();
         assert_eq!(scopes.iter().collect::<Vec<_>>(), ["a", "a.b", "b"]);
         for absent in ["", "a ", "A", "a b", "a."] {
@@ -100,7 +100,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_a_scope_is_none() {
+    fn invalid_scopes_are_left_out() {
         let scopes: Scopes = ["", "a b", "say\"so", "back\\slash", "ü", "line\n"]
             .into_iter()
             .collect();

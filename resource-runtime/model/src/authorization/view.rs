@@ -4,7 +4,7 @@ use super::{Caller, UnfitClaim};
 use crate::schema::{Attribute, Ownership, ResourceDefinition};
 use crate::value::Value;
 
-/// A resource as a caller sees it, without the attributes that they must not know of.
+/// A resource as a caller sees it: without the attributes that are hidden from them.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'view> {
     definition: &'view ResourceDefinition,
@@ -48,7 +48,7 @@ impl<'view> View<'view> {
         attributes.filter(move |attribute| self.can_read(attribute))
     }
 
-    /// Tells that the caller reads every attribute that any client may read.
+    /// Tells that no attribute is hidden from the caller that any other client may read.
     pub fn is_complete(self) -> bool {
         let mut attributes = self.definition.readable_attributes();
         attributes.all(|attribute| self.can_read(attribute))
@@ -86,7 +86,7 @@ impl View<'_> {
             return Rows::All;
         };
         let value = self.owner_in(ownership, owner).ok().flatten();
-        // A caller whom the token names in no readable way owns nothing, rather than everything.
+        // A caller whose token has no readable claim for the owner owns nothing, rather than everything.
         value.map_or(Rows::None, |value| Rows::Of(owner, value))
     }
 

@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_do_not() {
+    fn other_texts_do_not_pass() {
         for text in [
             "",
             "@",
@@ -112,7 +112,7 @@ mod tests {
     }
 
     #[test]
-    fn look_alikes_of_other_scripts_do_not() {
+    fn look_alikes_of_other_scripts_do_not_pass() {
         for text in [
             "аda@example.com",
             "ada@exаmple.com",

@@ -109,7 +109,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_that_no_plan_has_do_not() {
+    fn numbers_that_no_plan_has_do_not_pass() {
         for text in [
             "+12530000",
             "+10000000000",
@@ -136,14 +136,14 @@ mod tests {
     }
 
     #[test]
-    fn emergency_numbers_and_short_codes_do_not() {
+    fn emergency_numbers_and_short_codes_do_not_pass() {
         for text in ["+44999", "+1911", "+33112", "+49110"] {
             assert!(!is_dialable_phone_number(text), "{text}");
         }
     }
 
     #[test]
-    fn texts_of_another_form_do_not() {
+    fn texts_of_another_form_do_not_pass() {
         for text in [
             "",
             "+",

@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn flags_do_not_change_what_is_whole() {
+    fn flags_do_not_weaken_the_anchors() {
         for expression in ["(?m)^a$", "(?m:^a$)", "^a$", r"\Aa\z", "(?s)a", "(?U)a+"] {
             let pattern = Pattern::new(expression);
             assert!(pattern.matches("a"), "{expression}");
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn it_shows_its_expression() {
+    fn debug_shows_the_expression() {
         assert!(format!("{PLATE:?}").contains("[A-Z]{2}-[0-9]+"));
     }
 
@@ -223,7 +223,7 @@ mod tests {
     /// Checks all in one test: `tracing` decides at the first call whether a call site is enabled, and a
     /// parallel test without a subscriber could be first.
     #[test]
-    fn an_expression_that_is_none_is_logged_once_and_matches_nothing() {
+    fn invalid_expression_is_logged_once_and_matches_nothing() {
         let errors = Errors::default();
         tracing::subscriber::with_default(errors.clone(), || {
             for (index, expression) in [

@@ -47,7 +47,7 @@ mod tests {
     }
 
     #[test]
-    fn other_texts_do_not() {
+    fn other_texts_do_not_pass() {
         for text in [
             "",
             "+",
@@ -76,7 +76,7 @@ mod tests {
     }
 
     #[test]
-    fn digits_and_signs_of_other_scripts_do_not() {
+    fn digits_and_signs_of_other_scripts_do_not_pass() {
         for text in [
             "＋442079460958",
             "+٤٤٢٠٧٩٤٦٠٩٥٨",

@@ -7,7 +7,7 @@ use http::Uri;
 
 use super::host::is_host_name;
 
-/// The longest URL, in bytes: a length that every browser, proxy and sitemap takes.
+/// The longest URL, in bytes: a length that every browser, proxy and sitemap accepts.
 const LONGEST_URL: usize = 2048;
 
 /// Tells that the text is an absolute `http` or `https` URL with a host.
@@ -133,7 +133,7 @@ mod tests {
     }
 
     #[test]
-    fn other_schemes_and_relative_references_do_not() {
+    fn other_schemes_and_relative_references_do_not_pass() {
         assert_all(
             false,
             &[
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn user_information_does_not() {
+    fn user_information_does_not_pass() {
         assert_all(
             false,
             &[
@@ -338,7 +338,7 @@ mod tests {
     }
 
     #[test]
-    fn white_space_and_other_scripts_do_not() {
+    fn white_space_and_other_scripts_do_not_pass() {
         assert_all(
             false,
             &[

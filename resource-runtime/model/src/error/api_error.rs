@@ -1,10 +1,10 @@
-//! Errors of the API: the answer to a request that is refused.
+//! Errors of the API: the response to a request that is refused.
 
 use http::HeaderValue;
 
 use super::{ErrorCode, truncate_for_display};
 
-/// The error that the client of a refused request is sent.
+/// The error that the client of a refused request gets.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ApiError {
     code: ErrorCode,
@@ -52,7 +52,7 @@ impl ApiError {
         self
     }
 
-    /// The error with the challenge that tells the client how to authenticate.
+    /// The error with the challenge, by which the client learns how to authenticate.
     pub fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
         self.challenge = challenge;
         self

@@ -1,4 +1,4 @@
-//! The table of error codes, from which answers, help pages and OpenAPI documents are made.
+//! The table of error codes, from which responses, help pages and OpenAPI documents are made.
 
 use http::StatusCode;
 
@@ -14,13 +14,13 @@ pub struct Entry {
     pub help: &'static str,
     /// Situations that lead to it.
     pub causes: &'static [&'static str],
-    /// Remedies, one for each of them.
+    /// Remedies of these causes.
     pub cures: &'static [&'static str],
     /// An example request that is refused with this code: its head, and after an empty line its body.
     pub request: &'static str,
-    /// The description in the answer to the example request.
+    /// The description in the response to the example request.
     pub description: &'static str,
-    /// A header that this answer has besides the common ones.
+    /// A header that this response has besides the common ones.
     pub header: Option<&'static str>,
 }
 
@@ -82,7 +82,7 @@ impl ErrorCode {
     }
 }
 
-/// The header of answers that the HTTP server itself gives before it closes the connection.
+/// The header of responses that the HTTP server itself sends before it closes the connection.
 const CLOSED: Option<&str> = Some("Connection: close");
 
 codes! {

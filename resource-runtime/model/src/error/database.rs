@@ -4,43 +4,44 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 
-/// A class of failure. A driver keeps the promise of each class; by the class alone operations decide
-/// about retries and about the answer to the client. All but [`OutcomeUnknown`](Self::OutcomeUnknown) promise that
-/// nothing of the transaction was changed.
+/// A class of failure. A driver keeps the promise of each class, and operations decide by the class alone
+/// about retries and about the response to the client. All but
+/// [`OutcomeUnknown`](Self::OutcomeUnknown) promise that nothing of the transaction was changed.
 #[derive(Debug, Clone)]
 pub enum DatabaseFailure {
-    /// A constraint or a trigger refused the statement; a retry is refused again. The client is told the
-    /// rule, as far as diagnosis finds it; for a statement of a hook's own only that the service failed.
+    /// A constraint or a trigger refused the statement; a retry is refused again. The client gets
+    /// the rule, as far as the diagnosis finds it; for a statement that a hook executes, only a 500.
     ConstraintViolation(Violation, Cause),
     /// A conflict, for instance with another write; a retry may succeed at once. A driver retries a statement
     /// that is a transaction by itself; operations retry a transaction with its hooks.
     Retryable(Cause),
     /// The database was not reachable or not free in time, or takes no writes; a retry may succeed later. The
-    /// client is answered 503.
+    /// client gets 503.
     Unavailable(Cause),
-    /// Too many results wait for clients that read slowly. The client is told to retry later, 503.
+    /// Too many results wait for clients that read slowly. The client gets 503, and may retry later.
     Overloaded(Cause),
-    /// The connection was lost during a commit, whose outcome is unknown. Nothing retries it, because that
-    /// could do it twice; the client is answered 500.
+    /// A commit failed half-way: on PostgreSQL its connection was lost, on SQLite its disk failed. The changes
+    /// may or may not be durable, so nothing retries the write, which could then be done twice. The client
+    /// gets 500.
     OutcomeUnknown(Cause),
-    /// Anything else, a defect or a broken database: the cause is logged, the client is answered 500.
+    /// Anything else, a defect or a broken database: the cause is logged, the client gets 500.
     Internal(Cause),
 }
 
-/// The result of what a database is asked.
+/// The result of a query or a statement of a database.
 pub type DatabaseResult<T> = Result<T, DatabaseFailure>;
 
 /// The cause of a failure: a message for the log, and the driver's error.
 #[derive(Debug, Clone)]
 pub struct Cause {
-    words: String,
+    message: String,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
 /// The constraint that a statement violated.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Violation {
-    /// The columns whose values together are taken, as `table.column`.
+    /// The names of the columns, without their table, whose values together another row has already.
     Unique(Vec<String>),
     /// A referenced row is missing, or a row is still referred to.
     ForeignKey,
@@ -110,8 +111,8 @@ impl DatabaseFailure {
     /// abandoned statement has ended it.
     pub fn of_ended(by: Option<&Self>) -> Self {
         match by {
-            // Passing failures keep their class, so that the transaction is still retried or answered 503.
-            Some(passing @ (Self::Retryable(_) | Self::Unavailable(_))) => passing.clone(),
+            // Transient failures keep their class, so that the transaction is still retried, or becomes a 503.
+            Some(transient @ (Self::Retryable(_) | Self::Unavailable(_))) => transient.clone(),
             Some(by) => Self::internal(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
             )),
@@ -148,9 +149,9 @@ impl fmt::Display for DatabaseFailure {
 }
 
 impl Cause {
-    fn of(words: impl fmt::Display) -> Self {
+    fn of(message: impl fmt::Display) -> Self {
         Self {
-            words: words.to_string(),
+            message: message.to_string(),
             source: None,
         }
     }
@@ -163,6 +164,6 @@ impl Cause {
 
 impl fmt::Display for Cause {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.words)
+        formatter.write_str(&self.message)
     }
 }

@@ -47,8 +47,8 @@ pub struct Problem {
 }
 
 impl Problem {
-    /// A problem in free words, whose semicolons do not separate a remedy.
-    fn told(text: impl Into<String>) -> Self {
+    /// A problem in free text, whose semicolons do not separate a remedy.
+    fn free_text(text: impl Into<String>) -> Self {
         Self {
             text: text.into(),
             remedy: None,
@@ -58,7 +58,7 @@ impl Problem {
     /// The problem without its remedy.
     #[must_use]
     pub fn message(&self) -> &str {
-        let end = self.remedy.map(|remedy| remedy - BETWEEN.len());
+        let end = self.remedy.map(|remedy| remedy - SEPARATOR.len());
         self.text
             .get(..end.unwrap_or(self.text.len()))
             .unwrap_or_default()
@@ -80,7 +80,7 @@ impl Problem {
 /// A sentence whose remedy, if any, follows the first semicolon.
 impl From<String> for Problem {
     fn from(text: String) -> Self {
-        let remedy = text.find(BETWEEN).map(|end| end + BETWEEN.len());
+        let remedy = text.find(SEPARATOR).map(|end| end + SEPARATOR.len());
         Self { text, remedy }
     }
 }
@@ -104,7 +104,7 @@ impl fmt::Display for Problem {
 }
 
 /// The separator between a message and its remedy.
-const BETWEEN: &str = "; ";
+const SEPARATOR: &str = "; ";
 
 /// The kinds of [`Error`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -113,7 +113,7 @@ pub enum ErrorKind {
     /// The service is set up wrongly: its resources, settings, tables, or the URL of its database.
     /// [`Error::problems`] has all mistakes that were found.
     Configuration,
-    /// A value, or several together, that have to be unique are taken already.
+    /// A value, or several together, that must be unique are those of another item already.
     NotUnique,
     /// A referenced item is missing, or an item is still referred to.
     MissingReference,
@@ -124,7 +124,7 @@ pub enum ErrorKind {
     /// The database was not reachable or not free in time, or takes no writes. Nothing was done; a retry may
     /// succeed later.
     Unavailable,
-    /// The connection was lost during a commit: the write may or may not be done.
+    /// The connection or the disk failed during a commit: the write may or may not be done.
     OutcomeUnknown,
     /// A defect, or a broken database.
     Internal,
@@ -168,10 +168,10 @@ impl Error {
     /// An error of this kind in words of another author, which have no remedy.
     #[doc(hidden)]
     pub fn in_words(kind: ErrorKind, words: impl Into<String>) -> Self {
-        Self::new(kind, vec![Problem::told(words)])
+        Self::new(kind, vec![Problem::free_text(words)])
     }
 
-    /// The error of a request that is refused with words for its client.
+    /// The error of a request that is refused with a message for its client.
     #[doc(hidden)]
     pub fn of_refusal(refused: &ApiError) -> Self {
         let kind = match refused.code() {
@@ -186,7 +186,9 @@ impl Error {
         let mut error = Self::in_words(kind, refused.description());
         error.attributes = named.map(str::to_owned).collect();
         if !refused.problems().is_empty() {
-            error.problems = problems.map(|it| Problem::told(it.message())).collect();
+            error.problems = problems
+                .map(|it| Problem::free_text(it.message()))
+                .collect();
         }
         error
     }
@@ -212,7 +214,7 @@ impl Error {
         matches!(self.kind, ErrorKind::Conflict | ErrorKind::Unavailable)
     }
 
-    /// The names of the attributes that a hook refused, or whose values together are taken.
+    /// The names of the attributes that a hook refused, or whose values together are those of another item.
     #[must_use]
     pub fn attributes(&self) -> &[String] {
         &self.attributes
@@ -251,8 +253,8 @@ impl StdError for Error {
 /// Compares kind, problems and attributes; the sources are not compared.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
-        let told = |it: &Self| (it.kind, it.problems.clone(), it.attributes.clone());
-        told(self) == told(other)
+        let compared = |it: &Self| (it.kind, it.problems.clone(), it.attributes.clone());
+        compared(self) == compared(other)
     }
 }
 

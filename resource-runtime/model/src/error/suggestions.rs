@@ -48,12 +48,12 @@ mod tests {
 
     #[test]
     fn the_nearest_name_is_suggested() {
-        let answer = did_you_mean("frist_name", ["id", "first_name", "last_name"]);
-        assert_eq!(answer, "; did you mean `first_name`?");
+        let suggestion = did_you_mean("frist_name", ["id", "first_name", "last_name"]);
+        assert_eq!(suggestion, "; did you mean `first_name`?");
     }
 
     #[test]
-    fn case_makes_no_name_strange() {
+    fn case_is_ignored() {
         assert_eq!(did_you_mean("NAME", ["name"]), "; did you mean `name`?");
         assert_eq!(
             did_you_mean("lastname", ["lastName"]),

@@ -4,7 +4,7 @@ use super::AttributePath;
 use super::ast::{Literal, LiteralValue};
 use super::predicate::{Condition, Pattern, Predicate, Relation, Test};
 use super::resolve::{require_pattern, value};
-use super::token_stream::Mistake;
+use super::token_stream::QueryError;
 use crate::schema::Kind;
 
 /// A function that tests an attribute. The combining functions `and`, `or` and `not` are part of the
@@ -19,7 +19,7 @@ pub struct Function {
 }
 
 /// Resolves a call with these literals to a predicate on an attribute.
-type Resolve = fn(&Function, AttributePath, &[Literal]) -> Result<Predicate, Mistake>;
+type Resolve = fn(&Function, AttributePath, &[Literal]) -> Result<Predicate, QueryError>;
 
 /// The arguments of a function behind the path of its attribute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -87,7 +87,7 @@ fn equal(
     function: &Function,
     path: AttributePath,
     literals: &[Literal],
-) -> Result<Predicate, Mistake> {
+) -> Result<Predicate, QueryError> {
     match literals {
         // In SQL `= NULL` is never true, so a test for null is a condition of its own.
         [literal] if literal.value == LiteralValue::Null => Ok(test(path, Condition::IsNull)),
@@ -100,11 +100,11 @@ fn compare(
     path: AttributePath,
     literals: &[Literal],
     relation: Relation,
-) -> Result<Predicate, Mistake> {
+) -> Result<Predicate, QueryError> {
     let literal = first(literals)?;
     if literal.value == LiteralValue::Null {
         let name = function.name;
-        return Err(Mistake::new(
+        return Err(QueryError::new(
             literal.position.0,
             format!("`{name}` compares with a value; `eq` and `ne` alone take null"),
         ));
@@ -118,24 +118,28 @@ fn like(
     path: AttributePath,
     literals: &[Literal],
     condition: fn(Pattern) -> Condition,
-) -> Result<Predicate, Mistake> {
+) -> Result<Predicate, QueryError> {
     let literal = first(literals)?;
     let attribute = path.attribute;
     if attribute.kind() != Kind::Text {
         let (function, name, kind) = (function.name, attribute.name(), attribute.kind());
-        return Err(Mistake::new(
+        return Err(QueryError::new(
             literal.position.0,
             format!("`{function}` matches text, but `{name}` is {kind}"),
         ));
     }
     let LiteralValue::String(text) = &literal.value else {
-        return Err(Mistake::new(literal.position.0, "a pattern is a string"));
+        return Err(QueryError::new(literal.position.0, "a pattern is a string"));
     };
     require_pattern(path, text, literal)?;
     Ok(test(path, condition(Pattern::parse(text))))
 }
 
-fn one_of(_: &Function, path: AttributePath, literals: &[Literal]) -> Result<Predicate, Mistake> {
+fn one_of(
+    _: &Function,
+    path: AttributePath,
+    literals: &[Literal],
+) -> Result<Predicate, QueryError> {
     let is_null = |literal: &&Literal| literal.value == LiteralValue::Null;
     let or_null = literals.iter().any(|literal| is_null(&literal));
     let values = literals.iter().filter(|literal| !is_null(literal));
@@ -147,11 +151,12 @@ fn one_of(_: &Function, path: AttributePath, literals: &[Literal]) -> Result<Pre
     Ok(test(path, condition))
 }
 
-/// The only literal of a function; the parser has checked that there is one.
-fn first(literals: &[Literal]) -> Result<&Literal, Mistake> {
+/// The single literal of a call with one argument. The parser has checked the number of literals, so the error
+/// never occurs.
+fn first(literals: &[Literal]) -> Result<&Literal, QueryError> {
     literals
         .first()
-        .ok_or_else(|| Mistake::new(0, "a value is missing"))
+        .ok_or_else(|| QueryError::new(0, "a value is missing"))
 }
 
 const fn test(path: AttributePath, condition: Condition) -> Predicate {

@@ -107,9 +107,7 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
 
 #[cfg(test)]
 mod tests {
-    use super::PageLimits;
-    use super::limit;
-    use super::offset;
+    use super::{PageLimits, limit, offset};
 
     const LIMITS: PageLimits = PageLimits {
         default: 10,
@@ -123,14 +121,14 @@ mod tests {
     }
 
     #[test]
-    fn numbers_up_to_the_cap_are_taken() {
+    fn numbers_up_to_the_cap_are_accepted() {
         assert_eq!(limit(Some("0"), LIMITS), Ok(0));
         assert_eq!(limit(Some("1000"), LIMITS), Ok(1000));
         assert_eq!(offset(Some("9223372036854775807")), Ok(i64::MAX as u64));
     }
 
     #[test]
-    fn everything_else_is_refused_with_what_was_expected() {
+    fn other_numbers_are_refused_with_the_expected_range() {
         for text in ["-1", "+1", " 1", "1.0", "1e3", "ten", "", "1001", "٣"] {
             let error = limit(Some(text), LIMITS).unwrap_err();
             let expected = format!("`limit` must be an integer from 0 to 1000, not `{text}`");

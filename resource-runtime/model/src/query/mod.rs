@@ -24,7 +24,7 @@ pub use predicate::{Condition, Pattern, Predicate, Relation, Selection, Test};
 pub use request::{LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
-use token_stream::Mistake;
+use token_stream::QueryError;
 
 /// A query of a collection, as a client sends it.
 #[derive(Debug, Clone)]
@@ -37,7 +37,7 @@ pub struct ListQuery {
     pub filter: Option<Predicate>,
     /// The criteria, most significant first.
     pub order: Vec<Criterion>,
-    /// The attributes of the answer; `None` for all.
+    /// The attributes of the response; `None` for all.
     pub selection: Option<Selection>,
 }
 
@@ -103,7 +103,7 @@ pub fn list(
     })
 }
 
-/// Resolves the attributes that an answer holds; `None` for all of them.
+/// Resolves the attributes of a response; `None` for all of them.
 pub fn fields(
     view: View<'_>,
     text: Option<&str>,
@@ -135,15 +135,15 @@ fn order(
     Ok(order.unwrap_or_else(|| resolve::default_order(view)))
 }
 
-/// Reads a parameter, and refuses it with the column of its mistake. An empty text is treated as absent.
+/// Reads a parameter, and refuses it with the column of its first error. An empty text is treated as absent.
 fn read<T>(
     parameter: &str,
     code: ErrorCode,
     text: Option<&str>,
-    read: impl FnOnce(&str) -> Result<T, Mistake>,
+    read: impl FnOnce(&str) -> Result<T, QueryError>,
 ) -> Result<Option<T>, ApiError> {
     let text = text.filter(|text| !text.is_empty());
-    text.map(|text| read(text).map_err(|mistake| mistake.refuse(code, parameter, text)))
+    text.map(|text| read(text).map_err(|error| error.refuse(code, parameter, text)))
         .transpose()
 }
 

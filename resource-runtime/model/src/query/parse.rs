@@ -4,11 +4,11 @@ use super::QueryLimits;
 use super::ast::{Criterion, FieldItem, Filter, Literal, LiteralValue, Name, Position};
 use super::functions::{Arguments, COMBINING, FUNCTIONS, Function};
 use super::token::Token;
-use super::token_stream::{Cursor, Mistake};
+use super::token_stream::{Cursor, QueryError};
 use crate::error::{did_you_mean, truncate_for_display};
 
 /// Parses `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`.
-pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, Mistake> {
+pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let items = members(&mut cursor, item)?;
     cursor.expect_end("`,` or ")?;
@@ -18,8 +18,8 @@ pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, 
 /// Parses `members = member *( "," member )`.
 fn members<T>(
     cursor: &mut Cursor<'_>,
-    member: fn(&mut Cursor<'_>) -> Result<T, Mistake>,
-) -> Result<Vec<T>, Mistake> {
+    member: fn(&mut Cursor<'_>) -> Result<T, QueryError>,
+) -> Result<Vec<T>, QueryError> {
     let mut members = vec![member(cursor)?];
     while cursor.take(Token::Comma) {
         members.push(member(cursor)?);
@@ -27,7 +27,7 @@ fn members<T>(
     Ok(members)
 }
 
-fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
+fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     cursor.count_term()?;
     let name = cursor.name("an attribute or a subresource")?;
     if !cursor.take(Token::Open) {
@@ -39,7 +39,7 @@ fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
     let attributes = members(cursor, attribute)?;
     // An explanation of its own, where `expect` would only name the missing parenthesis.
     if cursor.token() == Token::Open {
-        return Err(Mistake::new(
+        return Err(QueryError::new(
             cursor.position(),
             "only the first level expands; name attributes of the subresource here",
         ));
@@ -51,13 +51,13 @@ fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, Mistake> {
     })
 }
 
-fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, Mistake> {
+fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, QueryError> {
     cursor.count_term()?;
     cursor.name("an attribute of the subresource")
 }
 
 /// Parses `filter = call`.
-pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, Mistake> {
+pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let filter = call(&mut cursor)?;
     cursor.expect_end("")?;
@@ -65,7 +65,7 @@ pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, Mistake>
 }
 
 /// Parses `call = name "(" argument *( "," argument ) ")"`.
-fn call(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
+fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
     cursor.enter()?;
     cursor.count_term()?;
     let name = cursor.name("a function")?;
@@ -85,17 +85,17 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, Mistake> {
     Ok(filter)
 }
 
-fn unknown_function(name: &Name) -> Mistake {
+fn unknown_function(name: &Name) -> QueryError {
     let known = FUNCTIONS.iter().map(|function| function.name);
     let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
     let found = truncate_for_display(&name.text);
-    Mistake::new(
+    QueryError::new(
         name.position.0,
         format!("there is no function `{found}`{suggestion}"),
     )
 }
 
-fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, Mistake> {
+fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, QueryError> {
     let path = cursor.path()?;
     cursor.expect(Token::Comma)?;
     let literals = match function.arguments {
@@ -109,7 +109,7 @@ fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, 
     Ok(Filter::Test(function, path, literals))
 }
 
-fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, Mistake> {
+fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, QueryError> {
     let mut values = vec![literal(cursor, "a value")?];
     while values.len() < count {
         cursor.expect(Token::Comma)?;
@@ -119,7 +119,7 @@ fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, Mistake
 }
 
 /// Parses `list = "[" [ value *( "," value ) ] "]"`.
-fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, Mistake> {
+fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, QueryError> {
     if !cursor.take(Token::OpenList) {
         return Err(cursor.unexpected("a list in square brackets"));
     }
@@ -139,7 +139,7 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, Mistake> {
     }
 }
 
-fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, Mistake> {
+fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, QueryError> {
     let filters = members(cursor, call)?;
     if filters.len() < 2 {
         return Err(cursor.unexpected(&format!("`,`, as `{function}` takes two filters or more")));
@@ -148,7 +148,7 @@ fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, Mista
 }
 
 /// Parses `value = string | number | true | false | null`.
-fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, Mistake> {
+fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
     let value = match cursor.token() {
         Token::String => LiteralValue::String(string(cursor)?),
         Token::Number => LiteralValue::Number(cursor.slice().to_owned()),
@@ -165,9 +165,9 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, Mistake> {
     Ok(Literal { value, position })
 }
 
-fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
+fn string(cursor: &Cursor<'_>) -> Result<String, QueryError> {
     serde_json::from_str(cursor.slice()).map_err(|error| {
-        // The error's column counts within the string; the client is told the column in the parameter.
+        // The error's column counts within the string; the client gets the column in the parameter.
         let inside = error.column().saturating_sub(1);
         let reason = error.to_string();
         let reason = reason.split(" at line ").next().unwrap_or_default();
@@ -175,7 +175,7 @@ fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
             "invalid escape" => "; write a backslash as two",
             _ => "",
         };
-        Mistake::new(
+        QueryError::new(
             cursor.position() + inside,
             format!("the string is not one of JSON: {reason}{hint}"),
         )
@@ -183,14 +183,14 @@ fn string(cursor: &Cursor<'_>) -> Result<String, Mistake> {
 }
 
 /// Parses `order = criterion *( "," criterion )`, `criterion = ( "asc" / "desc" ) "(" path ")"`.
-pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, Mistake> {
+pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let criteria = members(&mut cursor, criterion)?;
     cursor.expect_end("`,` or ")?;
     Ok(criteria)
 }
 
-fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, Mistake> {
+fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
     cursor.count_term()?;
     let function = cursor.name("`asc(` or `desc(`")?;
     let descending = match &*function.text {
@@ -199,7 +199,7 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, Mistake> {
         name => {
             let suggestion = did_you_mean(name, ["asc", "desc"]);
             let found = truncate_for_display(name);
-            return Err(Mistake::new(
+            return Err(QueryError::new(
                 function.position.0,
                 format!("expected `asc(` or `desc(`, found `{found}`{suggestion}"),
             ));

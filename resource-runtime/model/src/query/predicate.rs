@@ -1,4 +1,4 @@
-//! Resolved queries: the predicate of a filter, and the selection of an answer.
+//! Resolved queries: the predicate of a filter, and the selection of a response.
 
 use super::AttributePath;
 use crate::authorization::View;
@@ -23,7 +23,7 @@ pub struct Test {
     pub path: AttributePath,
     /// The condition that its value has to meet.
     pub condition: Condition,
-    /// True where the opposite is wanted; null meets the opposite of a condition that it does not meet.
+    /// True for the negated condition; null meets the negation of a condition that it does not meet.
     pub negated: bool,
 }
 
@@ -137,7 +137,7 @@ impl Pattern {
     }
 }
 
-/// The part of an item that an answer holds: attributes in declaration order, expansions after them.
+/// The part of an item that a response holds: attributes in declaration order, expansions after them.
 #[derive(Debug, Clone)]
 pub struct Selection {
     /// The attributes of the response.
@@ -148,7 +148,7 @@ pub struct Selection {
     pub expansions: Vec<Expansion>,
 }
 
-/// A subresource that the answer holds expanded.
+/// A subresource that the response holds expanded.
 #[derive(Debug, Clone)]
 pub struct Expansion {
     /// The position among the definition's subresources.

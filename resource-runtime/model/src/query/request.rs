@@ -14,7 +14,7 @@ pub enum RowQuery<'a> {
         view: View<'a>,
         /// The key of the item.
         key: &'a Key,
-        /// The attributes that the caller asked for.
+        /// The attributes that the caller selected.
         selection: Option<&'a Selection>,
     },
     /// Every column of an item, which is locked until the transaction ends where `for_update` is set.
@@ -46,7 +46,7 @@ pub enum RowQuery<'a> {
     },
 }
 
-/// A question of existence, which one row answers.
+/// A query of existence: the answer is yes if it finds a row.
 #[derive(Debug)]
 pub enum Lookup<'a> {
     /// The existence of an item.
@@ -56,20 +56,20 @@ pub enum Lookup<'a> {
         /// The key of the item.
         key: &'a Key,
     },
-    /// A reference that points at no row; a value of the key that is not given is the one that the item
-    /// `stored` holds.
+    /// A reference that points at no row. Where the write does not set a value of the key, the value of the
+    /// item `stored` counts.
     DanglingReference {
         /// The reference, and the values of its key.
         target: Target<'a>,
         /// The item that holds the other values.
         stored: Option<(&'a ResourceDefinition, &'a Key)>,
     },
-    /// Another item that has the values of a unique set; a value that is not given is the one that the item
-    /// itself, `stored`, holds. For a new item all values have to be given.
+    /// Another item that has the values of a unique set. Where the write does not set a value, the value of the
+    /// item `stored` counts; a new item must have all values.
     UniqueConflict {
         /// The resource.
         definition: &'a ResourceDefinition,
-        /// The attributes of the set, with the values that are given.
+        /// The attributes of the set, with the values that the write sets.
         set: Vec<(&'a Attribute, Option<Value>)>,
         /// The item that holds the other values.
         stored: Option<&'a Key>,
@@ -101,19 +101,18 @@ pub struct Target<'a> {
 /// A change of one row; nothing is changed where one of its `targets` does not exist for the caller.
 #[derive(Debug)]
 pub enum RowChange<'a> {
-    /// A new item. The attributes that other versions have in the same table get their defaults.
+    /// A new item.
     Insert {
         /// The resource.
         definition: &'static ResourceDefinition,
         /// The values of the item.
         record: Record,
-        /// Attributes of the same table that only other versions have.
-        of_other_versions: &'a [&'static Attribute],
+        /// Values of attributes that only other versions have in the same table.
+        of_other_versions: Vec<(&'static Attribute, Value)>,
         /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
     },
-    /// New values of an item, at least one. The attributes that other versions have in the same table get
-    /// their defaults on update.
+    /// New values of an item, at least one.
     Update {
         /// The view of the caller.
         view: View<'a>,
@@ -121,8 +120,8 @@ pub enum RowChange<'a> {
         key: &'a Key,
         /// The new values; absent attributes keep theirs.
         record: Record,
-        /// Attributes of the same table that only other versions have.
-        of_other_versions: &'a [&'static Attribute],
+        /// Values of attributes that only other versions have in the same table.
+        of_other_versions: Vec<(&'static Attribute, Value)>,
         /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
     },

@@ -5,15 +5,15 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 
 use super::ast::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
 use super::predicate::{Expansion, Predicate, Selection};
-use super::token_stream::Mistake;
+use super::token_stream::QueryError;
 use super::{AttributePath, Criterion};
 use crate::authorization::View;
 use crate::error::{did_you_mean, truncate_for_display};
 use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource};
 use crate::value::{Integer, RecordError, Value, integer, real, single};
 
-/// The attributes and expansions that an answer holds, in declaration order, each once.
-pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Mistake> {
+/// The attributes and expansions of a response, in declaration order, each once.
+pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, QueryError> {
     let definition = view.definition();
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
@@ -37,15 +37,18 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, M
         let mut names = expanded.iter().filter(|(it, _)| *it == index).peekable();
         names.peek()?;
         let names: Vec<&str> = names.flat_map(|(_, names)| names.iter().copied()).collect();
-        let attributes = chosen(view.of(subresource.target()), &names);
+        let attributes = in_declaration_order(view.of(subresource.target()), &names);
         Some(Expansion::new(index, attributes))
     });
     let expansions = expansions.collect();
-    Ok(Selection::new(chosen(view, &selected), expansions))
+    Ok(Selection::new(
+        in_declaration_order(view, &selected),
+        expansions,
+    ))
 }
 
 /// The attributes of an expanded subresource: all, or the named ones.
-fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, Mistake> {
+fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, QueryError> {
     match names {
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
         Some(names) => names
@@ -56,15 +59,15 @@ fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static st
 }
 
 /// The named attributes in declaration order.
-fn chosen(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
+fn in_declaration_order(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
     view.readable_attributes()
         .filter(|attribute| names.contains(&attribute.name()))
         .collect()
 }
 
 /// The predicate of a filter.
-pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, Mistake> {
-    let members = |filters: &[Filter]| -> Result<Vec<_>, Mistake> {
+pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, QueryError> {
+    let members = |filters: &[Filter]| -> Result<Vec<_>, QueryError> {
         filters.iter().map(|tree| filter(view, tree)).collect()
     };
     match tree {
@@ -82,7 +85,7 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, Mistake
 pub(super) fn order(
     view: View<'_>,
     criteria: &[ast::Criterion],
-) -> Result<Vec<Criterion>, Mistake> {
+) -> Result<Vec<Criterion>, QueryError> {
     let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
     for criterion in criteria {
         let path = named_attribute(view, &criterion.path)?;
@@ -108,12 +111,12 @@ pub(super) fn default_order(view: View<'_>) -> Vec<Criterion> {
     .collect()
 }
 
-fn require_order(path: AttributePath, written: &ast::Path) -> Result<(), Mistake> {
+fn require_order(path: AttributePath, written: &ast::Path) -> Result<(), QueryError> {
     if path.attribute.kind().is_ordered() {
         return Ok(());
     }
     let name = path.attribute.name();
-    Err(Mistake::new(
+    Err(QueryError::new(
         written.first.position.0,
         format!("`{name}` is JSON, which has no order"),
     ))
@@ -126,7 +129,7 @@ fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
 }
 
 /// The attribute that a path of a filter or an order names.
-fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, Mistake> {
+fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, QueryError> {
     let Some(second) = &path.second else {
         return plain(view, &path.first);
     };
@@ -140,13 +143,13 @@ fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, Mistake
     })
 }
 
-fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, Mistake> {
+fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, QueryError> {
     if let Some((_, subresource)) = view.definition().find_subresource(&name.text) {
         let mut attributes = view.of(subresource.target()).queryable_attributes();
         let example = attributes.next();
         let example = example.map_or("id", Attribute::name);
         let text = subresource.name();
-        return Err(Mistake::new(
+        return Err(QueryError::new(
             name.position.0,
             format!("`{text}` is a subresource; name one of its attributes: `{text}.{example}`"),
         ));
@@ -158,12 +161,12 @@ fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, Mistake> {
 }
 
 /// The attribute `name` that the caller may read.
-fn readable(view: View<'_>, name: &Name) -> Result<&'static Attribute, Mistake> {
+fn readable(view: View<'_>, name: &Name) -> Result<&'static Attribute, QueryError> {
     find(view, view.readable_attributes(), name)
 }
 
 /// The attribute `name` that the caller may filter and order by.
-fn queryable(view: View<'_>, name: &Name) -> Result<&'static Attribute, Mistake> {
+fn queryable(view: View<'_>, name: &Name) -> Result<&'static Attribute, QueryError> {
     find(view, view.queryable_attributes(), name)
 }
 
@@ -171,7 +174,7 @@ fn find(
     view: View<'_>,
     attributes: impl Iterator<Item = &'static Attribute> + Clone,
     name: &Name,
-) -> Result<&'static Attribute, Mistake> {
+) -> Result<&'static Attribute, QueryError> {
     let mut named = attributes.clone();
     if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
         return Ok(attribute);
@@ -179,17 +182,17 @@ fn find(
     // Only visible names are suggested, so that no error betrays a hidden attribute.
     let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
     let (resource, found) = (view.definition().name(), truncate_for_display(&name.text));
-    Err(Mistake::new(
+    Err(QueryError::new(
         name.position.0,
         format!("`{found}` is not an attribute of {resource}{suggestion}"),
     ))
 }
 
-fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
+fn no_subresource(definition: &ResourceDefinition, name: &Name) -> QueryError {
     let names = definition.all_subresources().iter().map(Subresource::name);
     let suggestion = did_you_mean(&name.text, names);
     let (resource, found) = (definition.name(), truncate_for_display(&name.text));
-    Mistake::new(
+    QueryError::new(
         name.position.0,
         format!("`{found}` is not a subresource of {resource}{suggestion}"),
     )
@@ -197,21 +200,21 @@ fn no_subresource(definition: &ResourceDefinition, name: &Name) -> Mistake {
 
 /// The value of a literal, of the kind of the attribute that it is compared with. Null is refused here:
 /// functions that take null handle it before.
-pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Mistake> {
+pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, QueryError> {
     let attribute = path.attribute;
     let kind = attribute.kind();
     let value = match (kind, &literal.value) {
         (Kind::Json, _) => {
             let name = attribute.name();
             let message = format!("`{name}` is JSON, which is compared with null alone");
-            return Err(Mistake::new(literal.position.0, message));
+            return Err(QueryError::new(literal.position.0, message));
         }
         (_, LiteralValue::String(text)) => text_value(attribute, text),
         (Kind::Boolean, LiteralValue::Boolean(boolean)) => Ok(Value::Boolean(*boolean)),
         (_, LiteralValue::Number(text)) => number(attribute, text),
         _ => Err(unsuited(kind)),
     };
-    value.map_err(|error| mistake(path, literal, &error))
+    value.map_err(|error| query_error(path, literal, &error))
 }
 
 /// Checks that a pattern can be bound like a text of the attribute; it need not be one of its names.
@@ -219,9 +222,9 @@ pub(super) fn require_pattern(
     path: AttributePath,
     text: &str,
     literal: &Literal,
-) -> Result<(), Mistake> {
+) -> Result<(), QueryError> {
     let stored = storable(text).map(drop);
-    stored.map_err(|error| mistake(path, literal, &error))
+    stored.map_err(|error| query_error(path, literal, &error))
 }
 
 fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
@@ -275,7 +278,7 @@ fn unsuited(kind: Kind) -> RecordError {
 }
 
 /// Rewords the error of a value in a body for a filter: "is compared with …" instead of "must be …".
-fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mistake {
+fn query_error(path: AttributePath, literal: &Literal, error: &RecordError) -> QueryError {
     let name = path.attribute.name();
     let found = truncate_for_display(&literal.to_string());
     let error = error.to_string();
@@ -283,5 +286,5 @@ fn mistake(path: AttributePath, literal: &Literal, error: &RecordError) -> Mista
         Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),
         None => format!("`{name}` is compared with {found}, which {error}"),
     };
-    Mistake::new(literal.position.0, message)
+    QueryError::new(literal.position.0, message)
 }

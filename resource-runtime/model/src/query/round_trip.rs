@@ -2,7 +2,7 @@
 
 use std::fmt::{Debug, Display};
 
-use super::token_stream::Mistake;
+use super::token_stream::QueryError;
 use super::{QueryLimits, parse, resolve};
 use crate::authorization::View;
 use crate::schema::ResourceDefinition;
@@ -27,7 +27,7 @@ pub(crate) fn fuzz_fields(definition: &ResourceDefinition, text: &str) {
 
 fn round_trip<T: PartialEq + Debug>(
     text: &str,
-    parse: fn(&str, QueryLimits) -> Result<T, Mistake>,
+    parse: fn(&str, QueryLimits) -> Result<T, QueryError>,
     print: impl Fn(&T) -> String,
 ) -> Option<T> {
     let tree = parse(text, QueryLimits::new()).ok()?;

@@ -150,7 +150,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_token_is_one_nevertheless() {
+    fn text_that_is_no_token_becomes_an_unknown_token() {
         assert_eq!(tokens("ä;"), [(Token::Unknown, "ä"), (Token::Unknown, ";")]);
         assert_eq!(tokens(r#""a\""#), [(Token::OpenString, r#""a\""#)]);
     }

@@ -20,10 +20,10 @@ pub(super) struct Cursor<'text> {
 
 impl<'text> Cursor<'text> {
     // The length is checked before any token is read, so that a huge text costs nothing.
-    pub(super) fn new(text: &'text str, limits: QueryLimits) -> Result<Self, Mistake> {
+    pub(super) fn new(text: &'text str, limits: QueryLimits) -> Result<Self, QueryError> {
         if text.len() > limits.length {
             let (length, limit) = (text.len(), limits.length);
-            return Err(Mistake::new(
+            return Err(QueryError::new(
                 0,
                 format!("at most {limit} bytes are taken, these are {length}"),
             ));
@@ -66,7 +66,7 @@ impl<'text> Cursor<'text> {
         found
     }
 
-    pub(super) fn expect(&mut self, token: Token) -> Result<(), Mistake> {
+    pub(super) fn expect(&mut self, token: Token) -> Result<(), QueryError> {
         if self.take(token) {
             return Ok(());
         }
@@ -74,14 +74,14 @@ impl<'text> Cursor<'text> {
     }
 
     /// Requires the end of the text; `or` names the tokens that are possible, too, for the error.
-    pub(super) fn expect_end(&self, or: &str) -> Result<(), Mistake> {
+    pub(super) fn expect_end(&self, or: &str) -> Result<(), QueryError> {
         if self.token() == Token::End {
             return Ok(());
         }
         Err(self.unexpected(&format!("{or}the end")))
     }
 
-    pub(super) fn name(&mut self, what: &str) -> Result<Name, Mistake> {
+    pub(super) fn name(&mut self, what: &str) -> Result<Name, QueryError> {
         if self.token() != Token::Name {
             return Err(self.unexpected(what));
         }
@@ -94,7 +94,7 @@ impl<'text> Cursor<'text> {
     }
 
     /// Reads a path: `attribute`, or `subresource.attribute`.
-    pub(super) fn path(&mut self) -> Result<Path, Mistake> {
+    pub(super) fn path(&mut self) -> Result<Path, QueryError> {
         let first = self.name("an attribute")?;
         if !self.take(Token::Dot) {
             return Ok(Path {
@@ -104,17 +104,17 @@ impl<'text> Cursor<'text> {
         }
         let second = Some(self.name("an attribute")?);
         if self.token() == Token::Dot {
-            return Err(self.mistake("paths have two names at most: `subresource.attribute`"));
+            return Err(self.error("paths have two names at most: `subresource.attribute`"));
         }
         Ok(Path { first, second })
     }
 
     /// Enters a nested call; call `leave` at its end.
-    pub(super) fn enter(&mut self) -> Result<(), Mistake> {
+    pub(super) fn enter(&mut self) -> Result<(), QueryError> {
         self.depth += 1;
         if self.depth > self.limits.depth {
             let limit = self.limits.depth;
-            return Err(self.mistake(format!("calls nest at most {limit} deep")));
+            return Err(self.error(format!("calls nest at most {limit} deep")));
         }
         Ok(())
     }
@@ -124,40 +124,40 @@ impl<'text> Cursor<'text> {
     }
 
     /// Counts a call or a member of a list, each of which binds at most one value in SQL.
-    pub(super) fn count_term(&mut self) -> Result<(), Mistake> {
+    pub(super) fn count_term(&mut self) -> Result<(), QueryError> {
         self.terms += 1;
         if self.terms > self.limits.terms {
             let limit = self.limits.terms;
-            return Err(self.mistake(format!(
+            return Err(self.error(format!(
                 "at most {limit} calls and list members are taken together"
             )));
         }
         Ok(())
     }
 
-    pub(super) fn unexpected(&self, expected: &str) -> Mistake {
+    pub(super) fn unexpected(&self, expected: &str) -> QueryError {
         let found = match self.token() {
             Token::Name | Token::Number | Token::Unknown => {
                 format!("`{}`", truncate_for_display(self.slice()))
             }
             token => token.to_string(),
         };
-        self.mistake(format!("expected {expected}, found {found}"))
+        self.error(format!("expected {expected}, found {found}"))
     }
 
-    fn mistake(&self, message: impl Into<String>) -> Mistake {
-        Mistake::new(self.position(), message)
+    fn error(&self, message: impl Into<String>) -> QueryError {
+        QueryError::new(self.position(), message)
     }
 }
 
-/// A mistake in an expression, with the byte at which it starts.
+/// An error in an expression, with the byte at which it starts.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Mistake {
+pub(crate) struct QueryError {
     position: usize,
     message: String,
 }
 
-impl Mistake {
+impl QueryError {
     pub(super) fn new(position: usize, message: impl Into<String>) -> Self {
         Self {
             position,

@@ -7,34 +7,34 @@ use crate::schema::{
     Access, Attribute, Identifier, Kind, Operation, Requirement, ResourceDefinition,
 };
 
-/// The mistakes in the access rules of all registrations, for a service that treats callers like this.
-pub(super) fn mistakes(registrations: &[Registration], callers: Callers) -> Vec<String> {
-    let subjects = subjects(registrations);
-    let are_asked = matches!(callers, Callers::Named | Callers::NamedByIssuer);
-    let mut mistakes = Vec::new();
-    for (index, subject) in subjects.iter().enumerate() {
-        let earlier = subjects.get(..index).unwrap_or_default();
-        mistakes.extend(owner_without_field(subject));
-        mistakes.extend(other_owner(subject, earlier));
-        mistakes.extend(unguarded(subject).filter(|_| are_asked));
-        mistakes.extend(unkept(subject).filter(|_| callers == Callers::Unasked));
-        mistakes.extend(ownerless(subject).filter(|_| callers == Callers::Unprotected));
-        mistakes.extend(unnamed_owner(subject).filter(|_| callers == Callers::NamedByIssuer));
-        for attribute in subject.definition.all_attributes() {
-            for (other, same) in subject.sharing_column(attribute, earlier) {
-                let (here, there) = ((subject, attribute), (other, same));
-                mistakes.extend(shown_elsewhere(there, here));
-                mistakes.extend(other_scopes(there, here));
-                mistakes.extend(other_target(there, here));
+/// The problems in the access rules of all registrations, for a service that authenticates callers in this way.
+pub(super) fn problems(registrations: &[Registration], callers: Callers) -> Vec<String> {
+    let versions = versions(registrations);
+    let are_authenticated = matches!(callers, Callers::Authenticated | Callers::Namespaced);
+    let mut problems = Vec::new();
+    for (index, version) in versions.iter().enumerate() {
+        let earlier = versions.get(..index).unwrap_or_default();
+        problems.extend(owner_without_field(version));
+        problems.extend(other_owner(version, earlier));
+        problems.extend(unguarded(version).filter(|_| are_authenticated));
+        problems.extend(unenforced(version).filter(|_| callers == Callers::Unauthenticated));
+        problems.extend(unset_owner(version).filter(|_| callers == Callers::Unprotected));
+        problems.extend(unnamed_owner(version).filter(|_| callers == Callers::Namespaced));
+        for attribute in version.definition.all_attributes() {
+            for (other, same) in version.sharing_column(attribute, earlier) {
+                let (here, there) = ((version, attribute), (other, same));
+                problems.extend(shown_elsewhere(there, here));
+                problems.extend(other_scopes(there, here));
+                problems.extend(other_target(there, here));
             }
-            mistakes.extend(unreadable_target(subject, attribute));
+            problems.extend(unreadable_target(version, attribute));
         }
     }
-    mistakes
+    problems
 }
 
-/// A version of a resource that requests can reach.
-struct Subject {
+/// A version of a resource that requests can reach, with its access rules.
+struct GuardedVersion {
     /// The name for people: the Rust type, where the version is registered.
     name: String,
     type_id: TypeId,
@@ -42,22 +42,22 @@ struct Subject {
 }
 
 /// An attribute with the version that has it.
-type Place<'subject> = (&'subject Subject, &'subject Attribute);
+type VersionAttribute<'version> = (&'version GuardedVersion, &'version Attribute);
 
 /// The registered versions, and the versions that only registered ones refer to.
-fn subjects(registrations: &[Registration]) -> Vec<Subject> {
-    let registered = registrations.iter().map(|registration| Subject {
+fn versions(registrations: &[Registration]) -> Vec<GuardedVersion> {
+    let registered = registrations.iter().map(|registration| GuardedVersion {
         name: registration.type_name.to_owned(),
         type_id: registration.type_id,
         definition: registration.definition,
     });
-    let mut subjects: Vec<Subject> = registered.collect();
+    let mut versions: Vec<GuardedVersion> = registered.collect();
     for registration in registrations {
         for (type_id, definition) in related(registration.definition) {
-            subjects.extend(unregistered(type_id, definition, &subjects));
+            versions.extend(unregistered(type_id, definition, &versions));
         }
     }
-    subjects
+    versions
 }
 
 /// The resources that a resource references or shows as subresources.
@@ -70,32 +70,32 @@ fn related(definition: &ResourceDefinition) -> Vec<(TypeId, &'static ResourceDef
     references.chain(subresources).collect()
 }
 
-/// The subject of a type that is not yet known. Types are compared, because two with the same name may
+/// The version of a type that is not yet known. Types are compared, because two with the same name may
 /// have different rules.
 fn unregistered(
     type_id: TypeId,
     definition: &'static ResourceDefinition,
-    known: &[Subject],
-) -> Option<Subject> {
-    let is_known = known.iter().any(|subject| subject.type_id == type_id);
-    (!is_known).then(|| Subject {
+    known: &[GuardedVersion],
+) -> Option<GuardedVersion> {
+    let is_known = known.iter().any(|version| version.type_id == type_id);
+    (!is_known).then(|| GuardedVersion {
         name: format!("{} {}", definition.name(), definition.version()),
         type_id,
         definition,
     })
 }
 
-impl Subject {
+impl GuardedVersion {
     fn shares_table_with(&self, other: &Self) -> bool {
         self.definition.table_identifier() == other.definition.table_identifier()
     }
 
-    /// The subjects of `others` that keep `attribute` in the same column, each with its own attribute.
-    fn sharing_column<'subject>(
+    /// The versions of `others` that keep `attribute` in the same column, each with its own attribute.
+    fn sharing_column<'version>(
         &self,
         attribute: &Attribute,
-        others: &'subject [Self],
-    ) -> Vec<Place<'subject>> {
+        others: &'version [Self],
+    ) -> Vec<VersionAttribute<'version>> {
         let sharing = others.iter().filter(|it| it.shares_table_with(self));
         let places = sharing.filter_map(|other| {
             let same = other.definition.stored_in(attribute.identifier());
@@ -106,13 +106,13 @@ impl Subject {
 }
 
 /// The name of an attribute for people: `my_crate::User.password`.
-fn named((subject, attribute): Place<'_>) -> String {
-    format!("{}.{}", subject.name, attribute.name())
+fn named((version, attribute): VersionAttribute<'_>) -> String {
+    format!("{}.{}", version.name, attribute.name())
 }
 
-/// Refuses declared scopes and owners that nothing enforces, which would be a hole by accident.
-fn unkept(subject: &Subject) -> Option<String> {
-    let definition = subject.definition;
+/// Refuses declared scopes and owners that nothing enforces: an API that is open by accident.
+fn unenforced(version: &GuardedVersion) -> Option<String> {
+    let definition = version.definition;
     let for_some = |it: &Operation| matches!(definition.access(*it), Access::Scopes(_));
     let has_scopes =
         |it: &Attribute| it.scopes_to_read().is_some() || it.scopes_to_write().is_some();
@@ -123,20 +123,20 @@ fn unkept(subject: &Subject) -> Option<String> {
         format!(
             "`{}` declares scopes or an owner, which nothing keeps to; add `.authorization(…)`, or \
              `.unprotected()` where everybody may do everything",
-            subject.name
+            version.name
         )
     })
 }
 
 /// Refuses an operation that nobody may use, because no access rule names it.
-fn unguarded(subject: &Subject) -> Option<String> {
-    let operations = subject.definition.offered_operations().iter();
-    let open = operations.filter(|it| subject.definition.access(**it) == Access::Nobody);
+fn unguarded(version: &GuardedVersion) -> Option<String> {
+    let operations = version.definition.offered_operations().iter();
+    let open = operations.filter(|it| version.definition.access(**it) == Access::Nobody);
     let names: Vec<&str> = open.map(|operation| operation.name()).collect();
     (!names.is_empty()).then(|| {
         format!(
             "`{}` does not say who may {}; add `scopes(…)` or `public`",
-            subject.name,
+            version.name,
             names.join(", "),
         )
     })
@@ -148,20 +148,20 @@ pub enum Callers {
     /// No callers, because only the tables are wanted.
     Unknown,
     /// Callers without authorization, which the developer has not declared to be intended.
-    Unasked,
+    Unauthenticated,
     /// Callers without authorization, as the developer intends.
     Unprotected,
     /// Authenticated callers with the names that their only issuer gives them.
-    Named,
+    Authenticated,
     /// Authenticated callers with names that begin with the namespace of their issuer.
-    NamedByIssuer,
+    Namespaced,
 }
 
 const REMEDY: &str = "or give one of them another `column` or `table`";
 
-/// Refuses a column that one version hides and another shows.
-fn shown_elsewhere(there: Place<'_>, here: Place<'_>) -> Option<String> {
-    let (hiding, telling) = match (there.1.is_secret(), here.1.is_secret()) {
+/// Refuses a column that one version hides and another one shows.
+fn shown_elsewhere(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Option<String> {
+    let (hiding, showing) = match (there.1.is_secret(), here.1.is_secret()) {
         (true, false) => (there, here),
         (false, true) => (here, there),
         _ => return None,
@@ -169,14 +169,14 @@ fn shown_elsewhere(there: Place<'_>, here: Place<'_>) -> Option<String> {
     Some(format!(
         "`{}` tells what `{}` hides: they share a column; hide it in both with `write_only` or \
          `redacts(…)`, {REMEDY}",
-        named(telling),
+        named(showing),
         named(hiding),
     ))
 }
 
 /// Refuses different field scopes on one column: what callers may not read or set through one version,
 /// they could through the other.
-fn other_scopes(there: Place<'_>, here: Place<'_>) -> Option<String> {
+fn other_scopes(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Option<String> {
     let ((_, other), (_, attribute)) = (there, here);
     // The scopes to write an attribute that is read-only in one version never apply there.
     let both_are_set = !other.is_read_only() && !attribute.is_read_only();
@@ -195,43 +195,43 @@ fn other_scopes(there: Place<'_>, here: Place<'_>) -> Option<String> {
 }
 
 /// Refuses an owner rule without its attribute, and an owner attribute without a rule.
-fn owner_without_field(subject: &Subject) -> Option<String> {
-    let attributes = subject.definition.all_attributes().iter();
+fn owner_without_field(version: &GuardedVersion) -> Option<String> {
+    let attributes = version.definition.all_attributes().iter();
     let owners = attributes.filter(|attribute| attribute.is_owner()).count();
-    let wanted = usize::from(subject.definition.ownership().is_some());
+    let wanted = usize::from(version.definition.ownership().is_some());
     (owners != wanted).then(|| {
         format!(
             "`{}` has {owners} attributes that hold an owner, and {wanted} rules about one; write \
              `owner(field = …)` once",
-            subject.name
+            version.name
         )
     })
 }
 
 /// Refuses a required, read-only owner without authorization, because nobody could set it.
-fn ownerless(subject: &Subject) -> Option<String> {
-    let creates = subject.definition.offered_operations();
-    let (_, owner) = subject.definition.owner_attribute()?;
+fn unset_owner(version: &GuardedVersion) -> Option<String> {
+    let creates = version.definition.offered_operations();
+    let (_, owner) = version.definition.owner_attribute()?;
     let never_set = owner.is_required() && owner.is_read_only();
     (never_set && creates.contains(&Operation::Create)).then(|| {
         format!(
             "nobody sets `{}.{}`, which is required and read-only, where the API is \
              `.unprotected()`; write `.authorization(…)` instead, remove `read_only`, or make it an \
              `Option`",
-            subject.name,
+            version.name,
             owner.name(),
         )
     })
 }
 
 /// Refuses an owner that is no text where issuers have namespaces, because names of users are texts there.
-fn unnamed_owner(subject: &Subject) -> Option<String> {
-    let (_, owner) = subject.definition.owner_attribute()?;
+fn unnamed_owner(version: &GuardedVersion) -> Option<String> {
+    let (_, owner) = version.definition.owner_attribute()?;
     (owner.kind() != Kind::Text).then(|| {
         format!(
             "`{}.{}` is {}, but where issuers have a `subject_namespace` users are called \
              `namespace:7`; make it a `String`, or trust one issuer without a namespace",
-            subject.name,
+            version.name,
             owner.name(),
             owner.kind(),
         )
@@ -240,25 +240,25 @@ fn unnamed_owner(subject: &Subject) -> Option<String> {
 
 /// Refuses different owner rules on one table: items of an owner in one version would be everybody's in
 /// another.
-fn other_owner(subject: &Subject, earlier: &[Subject]) -> Option<String> {
-    let mut sharing = earlier.iter().filter(|it| it.shares_table_with(subject));
-    // The first earlier version is enough: the others were compared with it in their turn.
-    let (here, other) = (belonging(subject), sharing.next()?);
+fn other_owner(version: &GuardedVersion, earlier: &[GuardedVersion]) -> Option<String> {
+    let mut sharing = earlier.iter().filter(|it| it.shares_table_with(version));
+    // The first earlier version is enough: each of the others was compared with it before.
+    let (here, other) = (belonging(version), sharing.next()?);
     let there = belonging(other);
     (here != there).then(|| {
         format!(
             "the items of `{}` belong to {here}, and to {there} in `{}`, which shares the table \
              `{}`; give both the same `owner(…)`, or one of them another `table`",
-            subject.name,
+            version.name,
             other.name,
-            subject.definition.table_identifier().as_str(),
+            version.definition.table_identifier().as_str(),
         )
     })
 }
 
 /// The owner rule in words.
-fn belonging(subject: &Subject) -> String {
-    let definition = subject.definition;
+fn belonging(version: &GuardedVersion) -> String {
+    let definition = version.definition;
     match (definition.ownership(), definition.owner_attribute()) {
         (Some(ownership), Some((_, owner))) => {
             let (claim, column) = (ownership.claim(), owner.identifier().as_str());
@@ -279,7 +279,7 @@ fn bypassing(requirement: Requirement) -> String {
 
 /// Refuses different references in one column, of which only one checks that the client may refer to the
 /// item.
-fn other_target(there: Place<'_>, here: Place<'_>) -> Option<String> {
+fn other_target(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Option<String> {
     let is_for_some = is_guarded(there.1) || is_guarded(here.1);
     (is_for_some && points_at(there.1) != points_at(here.1)).then(|| {
         format!(
@@ -316,14 +316,14 @@ fn target(attribute: &Attribute) -> String {
     )
 }
 
-/// Refuses a reference to an attribute with a `read_scope`: setting the reference would tell a client
-/// whether an item with this value exists.
-fn unreadable_target(subject: &Subject, attribute: &Attribute) -> Option<String> {
+/// Refuses a reference to an attribute with a `read_scope`: setting the reference would reveal to a
+/// client whether an item with this value exists.
+fn unreadable_target(version: &GuardedVersion, attribute: &Attribute) -> Option<String> {
     attribute.target()?.scopes_to_read()?;
     Some(format!(
         "`{}` references {}, which its `read_scope` keeps from some; reference another attribute, \
          or remove the `read_scope`",
-        named((subject, attribute)),
+        named((version, attribute)),
         target(attribute),
     ))
 }

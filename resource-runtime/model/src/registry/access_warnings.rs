@@ -9,7 +9,7 @@ pub fn warnings(registrations: &[Registration]) -> Vec<String> {
     of_each.chain(other_readers(registrations)).collect()
 }
 
-/// Warns of attributes that are unique among the items of all owners: a conflict tells each owner what
+/// Warns of attributes that are unique among the items of all owners: a conflict reveals to each owner what
 /// others have.
 fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
     let (type_name, definition) = (registration.type_name, registration.definition);
@@ -88,11 +88,10 @@ fn readers(definition: &ResourceDefinition) -> Vec<Access> {
 mod tests {
     use super::warnings;
     use crate::registry::Registration;
-    use crate::samples::Folder;
-    use crate::samples::Person;
+    use crate::samples::{Folder, Person};
 
     #[test]
-    fn what_is_unique_among_all_owners_is_told_of() {
+    fn attribute_that_is_unique_across_owners_is_warned_of() {
         let registrations = [Registration::of::<Folder>(), Registration::of::<Person>()];
         let [warning] = warnings(&registrations).try_into().unwrap();
         assert!(warning.starts_with("`shelf, place` of `"), "{warning}");

@@ -5,36 +5,36 @@ use super::{Registration, subresource_validator};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
 
 /// Every mistake that shows only when all resources are seen together.
-pub(super) fn mistakes(registrations: &[Registration], api_cap: u32) -> Vec<String> {
-    let mut mistakes = Vec::new();
+pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<String> {
+    let mut problems = Vec::new();
     if registrations.is_empty() {
-        mistakes.push(String::from(
+        problems.push(String::from(
             "no resource is registered; add `.resource::<T>()` for each of them",
         ));
     }
     for (index, registration) in registrations.iter().enumerate() {
         let earlier = registrations.get(..index).unwrap_or_default();
-        mistakes.extend(same_path(registration, earlier));
-        mistakes.extend(same_name(registration, earlier));
-        mistakes.extend(same_table_but_for_case(registration, earlier));
-        mistakes.extend(limits(registration, api_cap));
-        mistakes.extend(no_primary_key(registration));
-        mistakes.extend(unredacted(
+        problems.extend(same_path(registration, earlier));
+        problems.extend(same_name(registration, earlier));
+        problems.extend(same_table_but_for_case(registration, earlier));
+        problems.extend(limits(registration, api_cap));
+        problems.extend(no_primary_key(registration));
+        problems.extend(unredacted(
             registration.definition,
             registration.validator.is_some(),
         ));
         for subresource in registration.definition.all_subresources() {
             let validator = subresource_validator(subresource, registrations);
-            mistakes.extend(unredacted(subresource.target(), validator.is_some()));
+            problems.extend(unredacted(subresource.target(), validator.is_some()));
         }
         for attribute in registration.definition.all_attributes() {
-            mistakes.extend(bounds(registration, attribute));
-            mistakes.extend(unordered_key(registration, attribute));
-            mistakes.extend(unfit_default(registration, attribute));
-            mistakes.extend(dangling_reference(registration, attribute, registrations));
+            problems.extend(bounds(registration, attribute));
+            problems.extend(unordered_key(registration, attribute));
+            problems.extend(unfit_default(registration, attribute));
+            problems.extend(dangling_reference(registration, attribute, registrations));
         }
     }
-    mistakes
+    problems
 }
 
 fn same_path(registration: &Registration, earlier: &[Registration]) -> Option<String> {

@@ -1,4 +1,4 @@
-//! The registry of all resources: their mistakes together, the tables that they need, and the latest versions.
+//! The registry of all resources: their problems together, the tables that they need, and the latest versions.
 
 mod access_rules;
 mod access_warnings;
@@ -20,14 +20,15 @@ pub use tables::attributes_of_other_versions;
 /// A registered resource.
 #[derive(Debug, Clone)]
 pub struct Registration {
-    /// The Rust type, for the developer who reads a mistake.
+    /// The Rust type, for the developer who reads a problem.
     pub(crate) type_name: &'static str,
     pub(crate) type_id: TypeId,
     /// The definition.
     pub definition: &'static ResourceDefinition,
     /// The routes.
     pub routes: &'static Routes,
-    /// The validator of the resource, made once.
+    /// The validator of the resource, made once and with its types erased. The stages that call it know it as
+    /// the hooks of the resource.
     pub validator: Option<ErasedValidator>,
 }
 
@@ -90,17 +91,17 @@ pub fn tables(
     api_cap: u32,
     callers: Callers,
 ) -> Result<Vec<Table>, Error> {
-    let mut mistakes = checks::mistakes(registrations, api_cap);
-    mistakes.extend(access_rules::mistakes(registrations, callers));
-    let tables = tables::merge(registrations, &mut mistakes);
-    mistakes.extend(reference_checks::ambiguous_references(
+    let mut problems = checks::problems(registrations, api_cap);
+    problems.extend(access_rules::problems(registrations, callers));
+    let tables = tables::merge(registrations, &mut problems);
+    problems.extend(reference_checks::ambiguous_references(
         registrations,
         &tables,
     ));
-    mistakes.extend(reference_checks::missing_columns(registrations, &tables));
-    if mistakes.is_empty() {
+    problems.extend(reference_checks::missing_columns(registrations, &tables));
+    if problems.is_empty() {
         Ok(order::referenced_first(&tables))
     } else {
-        Err(Error::of_problems(mistakes))
+        Err(Error::of_problems(problems))
     }
 }

@@ -74,7 +74,7 @@ mod tests {
     }
 
     #[test]
-    fn a_table_stands_behind_those_that_it_references() {
+    fn table_comes_after_those_that_it_references() {
         assert_eq!(
             order(&[("c", &["b", "a"]), ("b", &["a"]), ("a", &["a"])]),
             ["a", "b", "c"]
@@ -82,7 +82,7 @@ mod tests {
     }
 
     #[test]
-    fn a_circle_is_cut_once_and_what_points_at_it_stays_behind() {
+    fn cycle_is_cut_once_and_tables_that_reference_it_come_later() {
         assert_eq!(
             order(&[("c", &["a"]), ("a", &["b"]), ("b", &["a"])]),
             ["b", "a", "c"]

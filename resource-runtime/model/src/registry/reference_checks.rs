@@ -48,7 +48,7 @@ pub(super) fn dangling_reference(
 
 /// Refuses references to a version whose columns the table lacks, because the reference reads them.
 pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) -> Vec<String> {
-    let mut mistakes = Vec::new();
+    let mut problems = Vec::new();
     for registration in registrations {
         for attribute in registration.definition.all_attributes() {
             let Some(target) = attribute.reference().map(|it| (it.target)()) else {
@@ -59,7 +59,7 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
                 .find(|it| it.name == target.table_identifier());
             let lacks = |it: &&Attribute| table.is_some_and(|table| !table.has(it.identifier()));
             if let Some(lacking) = target.all_attributes().iter().find(|it| lacks(it)) {
-                mistakes.push(format!(
+                problems.push(format!(
                     "`{}.{}` references version {} of `{}`, which is not registered and whose \
                      `{}` no registered version has; register it, or reference another version",
                     registration.type_name,
@@ -71,7 +71,7 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
             }
         }
     }
-    mistakes
+    problems
 }
 
 /// Refuses references to columns that are not unique together, because they may find several rows.
@@ -79,7 +79,7 @@ pub(super) fn ambiguous_references(
     registrations: &[Registration],
     tables: &[Table],
 ) -> Vec<String> {
-    let mut mistakes = Vec::new();
+    let mut problems = Vec::new();
     for registration in registrations {
         for reference in references(registration.definition) {
             let target = tables
@@ -87,11 +87,11 @@ pub(super) fn ambiguous_references(
                 .find(|table| table.name == reference.key.target);
             let columns = &reference.key.target_columns;
             if target.is_some_and(|table| !table.is_unique(columns)) {
-                mistakes.push(ambiguous_reference(registration, &reference));
+                problems.push(ambiguous_reference(registration, &reference));
             }
         }
     }
-    mistakes
+    problems
 }
 
 fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {

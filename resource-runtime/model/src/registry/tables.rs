@@ -6,7 +6,7 @@ use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Ta
 
 /// The tables that all registrations together need: the columns of versions that share a table
 /// are merged, and each limit is the widest of them.
-pub(super) fn merge(registrations: &[Registration], mistakes: &mut Vec<String>) -> Vec<Table> {
+pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) -> Vec<Table> {
     let mut names: Vec<Identifier> = Vec::new();
     for registration in registrations {
         let name = registration.definition.table_identifier();
@@ -19,23 +19,23 @@ pub(super) fn merge(registrations: &[Registration], mistakes: &mut Vec<String>) 
         .map(|name| {
             let sharing = |it: &&Registration| it.definition.table_identifier() == name;
             let versions: Vec<&Registration> = registrations.iter().filter(sharing).collect();
-            table(name, &versions, mistakes)
+            table(name, &versions, problems)
         })
         .collect()
 }
 
-fn table(name: Identifier, versions: &[&Registration], mistakes: &mut Vec<String>) -> Table {
+fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String>) -> Table {
     let mut table = Table::new(name, Vec::new());
     for (index, version) in versions.iter().enumerate() {
         let earlier = versions.get(..index).unwrap_or_default();
         for attribute in version.definition.all_attributes() {
             let merged = merge_column(&mut table.columns, attribute);
             let contradiction = merged.err();
-            mistakes.extend(
+            problems.extend(
                 contradiction.map(|what| conflicting_column(version, attribute, earlier, what)),
             );
-            mistakes.extend(required_missing_in_sibling(version, attribute, versions));
-            mistakes.extend(unreadable(version, attribute, versions));
+            problems.extend(required_missing_in_sibling(version, attribute, versions));
+            problems.extend(unreadable(version, attribute, versions));
         }
         add_keys(&mut table, version.definition);
     }
@@ -185,7 +185,7 @@ fn conflicting_column(
     let other = earlier.find(|other| other.definition.stored_in(column).is_some());
     let other = other.map_or("another version", |other| other.type_name);
     format!(
-        "`{}.{}` conflicting_column `{other}` in the table `{}`, which they share: {what}; \
+        "`{}.{}` contradicts `{other}` in the table `{}`, which they share: {what}; \
          give one of them another `column` or `table`",
         version.type_name,
         attribute.name(),

@@ -237,7 +237,7 @@ impl ResourceDefinition {
         /// The attributes in declaration order.
         attributes(attributes: &'static [Attribute]) => attributes = attributes;
 
-        /// The related resources that answers may hold expanded.
+        /// The related resources that responses may hold expanded.
         subresources(subresources: &'static [Subresource]) => subresources = subresources;
 
         /// Sets of attributes whose values together are unique.

@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_declared_is_nobodys() {
+    fn undeclared_operation_admits_nobody() {
         assert_eq!(accesses(Guard::closed()), [Access::Nobody; 5]);
         let readable = accesses(Guard::closed().public_read());
         assert_eq!(readable[..2], [Access::Public; 2]);
@@ -261,11 +261,6 @@ mod tests {
         let deleting = guard.delete(ADMIN);
         assert_eq!(accesses(deleting), [read, read, write, write, admin]);
     }
-}
-
-#[cfg(test)]
-mod requirement_tests {
-    use super::Requirement;
 
     const ANY: Requirement = Requirement::Any(&["write", "admin"]);
     const ALL: Requirement = Requirement::All(&["write", "admin"]);
@@ -288,7 +283,7 @@ mod requirement_tests {
     }
 
     #[test]
-    fn what_asks_for_nothing_is_met_by_nobody() {
+    fn requirement_without_scopes_is_met_by_nobody() {
         for requirement in [Requirement::Any(&[]), Requirement::All(&[])] {
             assert!(!requirement.is_met_by(&["admin"]), "{requirement:?}");
             assert!(!requirement.is_met_by::<&str>(&[]), "{requirement:?}");

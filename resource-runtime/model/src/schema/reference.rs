@@ -25,7 +25,7 @@ pub struct Referrer {
     pub key: ForeignKey,
 }
 
-/// A related resource that answers may hold expanded: its name, its definition, and the
+/// A related resource that responses may hold expanded: its name, its definition, and the
 /// attributes that point at it.
 #[derive(Debug, Clone, Copy)]
 pub struct Subresource {
@@ -47,7 +47,7 @@ impl Subresource {
         }
     }
 
-    /// The name in `fields` and in expanded answers.
+    /// The name in `fields` and in expanded responses.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         self.name

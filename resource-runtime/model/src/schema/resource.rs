@@ -52,7 +52,8 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// A validator whose types are forgotten: what it is made of is known where hooks are run.
+/// A validator with its types erased. Only the stage that runs hooks knows the type inside, because this package
+/// must not depend on it.
 #[derive(Clone)]
 pub struct ErasedValidator(Arc<dyn Any + Send + Sync>);
 
@@ -63,7 +64,7 @@ impl ErasedValidator {
         Self(Arc::new(hooks))
     }
 
-    /// The hooks that it was made of, where they are of this type.
+    /// The hooks inside, where they are of this type.
     #[doc(hidden)]
     pub fn hooks<H: Any>(&self) -> Option<&H> {
         self.0.downcast_ref()
@@ -84,7 +85,7 @@ impl Key {
         let attributes = definition.all_attributes().iter().enumerate();
         let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
         let values = of_key.map(|(index, attribute)| {
-            // Hooks see another value in the place of one that the database assigns.
+            // Where the database assigns the key, the record holds a placeholder for the hooks.
             let value = record
                 .get(index)
                 .filter(|_| !attribute.is_assigned_by_database());

@@ -84,7 +84,7 @@ pub struct StoredColumn {
     pub min: Option<Bound>,
     /// The greatest value.
     pub max: Option<Bound>,
-    /// The only texts that are taken.
+    /// The only texts that are accepted.
     pub names: Option<Vec<String>>,
 }
 
@@ -134,6 +134,6 @@ pub struct StoredForeignKey {
     /// The SQL action on the row when the row it points at gets another key.
     pub on_update: Option<String>,
     /// True where a write that breaks the foreign key is refused only when its transaction ends, as far as
-    /// the database tells.
+    /// the database reports it.
     pub is_deferred: bool,
 }

@@ -112,7 +112,7 @@ kinds! {
         "timestamp",
         "::timestamp"
     }
-    /// An instant, in answers as UTC: `2024-02-29T07:08:09Z`.
+    /// An instant, in responses as UTC: `2024-02-29T07:08:09Z`.
     Timestamp {
         "a timestamp with an offset",
         JsonForm::Format("date-time"),

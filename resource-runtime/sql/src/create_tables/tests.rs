@@ -29,7 +29,7 @@ fn made(dialect: Dialect, tables: &[Table], stored: &[Option<StoredTable>]) -> V
 }
 
 #[test]
-fn a_table_says_every_constraint_of_the_model() {
+fn table_has_every_constraint_of_the_model() {
     let id = Column {
         primary_key: true,
         assigned_by_database: true,
@@ -200,7 +200,7 @@ fn stored_as(table: &Table) -> StoredTable {
 }
 
 #[test]
-fn postgres_gets_references_that_point_forwards_once_all_tables_are_there() {
+fn postgres_adds_forward_references_after_all_tables() {
     let tables = [
         referring("hens", "eggs", "id"),
         referring("eggs", "hens", "code"),
@@ -268,7 +268,7 @@ fn a_reference_is_added_only_to_a_table_that_is_made() {
 }
 
 #[test]
-fn a_table_that_is_there_gets_the_indexes_that_its_columns_allow() {
+fn existing_table_gets_the_indexes_that_its_columns_allow() {
     let table = referring("hens", "hens", "id");
     let mut stored = stored_as(&table);
     assert_eq!(
@@ -330,7 +330,7 @@ fn indexes_whose_names_start_alike_are_two_on_postgres() {
 }
 
 #[test]
-fn postgres_alone_is_asked_to_wait_without_limit_for_its_turn() {
+fn only_postgres_locks_the_creation_of_tables_without_timeout() {
     assert_eq!(begin_creation(Dialect::Sqlite), []);
     let statements = begin_creation(Dialect::Postgres);
     let texts: Vec<&str> = statements.iter().map(Statement::text).collect();

@@ -49,7 +49,7 @@ fn update(dialect: Dialect, view: View<'_>, record: Record, targets: Vec<Target<
         view,
         key: &seven(),
         record,
-        of_other_versions: &[],
+        of_other_versions: Vec::new(),
         targets,
     };
     change(dialect, update)
@@ -88,7 +88,7 @@ fn a_list_and_its_count_begin_with_the_owner() {
 }
 
 #[test]
-fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
+fn caller_without_owner_sees_nothing_and_one_who_bypasses_the_rule_everything() {
     for (caller, condition) in [
         (caller("ann", ALL), " WHERE FALSE"),
         (caller("05", ALL), " WHERE FALSE"),
@@ -106,7 +106,7 @@ fn who_owns_nothing_is_given_nothing_and_who_bypasses_the_rule_everything() {
 }
 
 #[test]
-fn a_join_finds_only_what_the_caller_may_read() {
+fn join_finds_only_rows_that_the_caller_may_read() {
     let join = |caller: &Caller| {
         let filter = "eq(folder.id,1)";
         let rows = list(Dialect::Postgres, caller, filter, "").rows.unwrap();
@@ -187,7 +187,7 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
 }
 
 #[test]
-fn the_texts_of_everybodys_rows_are_not_those_of_ones_own() {
+fn statements_for_own_rows_differ_from_those_for_all_rows() {
     for (caller, condition) in [
         (caller("5", ALL), " AND \"the.item\".\"author\" = "),
         (Caller::Anonymous, " AND FALSE"),
@@ -206,7 +206,7 @@ fn the_texts_of_everybodys_rows_are_not_those_of_ones_own() {
 }
 
 #[test]
-fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
+fn insertion_requires_visible_reference_targets() {
     let ann = caller("5", ALL);
     let [key, _] = keys();
     let target = Target {
@@ -219,7 +219,7 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
     let insertion = RowChange::Insert {
         definition: Sheet::DEFINITION,
         record,
-        of_other_versions: &[],
+        of_other_versions: Vec::new(),
         targets: vec![target],
     };
     let statement = change(Dialect::Postgres, insertion);
@@ -234,7 +234,7 @@ fn a_new_item_is_stored_where_what_it_refers_to_is_there() {
 }
 
 #[test]
-fn what_a_change_leaves_of_a_key_is_compared_where_it_stands() {
+fn update_compares_unchanged_key_columns_in_place() {
     let ann = caller("5", ALL);
     let [_, key] = keys();
     let target = Target {
@@ -255,7 +255,7 @@ fn what_a_change_leaves_of_a_key_is_compared_where_it_stands() {
 }
 
 #[test]
-fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
+fn diagnosis_reads_only_rows_visible_to_the_caller() {
     let ann = caller("5", ALL);
     let [key, _] = keys();
     let target = Target {
@@ -286,7 +286,7 @@ fn why_a_write_was_refused_is_asked_among_the_callers_rows() {
 }
 
 #[test]
-fn values_stand_where_their_placeholders_do() {
+fn values_are_in_the_order_of_their_placeholders() {
     let ann = caller("5", ALL);
     let parameters = ListParameters {
         filter: Some("eq(text,\"x\")".to_owned()),

@@ -31,7 +31,7 @@ fn a_primary_key_is_the_same_column_and_assigned() {
 }
 
 #[test]
-fn a_sequence_behind_the_keys_is_told_with_the_statement_that_sets_it_on() {
+fn sequence_behind_the_keys_comes_with_its_remedy() {
     let sequence = StoredSequence {
         schema: String::from("public"),
         name: String::from("cars_id_seq"),
@@ -43,7 +43,7 @@ fn a_sequence_behind_the_keys_is_told_with_the_statement_that_sets_it_on() {
 }
 
 #[test]
-fn a_primary_key_may_be_assigned_again_but_not_unsaid() {
+fn primary_key_may_be_assigned_again_but_not_be_missing() {
     let again = after(|it| it.assigns_key_again = true);
     let sentence = "the database may assign a value of `cars.id` again once the newest row is \
                     deleted; rebuild the table as the guide on resources shows, with the primary key of `schema_sql`";
@@ -71,7 +71,7 @@ fn a_primary_key_that_is_no_column_is_one_difference() {
 }
 
 #[test]
-fn what_is_unique_is_so_in_any_order_and_in_no_other_set() {
+fn unique_set_matches_in_any_order_but_not_in_part() {
     assert_eq!(
         after(|it| it.unique.iter_mut().for_each(|set| set.columns.reverse())),
         []
@@ -87,11 +87,11 @@ fn what_is_unique_is_so_in_any_order_and_in_no_other_set() {
         it.unique.retain(|set| set.columns.len() == 1);
         it.unique.push(unique(vec![String::from("name")]));
     });
-    let further = Tolerable(String::from(
+    let undeclared = Tolerable(String::from(
         "the table `cars` lets no rows share `name`, which no registered version calls unique, so \
          that writes may be refused that all of them allow; declare it with `unique`, or drop the constraint",
     ));
-    assert_eq!(narrower, [fatal(missing), vec![further]].concat());
+    assert_eq!(narrower, [fatal(missing), vec![undeclared]].concat());
     assert_eq!(
         after(|it| it.unique.retain(|set| set.columns.len() > 1)),
         fatal(
@@ -103,23 +103,23 @@ fn what_is_unique_is_so_in_any_order_and_in_no_other_set() {
 
 /// The differences of a table with this unique set besides.
 fn with_unique(columns: &[&str], change: impl FnOnce(&mut StoredUnique)) -> Vec<Difference> {
-    let mut further = unique(columns.iter().map(|it| (*it).to_owned()).collect());
-    change(&mut further);
+    let mut undeclared = unique(columns.iter().map(|it| (*it).to_owned()).collect());
+    change(&mut undeclared);
     after(|it| {
         let mut column = it.columns[0].clone();
-        (column.name, column.has_default) = (String::from("further"), false);
+        (column.name, column.has_default) = (String::from("undeclared"), false);
         it.columns.push(StoredColumn {
             name: String::from("counted"),
             has_default: true,
             ..column.clone()
         });
         it.columns.push(column);
-        it.unique.push(further);
+        it.unique.push(undeclared);
     })
 }
 
 #[test]
-fn what_is_unique_besides_is_told_with_its_columns() {
+fn undeclared_unique_set_is_named_with_its_columns() {
     let sentence = |what: &str, remedy: &str| {
         tolerable(&format!(
             "the table `cars` lets no rows share {what}, which no registered version calls \
@@ -128,8 +128,8 @@ fn what_is_unique_besides_is_told_with_its_columns() {
     };
     let plain = "declare it with `unique`, or drop the constraint";
     assert_eq!(with_unique(&["sold"], |_| ()), sentence("`sold`", plain));
-    let some = with_unique(&["seats", "further"], |it| it.has_condition = true);
-    let what = "`seats`, `further` where a condition is true";
+    let some = with_unique(&["seats", "undeclared"], |it| it.has_condition = true);
+    let what = "`seats`, `undeclared` where a condition is true";
     assert_eq!(some, sentence(what, "drop the unique index"));
     let loose = with_unique(&["plate"], |it| it.has_collation = true);
     assert_eq!(
@@ -148,13 +148,13 @@ fn what_is_unique_besides_is_told_with_its_columns() {
 }
 
 #[test]
-fn what_is_unique_besides_and_refuses_nothing_is_no_difference() {
+fn undeclared_unique_set_that_refuses_nothing_is_no_difference() {
     for columns in [
         &["id"][..],
         &["sold", "id"],
         &["plate", "sold"],
         &["sold", "seats", "name"],
-        &["further"],
+        &["undeclared"],
     ] {
         assert_eq!(with_unique(columns, |_| ()), [], "{columns:?}");
         let some = with_unique(columns, |it| it.has_condition = true);
@@ -203,7 +203,7 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
 }
 
 #[test]
-fn a_foreign_key_that_follows_its_row_is_told_for_each_event() {
+fn foreign_key_with_actions_is_named_for_each_event() {
     let found = after(|it| {
         for key in &mut it.foreign_keys {
             if key.columns == ["next_id"] {
@@ -261,7 +261,7 @@ fn an_index_may_go_on_behind_the_columns_that_are_needed() {
 }
 
 #[test]
-fn every_difference_is_told() {
+fn every_difference_is_reported() {
     let found = after(|it| {
         it.columns.clear();
         it.primary_key.clear();

@@ -59,7 +59,7 @@ fn a_range_names_the_version_that_allows_more() {
 }
 
 #[test]
-fn what_a_kind_cannot_hold_need_not_be_allowed() {
+fn bounds_of_the_kind_are_no_difference() {
     let ends = |least, greatest| {
         move |it: &mut super::StoredColumn| {
             (it.min, it.max) = (Some(Bound::Integer(least)), Some(Bound::Integer(greatest)));
@@ -88,7 +88,7 @@ fn named(needed_names: &[&'static str], stored_names: &[&str]) -> Vec<super::Dif
 }
 
 #[test]
-fn names_that_are_refused_are_told() {
+fn refused_names_are_listed() {
     assert_eq!(named(&["red", "green"], &["green", "blue", "red"]), []);
     assert_eq!(
         named(&["red", "blue", "pink"], &["red", "green"]),

@@ -128,7 +128,7 @@ fn null_is_allowed_and_forbidden_by_a_statement() {
 }
 
 #[test]
-fn what_is_generated_matters_where_it_is_written() {
+fn generated_column_matters_only_where_it_is_written() {
     assert_eq!(with("id", |it| it.is_generated = true), []);
     assert_eq!(with("weight", |it| it.is_generated = true).len(), 1);
 }
@@ -142,9 +142,9 @@ fn a_unique_set_and_an_index_are_made_for_the_orders_of_lists() {
              with `CREATE UNIQUE INDEX \"cars.plate\" ON \"cars\" (\"plate\" NULLS FIRST)`"
         )
     );
-    let told = after(|it| it.indexes.retain(|index| index != &["next_id"]));
-    let [Difference::Tolerable(sentence)] = told.as_slice() else {
-        panic!("{told:?}");
+    let found = after(|it| it.indexes.retain(|index| index != &["next_id"]));
+    let [Difference::Tolerable(sentence)] = found.as_slice() else {
+        panic!("{found:?}");
     };
     let statement = r#"`CREATE INDEX "cars.next_id" ON "cars" ("next_id" NULLS FIRST)`"#;
     assert!(sentence.ends_with(statement), "{sentence}");

@@ -81,7 +81,7 @@ mod tests {
     }
 
     #[test]
-    fn json_is_taken_by_name_by_range_and_by_silence() {
+    fn json_is_accepted_by_name_by_range_and_by_default() {
         assert!(accepts_json(&HeaderMap::new()));
         for value in [
             "*/*",
@@ -111,7 +111,7 @@ mod tests {
     }
 
     #[test]
-    fn problem_details_are_given_to_those_who_ask() {
+    fn problem_details_are_preferred_with_no_less_weight_than_json() {
         assert!(prefers_problem(&accept(
             "application/json, application/problem+json"
         )));

@@ -63,7 +63,7 @@ fn unreadable(error: &axum::Error, limit: usize) -> Failure {
         }
         cause = current.source();
     }
-    // The connection broke: hardly any client is left to read the answer.
+    // The connection broke: hardly any client is left to read the response.
     Failure::refused(
         ErrorCode::MalformedBody,
         "the body ended before it was whole",

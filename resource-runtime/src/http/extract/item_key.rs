@@ -9,7 +9,7 @@ use resource_model::value::Key;
 /// The parameters of a path, as the router found them.
 pub(crate) type PathParameters = Result<RawPathParams, RawPathParamsRejection>;
 
-/// The key in a path. A key of the wrong type names no item, so the answer is that of an item that
+/// The key in a path. A key of the wrong type names no item, so the response is that of an item that
 /// does not exist.
 pub(crate) fn item_key(
     definition: &ResourceDefinition,

@@ -1,4 +1,4 @@
-//! Readers of requests: untrusted paths, query strings, headers and bodies become shaped data.
+//! Readers of requests: untrusted paths, query strings, headers and bodies become typed data.
 
 mod accept;
 mod body;

@@ -1,4 +1,4 @@
-//! The JSON object of a body: its members, and the positions of its mistakes.
+//! The JSON object of a body: its members, and the positions of its syntax errors.
 
 use std::borrow::Cow;
 use std::collections::HashSet;
@@ -38,7 +38,7 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
         .deserialize_any(ObjectVisitor)
         .and_then(|members| deserializer.end().map(|()| members));
     members.map_err(|error| {
-        // Looked for only after a failure: a text with this mark never parses.
+        // Checked only after a failure, as a text with this mark never parses.
         if text.starts_with('\u{feff}') {
             let reason =
                 "the body begins with a byte order mark, which JSON has none of; leave it out";

@@ -123,8 +123,7 @@ pub(crate) fn fields(
 
 #[cfg(test)]
 mod tests {
-    use super::UnknownParameters;
-    use super::parse;
+    use super::{UnknownParameters, parse};
 
     fn values(query: &str) -> Result<[Option<String>; 2], String> {
         parse(Some(query), ["offset", "limit"], UnknownParameters::Refused)

@@ -12,10 +12,10 @@ use crate::operation::Draft;
 
 /// Number of unknown attributes for which a similar name is suggested: the search is the expensive part
 /// of an error, and a body may hold many names.
-const MOST_SUGGESTIONS: usize = 20;
+const MAX_SUGGESTIONS: usize = 20;
 
-/// Number of unknown attributes that are named one by one; an answer should not outgrow its request.
-const MOST_UNKNOWN: usize = 100;
+/// Number of unknown attributes that are named one by one; a response should not outgrow its request.
+const MAX_UNKNOWN: usize = 100;
 
 /// Reads a body into the attributes of a resource, each value by its attribute's kind.
 pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
@@ -40,17 +40,17 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
             continue;
         }
         unknown += 1;
-        if unknown > MOST_UNKNOWN {
+        if unknown > MAX_UNKNOWN {
             continue;
         }
-        let suggest = unknown <= MOST_SUGGESTIONS;
+        let suggest = unknown <= MAX_SUGGESTIONS;
         let message = not_an_attribute(view, &member.name, suggest);
         // A long name is shortened in the pointer, too: no attribute could have it.
         let pointer = truncate_for_display(&member.name);
         draft.problems.push(FieldError::new(pointer, message));
     }
-    if unknown > MOST_UNKNOWN {
-        let further = unknown - MOST_UNKNOWN;
+    if unknown > MAX_UNKNOWN {
+        let further = unknown - MAX_UNKNOWN;
         let message = format!("and {further} further names are no attributes either");
         draft.problems.push(FieldError::new("", message));
     }
@@ -91,7 +91,7 @@ fn parse(
     }))
 }
 
-/// A text without U+0000, which PostgreSQL cannot store and no database is therefore given.
+/// A text without U+0000, which PostgreSQL cannot store: neither database gets it, so that both behave alike.
 fn storable(text: String) -> Result<Value, String> {
     if text.contains('\0') {
         return Err(String::from("must not hold the character U+0000"));

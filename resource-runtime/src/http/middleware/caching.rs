@@ -1,18 +1,18 @@
-//! The cache headers of every answer (RFC 9110, section 12.5.5; RFC 9111, section 5.2.2).
+//! The cache headers of every response (RFC 9110, section 12.5.5; RFC 9111, section 5.2.2).
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
 /// The setting that allows every origin.
 pub(crate) const ANY_ORIGIN: &str = "*";
 
-/// Cache headers that the answers of some routes have in common.
+/// Cache headers that the responses of some routes have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Caching {
     vary: HeaderValue,
     control: HeaderValue,
 }
 
-/// The request headers by which answers differ, beside `Accept`, which picks the form of errors.
+/// The request headers by which responses differ, beside `Accept`, which picks the format of errors.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct VariesBy {
     pub(crate) encoding: bool,
@@ -21,24 +21,24 @@ pub(crate) struct VariesBy {
 }
 
 impl Caching {
-    /// Cache headers of an API. Answers that differ by caller are not stored. Others are stored by their
-    /// client alone, which revalidates them each time: a write is seen by whoever made it.
+    /// Cache headers of an API. Responses that differ by caller are not stored. Others are stored by their
+    /// client alone, which revalidates them each time, so that it sees its own writes.
     pub(crate) const fn of(varies_by: VariesBy) -> Self {
         let control = if varies_by.authorization {
             "no-store"
         } else {
             "private, no-cache"
         };
-        Self::saying(varies_by, control)
+        Self::with_control(varies_by, control)
     }
 
-    /// Cache headers of answers that are not stored.
+    /// Cache headers of responses that are not stored.
     pub(crate) const fn none(varies_by: VariesBy) -> Self {
-        Self::saying(varies_by, "no-store")
+        Self::with_control(varies_by, "no-store")
     }
 
-    /// Cache headers made of constants, so that no answer allocates or counts references.
-    const fn saying(varies_by: VariesBy, control: &'static str) -> Self {
+    /// Cache headers made of constants, so that no response allocates or counts references.
+    const fn with_control(varies_by: VariesBy, control: &'static str) -> Self {
         let VariesBy {
             encoding,
             authorization,
@@ -60,8 +60,8 @@ impl Caching {
         }
     }
 
-    /// Adds the headers to an answer, whose own `Cache-Control` is kept, as is its own `Vary`.
-    pub(super) fn tell(&self, headers: &mut HeaderMap) {
+    /// Adds the headers to a response, which keeps a `Cache-Control` and a `Vary` of its own.
+    pub(super) fn apply(&self, headers: &mut HeaderMap) {
         headers.append(header::VARY, self.vary.clone());
         let control = headers.entry(header::CACHE_CONTROL);
         control.or_insert_with(|| self.control.clone());

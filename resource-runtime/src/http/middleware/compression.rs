@@ -1,4 +1,4 @@
-//! Compression of answers, as `Accept-Encoding` asks for it.
+//! Compression of responses, as `Accept-Encoding` asks for it.
 
 use axum::Router;
 use axum::extract::Request;
@@ -7,36 +7,36 @@ use axum::middleware::map_request;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
-/// Bytes below which answers are not compressed: they fit into one packet however they are sent.
-const WORTHWHILE: u64 = 1024;
+/// Bytes below which responses are not compressed: they fit into one packet however they are sent.
+const MIN_LENGTH: u64 = 1024;
 
-/// Compresses answers that are long enough, for clients that accept it.
+/// Compresses responses that are long enough, for clients that accept it.
 pub(crate) fn compressed(routes: Router) -> Router {
-    let layer = CompressionLayer::new().compress_when(SizeAbove::new(WORTHWHILE));
+    let layer = CompressionLayer::new().compress_when(SizeAbove::new(MIN_LENGTH));
     routes
         .layer(layer)
         .layer(map_request(async |mut request: Request| {
-            let mut asked = request.headers().get_all(ACCEPT_ENCODING).iter();
-            if !asked.all(|value| value.to_str().is_ok_and(can_be_met)) {
+            let mut accepted = request.headers().get_all(ACCEPT_ENCODING).iter();
+            if !accepted.all(|value| value.to_str().is_ok_and(is_satisfiable)) {
                 request.headers_mut().remove(ACCEPT_ENCODING);
             }
             request
         }))
 }
 
-/// True where one of our codings, or none, is accepted. Otherwise the answer is sent uncompressed (RFC 9110,
+/// True where one of our codings, or none, is accepted. Otherwise the response is sent uncompressed (RFC 9110,
 /// section 12.5.3), instead of a refusal of a write that was done already.
-fn can_be_met(accepted: &str) -> bool {
+fn is_satisfiable(accepted: &str) -> bool {
     let codings = accepted.split(',').map(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
         let weight = weight.split_once('=').map_or("1", |(_, weight)| weight);
         (name.trim(), weight.trim().parse() != Ok(0.0_f32))
     });
     let (mut ours, mut none) = (false, true);
-    for (name, is_taken) in codings {
+    for (name, is_accepted) in codings {
         match name.to_ascii_lowercase().as_str() {
-            "gzip" | "br" => ours |= is_taken,
-            "identity" | "*" => none &= is_taken,
+            "gzip" | "br" => ours |= is_accepted,
+            "identity" | "*" => none &= is_accepted,
             _ => {}
         }
     }
@@ -45,10 +45,10 @@ fn can_be_met(accepted: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::can_be_met;
+    use super::is_satisfiable;
 
     #[test]
-    fn what_rules_out_all_that_there_is_cannot_be_met() {
+    fn header_that_refuses_every_coding_is_not_satisfiable() {
         for accepted in [
             "",
             "gzip",
@@ -58,7 +58,7 @@ mod tests {
             "br, *;q=0",
             "gzip, identity; q=0",
         ] {
-            assert!(can_be_met(accepted), "{accepted}");
+            assert!(is_satisfiable(accepted), "{accepted}");
         }
         for refused in [
             "*;q=0",
@@ -66,7 +66,7 @@ mod tests {
             "identity;q=0.0, gzip; q=0",
             "Identity;Q=0.000",
         ] {
-            assert!(!can_be_met(refused), "{refused}");
+            assert!(!is_satisfiable(refused), "{refused}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! CORS headers, by which pages of other sites may read answers (the Fetch standard, section 3.3).
+//! CORS headers, by which pages of other sites may read responses (the Fetch standard, section 3.3).
 
 use std::time::Duration;
 
@@ -24,14 +24,16 @@ const METHODS: [Method; 6] = [
     Method::OPTIONS,
 ];
 
-const SENT: [HeaderName; 4] = [
+/// The request headers that pages of other sites may send.
+const REQUEST_HEADERS: [HeaderName; 4] = [
     header::ACCEPT,
     header::AUTHORIZATION,
     header::CONTENT_TYPE,
     REQUEST_ID,
 ];
 
-const READ: [HeaderName; 6] = [
+/// The response headers that pages of other sites may read.
+const RESPONSE_HEADERS: [HeaderName; 6] = [
     header::LOCATION,
     header::ETAG,
     header::LINK,
@@ -40,22 +42,23 @@ const READ: [HeaderName; 6] = [
     REQUEST_ID,
 ];
 
-/// The time for which a browser may cache the answer to a preflight request.
-const KEPT: Duration = Duration::from_mins(10);
+/// The time for which a browser may cache the response to a preflight request.
+const PREFLIGHT_MAX_AGE: Duration = Duration::from_mins(10);
 
-/// Adds CORS headers for these origins to every answer. `OPTIONS` still reaches the routes, because a client
-/// that is no browser asks for the methods there.
+/// Adds CORS headers for these origins to every response. `OPTIONS` still reaches the routes, because clients
+/// other than browsers ask for the methods of a path with it.
 pub(crate) fn readable_by(origins: &[String], routes: Router) -> Router {
-    // Around the routes themselves, the layer would answer every `OPTIONS`; here it only makes the headers.
+    // Wrapped around the routes themselves, the layer would answer every `OPTIONS` itself. So it wraps an empty
+    // route, and only its headers are copied to the response.
     let headers = Router::new().fallback(|| async {}).layer(layer(origins));
     let headers = TowerToHyperService::new(headers);
     routes.layer(from_fn(move |request: Request, next: Next| {
         let headers = headers.clone();
         async move {
-            let question = question(&request);
+            let cors_request = cors_request(&request);
             let mut response = next.run(request).await;
-            let Ok(told) = headers.call(question).await;
-            add(&mut response, &told);
+            let Ok(cors_response) = headers.call(cors_request).await;
+            add(&mut response, &cors_response);
             response
         }
     }))
@@ -64,11 +67,11 @@ pub(crate) fn readable_by(origins: &[String], routes: Router) -> Router {
 fn layer(origins: &[String]) -> CorsLayer {
     let layer = CorsLayer::new()
         .allow_methods(METHODS)
-        .allow_headers(SENT)
-        .expose_headers(READ)
-        // `Vary` is left to `Caching`, which names everything that answers differ by at once.
+        .allow_headers(REQUEST_HEADERS)
+        .expose_headers(RESPONSE_HEADERS)
+        // `Vary` is left to `Caching`, which names everything that responses differ by at once.
         .vary([])
-        .max_age(KEPT);
+        .max_age(PREFLIGHT_MAX_AGE);
     if origins.iter().any(|origin| origin == ANY_ORIGIN) {
         return layer.allow_origin(Any);
     }
@@ -78,25 +81,25 @@ fn layer(origins: &[String]) -> CorsLayer {
 }
 
 /// A copy of a request with its CORS headers alone.
-fn question(request: &Request) -> Request {
-    let mut question = Request::new(Body::empty());
-    *question.method_mut() = request.method().clone();
+fn cors_request(request: &Request) -> Request {
+    let mut cors_request = Request::new(Body::empty());
+    *cors_request.method_mut() = request.method().clone();
     for name in [
         header::ORIGIN,
         header::ACCESS_CONTROL_REQUEST_METHOD,
         header::ACCESS_CONTROL_REQUEST_HEADERS,
     ] {
         if let Some(value) = request.headers().get(&name) {
-            question.headers_mut().insert(name, value.clone());
+            cors_request.headers_mut().insert(name, value.clone());
         }
     }
-    question
+    cors_request
 }
 
-fn add(response: &mut Response, told: &Response) {
-    // These headers describe the empty answer of the layer, not that of the route.
+fn add(response: &mut Response, cors_response: &Response) {
+    // These headers describe the empty response of the layer, not that of the route.
     let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE];
-    for (name, value) in told.headers() {
+    for (name, value) in cors_response.headers() {
         if !about_body.contains(name) && name != header::ALLOW {
             response.headers_mut().append(name, value.clone());
         }

@@ -1,4 +1,4 @@
-//! Middleware around all routes: request ids, errors, time limits, metrics, caching, compression and CORS.
+//! Middleware of all routes: request ids, errors, time limits, metrics, caching, compression and CORS.
 
 mod caching;
 #[cfg(feature = "compression")]

@@ -1,4 +1,4 @@
-//! The URL at which a client reached the service, for links in answers.
+//! The URL at which a client reached the service, for links in responses.
 
 use axum::extract::OriginalUri;
 use axum::http::request::Parts;
@@ -9,7 +9,7 @@ use resource_server::authority;
 /// The host in links where a request names no valid one.
 pub(crate) const LOCALHOST: &str = "localhost";
 
-/// The address to which a client sent its request. Its URL is built only for the few answers that need it.
+/// The address to which a client sent its request. Its URL is built only for the few responses that need it.
 #[derive(Debug)]
 pub(crate) struct Origin {
     uri: Uri,
@@ -28,8 +28,8 @@ impl Origin {
     }
 
     /// The base URL of the service: as set, or as this request addressed it, with the path that the router is
-    /// nested under. `unaddressed` takes the place of a host that is missing or not valid.
-    pub(crate) fn base_url(&self, base: Option<&str>, unaddressed: &str) -> String {
+    /// nested under. `fallback_host` replaces a host that is missing or not valid.
+    pub(crate) fn base_url(&self, base: Option<&str>, fallback_host: &str) -> String {
         if let Some(base) = base {
             return base.to_owned();
         }
@@ -41,7 +41,7 @@ impl Origin {
         let authority = self.uri.authority().map(Authority::as_str);
         let named = authority.or_else(|| self.host.as_ref()?.to_str().ok());
         let valid = named.filter(|it| authority::is_valid(it.as_bytes()));
-        let authority = valid.unwrap_or(unaddressed);
+        let authority = valid.unwrap_or(fallback_host);
         let nested = self.uri.path().get(..self.nested).unwrap_or_default();
         format!("{scheme}://{authority}{nested}")
     }

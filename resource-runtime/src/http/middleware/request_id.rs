@@ -8,13 +8,13 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
-/// The longest id that is taken from a client.
-const LONGEST: usize = 128;
+/// The longest id that is accepted from a client.
+const MAX_LENGTH: usize = 128;
 
 /// The client's id, if it is sane enough to stand in logs and pages; else one of our own.
 pub(crate) fn request_id(headers: &HeaderMap) -> String {
-    let given = headers.get(REQUEST_ID);
-    match given.and_then(|value| value.to_str().ok()) {
+    let sent = headers.get(REQUEST_ID);
+    match sent.and_then(|value| value.to_str().ok()) {
         Some(id) if is_sane(id) => id.to_owned(),
         _ => fresh(),
     }
@@ -27,8 +27,8 @@ pub(crate) fn header(id: &str) -> Option<HeaderValue> {
 
 fn is_sane(id: &str) -> bool {
     // No character that would need escaping in HTML or in a line of a log.
-    let legible = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:+/=".contains(&byte);
-    !id.is_empty() && id.len() <= LONGEST && id.bytes().all(legible)
+    let is_allowed = |byte: u8| byte.is_ascii_alphanumeric() || b"-_.:+/=".contains(&byte);
+    !id.is_empty() && id.len() <= MAX_LENGTH && id.bytes().all(is_allowed)
 }
 
 /// A new id: random for each process and counted within it.
@@ -45,17 +45,17 @@ mod tests {
 
     use super::{REQUEST_ID, request_id};
 
-    fn answered(given: &'static str) -> String {
+    fn id_for(sent: &'static str) -> String {
         let mut headers = HeaderMap::new();
-        headers.insert(REQUEST_ID, HeaderValue::from_static(given));
+        headers.insert(REQUEST_ID, HeaderValue::from_static(sent));
         request_id(&headers)
     }
 
     #[test]
     fn a_sane_id_is_kept_and_others_are_replaced() {
-        assert_eq!(answered("order-7.retry:2"), "order-7.retry:2");
+        assert_eq!(id_for("order-7.retry:2"), "order-7.retry:2");
         for insane in ["", "a b", "<script>", "a\"b"] {
-            assert_ne!(answered(insane), insane);
+            assert_ne!(id_for(insane), insane);
         }
     }
 

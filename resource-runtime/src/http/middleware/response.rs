@@ -1,4 +1,4 @@
-//! The middleware that finishes every answer: request id, log, errors, caching and other common headers.
+//! The middleware that finishes every response: request id, log, errors, caching and other common headers.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ use crate::http::respond::{self, ErrorContext};
 /// Tells browsers to take `Content-Type` as it is, instead of guessing the type from the body.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
-/// Settings that hold for every answer of an API.
+/// Settings that hold for every response of an API.
 #[derive(Debug, Clone)]
 pub(crate) struct ResponseSettings {
     /// Base URL of the service; by default, the one that each request was sent to.
@@ -31,23 +31,23 @@ pub(crate) struct ResponseSettings {
     pub(crate) caching: Caching,
 }
 
-/// Gives the request its id, turns a failure into the answer that suits the request, and logs how the
+/// Gives the request its id, turns a failure into the response that suits the request, and logs how the
 /// request ended.
 pub(crate) async fn finish(
     all: Arc<(ResponseSettings, RequestMiddleware)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (answers, middleware) = &*all;
-    let answering = |request| answered(answers, middleware, request, next);
+    let (settings, middleware) = &*all;
+    let handler = |request| respond(settings, middleware, request, next);
     #[cfg(feature = "metrics")]
-    return middleware.counted(request, answering).await;
+    return middleware.counted(request, handler).await;
     #[cfg(not(feature = "metrics"))]
-    answering(request).await
+    handler(request).await
 }
 
-async fn answered(
-    answers: &ResponseSettings,
+async fn respond(
+    settings: &ResponseSettings,
     middleware: &RequestMiddleware,
     request: Request,
     next: Next,
@@ -70,12 +70,12 @@ async fn answered(
     );
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
-    let answering = middleware.with_timeout(method, caught(next.run(request)));
-    let response = answering.instrument(span.clone()).await;
+    let handler = middleware.with_timeout(method, caught(next.run(request)));
+    let response = handler.instrument(span.clone()).await;
     let _entered = span.enter();
     let id = request_id_header(&request_id);
     let mut response = with_failure(response, || ErrorContext {
-        base: origin.base_url(answers.base.as_deref(), LOCALHOST),
+        base: origin.base_url(settings.base.as_deref(), LOCALHOST),
         request_id,
         problem: prefers_problem,
     });
@@ -84,7 +84,7 @@ async fn answered(
     }
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    answers.caching.tell(headers);
+    settings.caching.apply(headers);
     let status = response.status().as_u16();
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     tracing::info!(status, microseconds, "answered");
@@ -100,7 +100,7 @@ fn conceal(headers: &mut HeaderMap) {
     }
 }
 
-/// Replaces an empty response that carries a failure by the answer that describes it.
+/// Replaces an empty response that carries a failure by the response that describes it.
 fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) -> Response {
     let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
         return response;
@@ -110,15 +110,15 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) 
         // The error page names the id, so it is logged here also where spans are not shown.
         tracing::error!(request_id = context.request_id, cause, "the request failed");
     }
-    let mut answer = respond::failure(&failure, &context);
+    let mut rendered = respond::failure(&failure, &context);
     // Headers that axum has added, such as `Allow`, are kept; those of the empty body are not.
     for (name, value) in response.headers() {
         let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE].contains(name);
         if !about_body {
-            answer.headers_mut().append(name, value.clone());
+            rendered.headers_mut().append(name, value.clone());
         }
     }
-    answer
+    rendered
 }
 
 /// The response of a handler; its panic becomes an internal failure, like every other defect.

@@ -1,4 +1,4 @@
-//! The time limit and the metrics of each request, around its handler.
+//! The middleware that limits the time of each request and counts it in the metrics.
 
 #[cfg(feature = "metrics")]
 use std::sync::Arc;
@@ -20,51 +20,51 @@ use crate::metrics::{EndpointSlot, Metrics};
 /// The time limit and the metrics of an API, as they hold for each request.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct RequestMiddleware {
-    /// The time within which an answer must begin.
+    /// The time within which a response must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
     pub(crate) metrics: Option<Arc<Metrics>>,
 }
 
 impl RequestMiddleware {
-    /// The answer of `answering`, or a refusal once the time limit has passed.
+    /// The response of `handler`, or a refusal once the time limit has passed.
     pub(crate) async fn with_timeout(
         &self,
         method: Method,
-        answering: impl Future<Output = Response>,
+        handler: impl Future<Output = Response>,
     ) -> Response {
         let Some(limit) = self.timeout else {
-            return answering.await;
+            return handler.await;
         };
-        timeout(limit, answering).await.unwrap_or_else(|_| {
+        timeout(limit, handler).await.unwrap_or_else(|_| {
             tracing::warn!(?limit, "the request took longer than it may");
             late(&method).into_response()
         })
     }
 
-    /// The answer of `answering`, counted for the operation that its handler names.
+    /// The response of `handler`, counted for the operation that its handler names.
     #[cfg(feature = "metrics")]
     pub(crate) async fn counted<F: Future<Output = Response>>(
         &self,
         mut request: Request,
-        answering: impl FnOnce(Request) -> F,
+        handler: impl FnOnce(Request) -> F,
     ) -> Response {
         let Some(metrics) = &self.metrics else {
-            return answering(request).await;
+            return handler(request).await;
         };
         let (method, started) = (request.method().clone(), Instant::now());
         let _in_flight = metrics.enter();
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();
         request.extensions_mut().insert(slot.clone());
-        let response = answering(request).await;
+        let response = handler(request).await;
         let status = response.status().as_u16();
         metrics.observe(slot.named(), &method, status, started.elapsed());
         response
     }
 }
 
-/// The refusal after a timeout. A write may have been done already, where only its answer was late.
+/// The refusal after a timeout. A write may have been done already, where only its response was late.
 fn late(method: &Method) -> Failure {
     let description = if method.is_safe() {
         "the request took too long; try again later"

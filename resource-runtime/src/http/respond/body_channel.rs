@@ -1,7 +1,7 @@
-//! The hand-over of a long page from the task that reads it to the connection that sends it.
+//! The channel that carries the body of a long page from the task that reads it to the connection that sends it.
 //!
-//! Reading never waits for sending: a slow client would keep a reader or a connection to the database from
-//! all others. Pieces that memory has no room for wait in a file.
+//! Reading never waits for sending, so that a slow client holds no reader or connection of the database. Chunks
+//! that memory has no room for wait in a file.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -22,21 +22,22 @@ pub(super) struct Chunk {
     pub(super) is_last: bool,
 }
 
-/// The sender to which an attempt to read a page gives its pieces. An attempt that is given up drops it.
+/// The sender of the chunks of one attempt to read a page. An abandoned attempt drops it.
 #[derive(Debug)]
 pub(super) struct ChunkSender {
     chunks: UnboundedSender<Chunk>,
     share: Arc<Share>,
 }
 
-/// The receiver of the pieces that an attempt to read a page has given, and will give.
+/// The receiver of the chunks of one attempt to read a page.
 #[derive(Debug)]
 pub(crate) struct ChunkReceiver {
     chunks: UnboundedReceiver<Chunk>,
     share: Arc<Share>,
 }
 
-/// The place where attempts to read a page offer their pieces, until those of one attempt are taken.
+/// The channel on which attempts to read a page offer their chunks, until the response takes those of one
+/// attempt: from then on no retry can replace them.
 #[derive(Debug)]
 pub(crate) struct BodyChannel {
     unsent: Arc<Unsent>,
@@ -47,15 +48,16 @@ pub(crate) struct BodyChannel {
 
 #[derive(Debug, Default)]
 enum Stage {
+    /// No attempt has offered chunks, or the one that had was abandoned.
     #[default]
     Nothing,
-    DocumentLinks(ChunkReceiver),
+    Offered(ChunkReceiver),
     Taken,
 }
 
 impl BodyChannel {
-    /// A hand-over that sends a page while it is read only where it `can_be_cut_off`: where its client can
-    /// tell a part of the page from the whole.
+    /// A channel that sends a page while it is read only where it `can_be_cut_off`: where its client notices
+    /// that a body ends early.
     pub(crate) fn new(unsent: Arc<Unsent>, can_be_cut_off: bool) -> Self {
         Self {
             unsent,
@@ -65,8 +67,8 @@ impl BodyChannel {
         }
     }
 
-    /// Offers the pieces of an attempt, in place of those of an earlier one. Fails once those were taken,
-    /// as a client cannot begin the page again.
+    /// Offers the chunks of an attempt, replacing those of an earlier one. Fails once those were taken,
+    /// since the response has begun with them.
     pub(super) fn offer(&self, first: Vec<u8>) -> DatabaseResult<ChunkSender> {
         let (sender, chunks) = self.begin(first)?;
         let mut stage = self.stage();
@@ -74,42 +76,42 @@ impl BodyChannel {
             let cause = "what an earlier attempt has read is sent already";
             return Err(DatabaseFailure::internal(cause));
         }
-        *stage = Stage::DocumentLinks(chunks);
+        *stage = Stage::Offered(chunks);
         drop(stage);
         self.offered.notify_one();
         Ok(sender)
     }
 
-    /// Begins a long page; fails where the pages that have begun need all room.
+    /// Begins a long page; fails where the pages that have begun need the remaining room.
     pub(super) fn begin(&self, first: Vec<u8>) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
         self.unsent.verify_room()?;
-        let (sender, chunks) = opened(&self.unsent);
-        sender.give(first, false)?;
+        let (sender, chunks) = chunk_channel(&self.unsent);
+        sender.send(first, false)?;
         Ok((sender, chunks))
     }
 
-    /// Waits until there are pieces of an attempt that goes on.
+    /// Waits for the chunks of an attempt that is not abandoned.
     pub(crate) async fn chunks(&self) -> ChunkReceiver {
         loop {
             self.offered.notified().await;
-            // The attempt that has notified may have been given up since; the next one notifies again.
+            // The attempt that notified may have been abandoned since; the next one notifies again.
             if let Some(chunks) = self.take() {
                 return chunks;
             }
         }
     }
 
-    /// True once the pieces of an attempt are being sent, so that no other can take its place.
+    /// True once the chunks of an attempt are being sent, so that no other attempt can replace it.
     pub(super) fn is_taken(&self) -> bool {
         matches!(*self.stage(), Stage::Taken)
     }
 
-    /// The pieces of an attempt that was not given up, if there are any.
+    /// The chunks of an attempt that is not abandoned, if there is one.
     pub(super) fn take(&self) -> Option<ChunkReceiver> {
         let mut stage = self.stage();
         match std::mem::take(&mut *stage) {
-            // A channel that is closed is that of an attempt that was given up.
-            Stage::DocumentLinks(chunks) if !chunks.chunks.is_closed() => {
+            // A closed channel belongs to an abandoned attempt, which dropped its sender.
+            Stage::Offered(chunks) if !chunks.chunks.is_closed() => {
                 *stage = Stage::Taken;
                 Some(chunks)
             }
@@ -117,7 +119,7 @@ impl BodyChannel {
                 *stage = Stage::Taken;
                 None
             }
-            Stage::Nothing | Stage::DocumentLinks(_) => None,
+            Stage::Nothing | Stage::Offered(_) => None,
         }
     }
 
@@ -127,7 +129,7 @@ impl BodyChannel {
     }
 }
 
-fn opened(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
+fn chunk_channel(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
     let share = Share::of(unsent);
     let (sender, receiver) = unbounded_channel();
     let sender = ChunkSender {
@@ -142,29 +144,29 @@ fn opened(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
 }
 
 impl ChunkSender {
-    /// Gives a piece. Fails where the client has gone, so that nothing more is read for it.
-    pub(super) fn give(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
+    /// Sends a chunk. Fails once the client has disconnected, so that nothing more is read for it.
+    pub(super) fn send(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
         let waiting = self.share.keep(bytes)?;
-        let given = self.chunks.send(Chunk { waiting, is_last });
-        given.map_err(|_| DatabaseFailure::internal("the client has gone"))
+        let sent = self.chunks.send(Chunk { waiting, is_last });
+        sent.map_err(|_| DatabaseFailure::internal("the client has gone"))
     }
 }
 
 impl ChunkReceiver {
-    /// The only piece of an answer that is whole already.
+    /// The only chunk of a response that is complete already.
     pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> DatabaseResult<Self> {
         unsent.verify_room()?;
-        let (sender, chunks) = opened(unsent);
-        sender.give(bytes, true)?;
+        let (sender, chunks) = chunk_channel(unsent);
+        sender.send(bytes, true)?;
         Ok(chunks)
     }
 
-    /// The next piece; `None` where the attempt was given up.
+    /// The next chunk; `None` where the attempt was abandoned.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
         self.chunks.poll_recv(context)
     }
 
-    /// The next bytes of a piece that lies in the file.
+    /// The next bytes of a chunk that lies in the file.
     pub(super) fn read(&self, part: &mut Spilled) -> io::Result<Bytes> {
         self.share.read(part)
     }
@@ -210,13 +212,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nobody_is_waited_for() {
+    async fn sender_never_waits_for_the_receiver() {
         let channel = channel();
         let sender = channel.offer(old()).unwrap();
         for _ in 0..1000 {
-            sender.give(new(), false).unwrap();
+            sender.send(new(), false).unwrap();
         }
-        sender.give(old(), true).unwrap();
+        sender.send(old(), true).unwrap();
         let mut chunks = channel.chunks().await;
         drop(sender);
         let mut received = Vec::new();
@@ -228,13 +230,13 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_memory_has_no_room_for_comes_from_the_file() {
+    async fn chunks_beyond_the_memory_limit_come_from_the_file() {
         let unsent = Arc::new(Unsent::new(MIB, 1024 * 1024));
         let chunk = |index: u8| vec![index; 100_000];
         let channel = BodyChannel::new(Arc::clone(&unsent), true);
         let sender = channel.offer(chunk(0)).unwrap();
         for index in 1..8 {
-            sender.give(chunk(index), index == 7).unwrap();
+            sender.send(chunk(index), index == 7).unwrap();
         }
         assert_eq!(unsent.used(), (200_000, 6 * 7 * 16 * 1024));
         let mut chunks = channel.chunks().await;
@@ -247,20 +249,20 @@ mod tests {
     }
 
     #[test]
-    fn new_pages_are_refused_before_those_that_have_begun() {
+    fn new_pages_are_refused_before_started_ones_fail() {
         let unsent = Arc::new(Unsent::new(MIB, 1024 * 1024));
         let channel = || BodyChannel::new(Arc::clone(&unsent), true);
         let page = channel();
         let chunk = || vec![0; MIB / 4];
-        // The first piece lies in memory, the others in the file.
+        // The first chunk lies in memory, the others in the file.
         let sender = page.offer(chunk()).unwrap();
         for _ in 0..3 {
-            sender.give(chunk(), false).unwrap();
+            sender.send(chunk(), false).unwrap();
         }
         let refused = channel().offer(old());
         assert!(matches!(refused, Err(DatabaseFailure::Overloaded(_))));
-        sender.give(chunk(), false).unwrap();
-        let refused = sender.give(chunk(), false);
+        sender.send(chunk(), false).unwrap();
+        let refused = sender.send(chunk(), false);
         assert!(matches!(refused, Err(DatabaseFailure::Overloaded(_))));
         drop((sender, page));
         assert_eq!(unsent.used(), (0, 0));
@@ -268,18 +270,18 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_was_not_taken_makes_room_for_the_next_attempt() {
+    async fn untaken_chunks_are_replaced_by_the_next_attempt() {
         let channel = channel();
         drop(channel.offer(old()).unwrap());
         assert!(channel.take().is_none());
         let earlier = channel.offer(old()).unwrap();
-        let _giving = channel.offer(new()).unwrap();
-        assert!(earlier.give(old(), false).is_err());
+        let _sender = channel.offer(new()).unwrap();
+        assert!(earlier.send(old(), false).is_err());
         assert_eq!(next(&mut channel.chunks().await).await, Some(new()));
     }
 
     #[tokio::test]
-    async fn what_was_taken_leaves_no_room_for_another_attempt() {
+    async fn taken_chunks_exclude_another_attempt() {
         let channel = channel();
         let sender = channel.offer(old()).unwrap();
         assert!(!channel.is_taken());
@@ -293,10 +295,10 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn nothing_is_read_for_who_has_gone() {
+    async fn sending_fails_after_the_client_disconnects() {
         let channel = channel();
         let sender = channel.offer(old()).unwrap();
         drop(channel.chunks().await);
-        assert!(sender.give(new(), false).is_err());
+        assert!(sender.send(new(), false).is_err());
     }
 }

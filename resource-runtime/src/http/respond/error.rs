@@ -1,4 +1,4 @@
-//! Error answers: plain JSON, problem details, or the page of a failure.
+//! Error responses: plain JSON, problem details, or the page of a failure.
 
 use std::sync::Arc;
 
@@ -14,7 +14,7 @@ use crate::failure::{Cause, Failure};
 /// Seconds after which a client of an overloaded service may try again.
 pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
 
-/// The parts of a request on which its error answer depends.
+/// The parts of a request on which its error response depends.
 #[derive(Debug, Clone)]
 pub(crate) struct ErrorContext {
     /// Base URL of the error pages: `<base>/errors/<code>`.
@@ -55,12 +55,12 @@ struct AttributeProblem<'error> {
     message: &'error str,
 }
 
-/// Hands the failure in an empty response to the middleware `finish`, which alone knows the request that
-/// the answer must suit, and calls [`failure`].
+/// Carries the failure in an empty response to the middleware `finish`, which alone knows the request that
+/// the error response must suit, and calls [`failure`].
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
         let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
-        // Nothing is tried again from here on, so a failure that asked for it is final.
+        // Nothing is retried from here on, so a retryable failure is final.
         response
             .extensions_mut()
             .insert(Arc::new(self.exhausted_retries()));
@@ -68,7 +68,7 @@ impl IntoResponse for Failure {
     }
 }
 
-/// The answer for a failed request.
+/// The response to a failed request.
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure.cause() {
         Cause::Refused(refused) => error(refused, context).map(Body::from),
@@ -76,7 +76,7 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     }
 }
 
-/// The answer for a refused request, in the form that its client asked for.
+/// The response to a refused request, in the format that its client prefers.
 pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes> {
     let (code, description) = (error.code(), error.description());
     let page = format!("{}/errors/{}", context.base, code.number());
@@ -86,7 +86,7 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
             error_description: description,
             error_details: page,
         };
-        return answer(error, "application/json", &body);
+        return respond(error, "application/json", &body);
     }
     let problems = error.problems().iter();
     let errors = problems.map(|problem| AttributeProblem {
@@ -102,10 +102,10 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
         request_id: &context.request_id,
         errors: errors.collect(),
     };
-    answer(error, "application/problem+json", &body)
+    respond(error, "application/problem+json", &body)
 }
 
-fn answer(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {
+fn respond(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {
     let bytes = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Bytes::from(bytes));
     *response.status_mut() = error.code().status();

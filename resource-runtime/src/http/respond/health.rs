@@ -1,4 +1,4 @@
-//! The answers of health checks: liveness and readiness.
+//! The responses of health checks: liveness and readiness.
 
 use std::collections::BTreeMap;
 
@@ -24,12 +24,12 @@ struct Readiness {
     checks: BTreeMap<&'static str, &'static str>,
 }
 
-/// The answer of the liveness check: the process runs.
+/// The response of the liveness check: the process runs.
 pub(crate) fn alive() -> Response {
     uncached("ok")
 }
 
-/// The answer of the readiness check, with the result of each condition.
+/// The response of the readiness check, with the result of each condition.
 pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
     let is_ready = !is_draining && checks.iter().all(|check| check.passes);
     let status = match (is_ready, is_draining) {

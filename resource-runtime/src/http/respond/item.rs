@@ -1,4 +1,4 @@
-//! An item as JSON, with its format hook where it has one.
+//! The encoder of one item as JSON, with its format hook where it has one.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ impl ItemEncoder {
         }
     }
 
-    /// The response with the item, which waits for the client as a long page does where it is long.
+    /// The response with the item. A long one may wait for its client in a file, as a long page does.
     pub(crate) fn into_response(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
         if self.bytes.len() <= CHUNK {
             return Ok(json(self.bytes));

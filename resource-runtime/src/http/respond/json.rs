@@ -34,7 +34,7 @@ pub(super) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
     Ok(())
 }
 
-/// The single-precision number that was stored; the double that it is lent as would have more digits.
+/// The single-precision number that was stored; the double into which it was widened would have more digits.
 #[allow(
     clippy::cast_possible_truncation,
     reason = "what is stored was a single before it was widened"
@@ -95,8 +95,8 @@ fn write_escaped(byte: u8, bytes: &mut Vec<u8>) {
     bytes.extend([b'\\', letter]);
 }
 
-/// Number of bytes before the first one that has to be escaped. Eight are looked at together: a text of a
-/// megabyte is not to hold up other requests for longer than it must.
+/// Number of bytes before the first one that has to be escaped. Eight are examined together (SWAR), as
+/// a text of a megabyte blocks the other requests of its thread meanwhile.
 fn plain_length(bytes: &[u8]) -> usize {
     let (words, rest) = bytes.as_chunks::<8>();
     let mut length = 0;
@@ -138,7 +138,7 @@ fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> DatabaseResult<()> {
 }
 
 /// Parses stored JSON: text that another program wrote into the table may be invalid and would break the
-/// answer, and PostgreSQL writes JSON in a form of its own.
+/// response, and PostgreSQL writes JSON in a form of its own.
 fn json(text: &str) -> DatabaseResult<serde_json::Value> {
     serde_json::from_str(text).map_err(DatabaseFailure::internal)
 }

@@ -1,4 +1,4 @@
-//! Responses: rows and errors become the bytes of an answer, in the only stage that knows status codes.
+//! Responses: rows and errors become bytes, in the only stage that knows status codes.
 
 mod body_channel;
 mod error;

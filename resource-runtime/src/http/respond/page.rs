@@ -1,4 +1,4 @@
-//! The encoder of a page: its items become JSON while rows are read, in pieces where the page is long.
+//! The encoder of a page: its items become JSON while rows are read, in chunks where the page is long.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use super::response::json;
 use super::streaming_body::StreamingBody;
 use crate::store::{Row, RowVisitor};
 
-/// Length in bytes from which a page is sent in pieces of about this length, each of which ends with the
-/// item that made it so long.
+/// Length in bytes of a chunk. A page that reaches it is sent in chunks of about this length, each of which
+/// ends with the item that reached it.
 pub(super) const CHUNK: usize = 64 * 1024;
 
 /// Capacity of the buffer of a page at its beginning, which grows as it needs.
-const SHORT: usize = 1024;
+const INITIAL_CAPACITY: usize = 1024;
 
-/// Capacity of the buffer of a further piece, which does not grow where items are of usual length.
-const ROOM: usize = CHUNK + CHUNK / 8;
+/// Capacity of the buffer of a further chunk, which does not grow where items are of usual length.
+const CHUNK_CAPACITY: usize = CHUNK + CHUNK / 8;
 
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
@@ -32,16 +32,16 @@ pub(crate) struct PageEncoder {
     channel: Arc<BodyChannel>,
     /// None while the page is short.
     sender: Option<ChunkSender>,
-    /// The given pieces, where none may be sent before all are read.
-    kept: Option<ChunkReceiver>,
-    /// Number of bytes that were given.
-    given: usize,
+    /// The receiver of the chunks, kept here where no chunk may be sent before the page is read to its end.
+    receiver: Option<ChunkReceiver>,
+    /// Number of bytes that went into the channel.
+    sent: usize,
     should_yield: bool,
 }
 
 impl PageEncoder {
     pub(crate) fn new(encoder: Arc<RowEncoder>, channel: Arc<BodyChannel>) -> Self {
-        let mut bytes = Vec::with_capacity(SHORT);
+        let mut bytes = Vec::with_capacity(INITIAL_CAPACITY);
         bytes.extend_from_slice(b"{\"items\":[");
         Self {
             encoder,
@@ -49,24 +49,25 @@ impl PageEncoder {
             empty: true,
             channel,
             sender: None,
-            kept: None,
-            given: 0,
+            receiver: None,
+            sent: 0,
             should_yield: false,
         }
     }
 
-    /// The response with a whole page, of which nothing is being sent yet. The total stands last in it, as
+    /// The response with a whole page, of which nothing is being sent yet. The total is its last member, as
     /// it is known last.
     pub(crate) fn into_response(mut self, total: u64) -> DatabaseResult<Response> {
         if self.sender.is_none() {
             self.write_end(total);
             return Ok(json(self.bytes));
         }
-        if let Some(chunks) = self.kept.take() {
+        if let Some(chunks) = self.receiver.take() {
             let length = self.end(total)?;
             return Ok(json(Body::new(StreamingBody::whole(chunks, length))));
         }
-        // No length is told, though it is known: the page alone decides on that, never the speed of reading.
+        // The length is known, but not sent: otherwise the race between reading and sending would decide whether
+        // a response has a `Content-Length`.
         let chunks = self.channel.take();
         let chunks = chunks.ok_or_else(|| DatabaseFailure::internal("others send the page"))?;
         self.end(total)?;
@@ -76,11 +77,11 @@ impl PageEncoder {
     /// Ends a page that is being sent, and returns its length.
     pub(crate) fn end(mut self, total: u64) -> DatabaseResult<u64> {
         self.write_end(total);
-        let length = self.given + self.bytes.len();
+        let length = self.sent + self.bytes.len();
         let sender = self.sender.ok_or_else(|| {
             DatabaseFailure::internal("what is sent was read by an earlier attempt")
         })?;
-        sender.give(self.bytes, true)?;
+        sender.send(self.bytes, true)?;
         u64::try_from(length).map_err(DatabaseFailure::internal)
     }
 
@@ -90,30 +91,30 @@ impl PageEncoder {
     }
 
     fn send_chunk(&mut self) -> DatabaseResult<()> {
-        let mut chunk = std::mem::replace(&mut self.bytes, Vec::with_capacity(ROOM));
+        let mut chunk = std::mem::replace(&mut self.bytes, Vec::with_capacity(CHUNK_CAPACITY));
         // A slow client should not hold the spare capacity of a buffer that has grown.
-        if chunk.capacity() > ROOM {
+        if chunk.capacity() > CHUNK_CAPACITY {
             chunk.shrink_to_fit();
         }
-        self.given += chunk.len();
+        self.sent += chunk.len();
         self.should_yield = true;
         match &self.sender {
-            Some(sender) => sender.give(chunk, false)?,
+            Some(sender) => sender.send(chunk, false)?,
             None if self.encoder.is_plain() && self.channel.can_be_cut_off => {
                 self.sender = Some(self.channel.offer(chunk)?);
             }
-            // A page that a hook formats is kept to its end, because a failing hook is a defect, which has an
-            // answer of its own. So is a page whose client could not tell that it was cut off.
+            // A page that a hook formats is read to its end first, because a failing hook is a defect, which must
+            // become a 500. So is a page whose client would not notice that it was cut off.
             None => {
                 let (sender, chunks) = self.channel.begin(chunk)?;
-                (self.sender, self.kept) = (Some(sender), Some(chunks));
+                (self.sender, self.receiver) = (Some(sender), Some(chunks));
             }
         }
         Ok(())
     }
 }
 
-/// The response whose pieces come while `reading` goes on.
+/// The response whose chunks come while `reading` goes on.
 pub(crate) fn streaming_response(chunks: ChunkReceiver, reading: JoinHandle<()>) -> Response {
     json(Body::new(StreamingBody::new(chunks, Some(reading))))
 }
@@ -140,7 +141,7 @@ impl RowVisitor for PageEncoder {
     }
 
     fn may_begin(&self) -> bool {
-        // Pieces that are being sent cannot be taken back for another attempt.
+        // Chunks that are being sent cannot be replaced by another attempt.
         !self.channel.is_taken()
     }
 }
@@ -192,20 +193,20 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_attempt_of_which_nothing_was_taken_leaves_nothing() {
+    async fn abandoned_attempt_leaves_nothing_in_the_response() {
         let channel = channel();
         let attempt = attempts(&channel);
-        let mut given_up = attempt();
-        given_up.visit(&long()).unwrap();
-        drop(given_up);
-        let answer = attempt().into_response(0).unwrap();
+        let mut abandoned = attempt();
+        abandoned.visit(&long()).unwrap();
+        drop(abandoned);
+        let response = attempt().into_response(0).unwrap();
         let empty = br#"{"items":[],"totalItems":0}"#;
         let length = u64::try_from(empty.len()).unwrap();
-        assert_eq!(answer.body().size_hint().exact(), Some(length));
+        assert_eq!(response.body().size_hint().exact(), Some(length));
     }
 
     #[tokio::test]
-    async fn what_is_being_sent_is_not_ended_by_another_attempt() {
+    async fn streamed_page_is_not_ended_by_another_attempt() {
         let channel = channel();
         let attempt = attempts(&channel);
         let mut first = attempt();
@@ -218,11 +219,11 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_piece_is_due_at_64_kib() {
+    async fn chunk_is_sent_at_64_kib() {
         let channel = channel();
         let mut page = attempts(&channel)();
-        let around = r#"{"items":[{"text":""}"#.len();
-        page.visit(&Text("a".repeat(CHUNK - around - 1))).unwrap();
+        let frame = r#"{"items":[{"text":""}"#.len();
+        page.visit(&Text("a".repeat(CHUNK - frame - 1))).unwrap();
         assert!(channel.take().is_none());
         page.visit(&Text(String::new())).unwrap();
         assert!(channel.take().is_some());

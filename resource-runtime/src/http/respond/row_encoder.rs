@@ -1,4 +1,4 @@
-//! The shape of a JSON object: the bytes before each value of a row, made ready once.
+//! The encoder of rows as JSON objects, which prepares the bytes before each value once.
 
 use resource_model::error::DatabaseResult;
 use resource_model::query::Selection;
@@ -10,14 +10,14 @@ use crate::hooks::Formatter;
 use crate::store::Row;
 
 /// Layout of a row as a JSON object: the bytes before each value, in the order of the statement's columns.
-/// The shape of all attributes is made once for each resource.
+/// The encoder of all attributes is made once for each resource.
 #[derive(Debug, Clone)]
 pub(crate) struct RowEncoder {
     item: Object,
     expansions: Vec<Nested>,
 }
 
-/// The format hooks that see the items of an answer, where their resources have one.
+/// The format hooks that see the items of a response, where their resources have one.
 #[derive(Debug, Default)]
 pub(crate) struct Formatters {
     pub(crate) item: Option<Formatter>,
@@ -55,7 +55,7 @@ struct Nested {
 }
 
 impl RowEncoder {
-    /// The shape of a row that holds the columns of `selection`.
+    /// The encoder of rows that hold the columns of `selection`.
     pub(crate) fn of(
         definition: &ResourceDefinition,
         selection: &Selection,

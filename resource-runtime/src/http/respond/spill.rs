@@ -12,14 +12,14 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use crate::unnamed_file;
 
-/// Length of a block: long enough that a piece is a few of them, short enough that the last wastes little.
+/// Length of a block: long enough that a chunk is a few of them, short enough that the last wastes little.
 pub(super) const BLOCK: usize = 16 * 1024;
 
-/// Time for which no long answer begins after the file could not be written.
-const AFTER_FAILURE: Duration = Duration::from_secs(10);
+/// Time for which no long response begins after the file could not be written.
+const FAILURE_PAUSE: Duration = Duration::from_secs(10);
 
-/// A file without a name, which goes with the process however that ends, and which no other process can
-/// open. The file is made when it is first needed, and empty whenever nothing waits in it.
+/// A file without a name, which disappears with the process however that ends, and which no other process can
+/// open. It is created when it is first needed, and truncated whenever nothing waits in it.
 #[derive(Debug, Clone)]
 pub(super) struct Spill {
     /// Maximum number of blocks.
@@ -65,12 +65,12 @@ impl Spill {
         length_of(self.blocks().used())
     }
 
-    /// Fails where the file cannot be used, so that no answer begins which would be cut off.
+    /// Fails where the file cannot be used, so that no response begins which would be cut off.
     pub(super) fn verify(&self) -> DatabaseResult<()> {
         let mut blocks = self.blocks();
         if blocks
             .failed
-            .is_some_and(|failed| failed.elapsed() < AFTER_FAILURE)
+            .is_some_and(|failed| failed.elapsed() < FAILURE_PAUSE)
         {
             return Err(failed("it could not be written a moment ago"));
         }
@@ -227,7 +227,7 @@ static POSITION: Mutex<()> = Mutex::new(());
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
     use std::io::{Seek as _, Write as _};
-    let _turn = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
     file.seek(io::SeekFrom::Start(offset_of(block)))?;
     file.write_all(bytes)
 }
@@ -235,7 +235,7 @@ fn write_at(mut file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
 #[cfg(not(unix))]
 fn read_at(mut file: &File, bytes: &mut [u8], block: u32) -> io::Result<()> {
     use std::io::{Read as _, Seek as _};
-    let _turn = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
     file.seek(io::SeekFrom::Start(offset_of(block)))?;
     file.read_exact(bytes)
 }

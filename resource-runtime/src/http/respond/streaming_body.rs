@@ -1,4 +1,4 @@
-//! The body of a page, sent piece by piece while the page may still be read.
+//! The body of a page, sent in chunks while the rest of the page may still be read.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -15,20 +15,20 @@ use super::unsent::Waiting;
 /// reading, too.
 #[derive(Debug)]
 pub(super) struct StreamingBody {
-    /// None once the body is at its end.
-    coming: Option<Coming>,
+    /// `None` once the body is at its end.
+    source: Option<Source>,
     /// Number of bytes that are left to send, where all of the page is read.
     left: Option<u64>,
 }
 
 #[derive(Debug)]
-struct Coming {
+struct Source {
     chunks: ChunkReceiver,
-    /// The rest of a piece that lies in the file.
+    /// The rest of a chunk that lies in the file.
     part: Option<Spilled>,
-    /// True once the last piece has come.
+    /// True once the last chunk has come.
     is_last: bool,
-    /// None where all of the page is read.
+    /// The task that reads the page; `None` where the page is read to its end.
     reading: Option<JoinHandle<()>>,
 }
 
@@ -39,16 +39,16 @@ const CUT_OFF: BodyAborted = "the page could not be read to its end";
 
 impl StreamingBody {
     pub(super) const fn new(chunks: ChunkReceiver, reading: Option<JoinHandle<()>>) -> Self {
-        let coming = Some(Coming {
+        let source = Some(Source {
             chunks,
             part: None,
             is_last: false,
             reading,
         });
-        Self { coming, left: None }
+        Self { source, left: None }
     }
 
-    /// The body of an answer that is read to its end, of this length.
+    /// The body of a response that is read to its end, of this length.
     pub(super) fn whole(chunks: ChunkReceiver, length: u64) -> Self {
         let mut body = Self::new(chunks, None);
         body.left = Some(length);
@@ -56,7 +56,7 @@ impl StreamingBody {
     }
 }
 
-impl Coming {
+impl Source {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, BodyAborted>> {
         if self.part.is_none() {
             let Some(chunk) = ready!(self.chunks.poll(context)) else {
@@ -72,19 +72,19 @@ impl Coming {
         Poll::Ready(self.part())
     }
 
-    /// The next bytes of the piece that lies in the file.
+    /// The next bytes of the chunk that lies in the file.
     fn part(&mut self) -> Result<Bytes, BodyAborted> {
         let Some(part) = &mut self.part else {
             return Err(CUT_OFF);
         };
         let bytes = self.chunks.read(part).map_err(|error| {
-            // Aborted before its pieces are dropped, so that it logs no second cause.
+            // Aborted before its chunks are dropped, so that it logs no second cause.
             if let Some(reading) = &self.reading {
                 reading.abort();
             }
             tracing::error!(
                 %error,
-                "an answer was cut off: the temporary file of what waits for clients cannot be read"
+                "a response was cut off: the temporary file of unsent responses cannot be read"
             );
             CUT_OFF
         })?;
@@ -107,13 +107,13 @@ impl Body for StreamingBody {
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
     ) -> Poll<Option<Result<Frame<Bytes>, BodyAborted>>> {
-        let Some(coming) = &mut self.coming else {
+        let Some(source) = &mut self.source else {
             return Poll::Ready(None);
         };
-        let bytes = ready!(coming.poll(context));
-        if bytes.is_err() || coming.is_over() {
-            // No abort is needed: the reading has given its last piece, or has ended already.
-            self.coming = None;
+        let bytes = ready!(source.poll(context));
+        if bytes.is_err() || source.is_over() {
+            // No abort is needed: the reading has sent its last chunk, or has ended already.
+            self.source = None;
         }
         if let (Some(left), Ok(bytes)) = (&mut self.left, &bytes) {
             *left = left.saturating_sub(u64::try_from(bytes.len()).unwrap_or(u64::MAX));
@@ -126,16 +126,16 @@ impl Body for StreamingBody {
     }
 
     fn is_end_stream(&self) -> bool {
-        self.coming.is_none()
+        self.source.is_none()
     }
 }
 
 impl Drop for StreamingBody {
     fn drop(&mut self) {
-        // Aborted before the pieces are dropped: a reading that can give no piece must find itself aborted,
+        // Aborted before the chunks are dropped: a reading whose chunk cannot be sent must already be aborted,
         // or it would log a failure.
-        let coming = self.coming.as_ref();
-        if let Some(reading) = coming.and_then(|it| it.reading.as_ref()) {
+        let source = self.source.as_ref();
+        if let Some(reading) = source.and_then(|it| it.reading.as_ref()) {
             reading.abort();
         }
     }
@@ -162,24 +162,24 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn the_last_piece_ends_the_body() {
+    async fn last_chunk_ends_the_body() {
         let channel = channel();
         let sender = channel.offer(chunk()).unwrap();
-        sender.give(chunk(), false).unwrap();
-        sender.give(chunk(), true).unwrap();
+        sender.send(chunk(), false).unwrap();
+        sender.send(chunk(), true).unwrap();
         let mut body = StreamingBody::new(channel.take().unwrap(), None);
         drop(sender);
-        for pieces_left in (0..3).rev() {
+        for chunks_left in (0..3).rev() {
             assert_eq!(body.size_hint().exact(), None);
             let frame = body.frame().await.unwrap().unwrap();
             assert_eq!(frame.into_data().unwrap(), chunk());
-            assert_eq!(body.is_end_stream(), pieces_left == 0);
+            assert_eq!(body.is_end_stream(), chunks_left == 0);
         }
         assert!(body.frame().await.is_none());
     }
 
     #[tokio::test]
-    async fn what_is_not_read_to_its_end_is_cut_off() {
+    async fn page_that_is_not_read_to_its_end_is_cut_off() {
         let channel = channel();
         let sender = channel.offer(chunk()).unwrap();
         let mut body = StreamingBody::new(channel.take().unwrap(), None);
@@ -190,7 +190,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_body_that_is_let_go_ends_the_reading() {
+    async fn dropped_body_aborts_the_reading() {
         let channel = channel();
         let sender = channel.offer(chunk()).unwrap();
         let (ended, end) = tokio::sync::oneshot::channel::<()>();

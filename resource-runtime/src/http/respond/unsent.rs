@@ -1,4 +1,4 @@
-//! The buffer of long answers that are read and not sent yet, in memory and beyond it in a temporary file.
+//! The buffer of long responses that are read and not sent yet: in memory, and beyond its limit in a file.
 
 use std::io;
 use std::sync::Arc;
@@ -9,20 +9,21 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::spill::{BLOCK, Spill, Spilled};
 
-/// Bytes of one answer that lie in memory at most, once [`PIECES`] of its pieces do, and where there is a
-/// file for the rest.
-const OF_ONE: usize = 256 * 1024;
+/// Most bytes of one response in memory, once [`CHUNKS_IN_MEMORY`] of its chunks are there, and where there is
+/// a file for the rest.
+const MEMORY_PER_RESPONSE: usize = 256 * 1024;
 
-/// Pieces of one answer that lie in memory however long they are: a client that is quick needs no file.
-const PIECES: usize = 2;
+/// Chunks of one response that stay in memory however long they are, so that a fast client needs no file.
+const CHUNKS_IN_MEMORY: usize = 2;
 
-/// Divisor of the memory: a piece with which its answer exceeds [`OF_ONE`] may fill it only up to this part.
-const LONG_ITEMS: usize = 4;
+/// Divisor of the memory limit for chunks with which a response exceeds [`MEMORY_PER_RESPONSE`]: they may use
+/// only this part of the memory, so that a few responses with long items leave room for all others.
+const LONG_CHUNK_DIVISOR: usize = 4;
 
 /// Bytes of the file that are read at once, where memory has room for them.
-const READ: usize = 64 * 1024;
+const READ_SIZE: usize = 64 * 1024;
 
-/// The room in memory and on disk that all answers of an API share.
+/// The room in memory and on disk that all responses of an API share.
 #[derive(Debug)]
 pub(crate) struct Unsent {
     in_memory: AtomicUsize,
@@ -30,7 +31,7 @@ pub(crate) struct Unsent {
     spill: Spill,
 }
 
-/// The share of one answer in the memory: its bytes and its pieces there.
+/// The share of one response in the memory: its bytes and its chunks there.
 #[derive(Debug)]
 pub(super) struct Share {
     unsent: Arc<Unsent>,
@@ -38,14 +39,14 @@ pub(super) struct Share {
     chunks: AtomicUsize,
 }
 
-/// A part of an answer that waits for its client.
+/// A part of a response that waits for its client.
 #[derive(Debug)]
 pub(super) enum Waiting {
     InMemory(Bytes),
     InFile(Spilled),
 }
 
-/// Room in memory for a piece, which is free again once this is dropped.
+/// Room in memory for a chunk, which is free again once this is dropped.
 struct Room {
     length: usize,
     share: Arc<Share>,
@@ -74,7 +75,7 @@ impl Unsent {
         (in_memory, self.spill.used())
     }
 
-    /// Fails where three quarters of the room are in use: answers that have begun need the rest.
+    /// Fails where three quarters of the room are in use: responses that have begun need the rest.
     pub(super) fn verify_room(&self) -> DatabaseResult<()> {
         let (used, most, setting) = if self.has_file() {
             (self.spill.used(), self.spill.most(), "unsent_on_disk")
@@ -110,7 +111,7 @@ impl Share {
 
     /// Keeps bytes that wait for the client: in memory, or else in the file.
     pub(super) fn keep(self: &Arc<Self>, mut bytes: Vec<u8>) -> DatabaseResult<Waiting> {
-        // The end of a page is short, but has the buffer of a whole piece.
+        // The end of a page is short, but has the buffer of a whole chunk.
         if bytes.len() < bytes.capacity() / 4 {
             bytes.shrink_to_fit();
         }
@@ -121,11 +122,11 @@ impl Share {
         }
     }
 
-    /// The next bytes of a part that lies in the file. Without room in memory they are one block: a client
-    /// must get on, whatever others hold.
+    /// The next bytes of a part that lies in the file. Without room in memory it is one block, so that every
+    /// client makes progress.
     pub(super) fn read(self: &Arc<Self>, part: &mut Spilled) -> io::Result<Bytes> {
-        let room = self.reserve(part.left().min(READ));
-        let most = if room.is_some() { READ } else { BLOCK };
+        let room = self.reserve(part.left().min(READ_SIZE));
+        let most = if room.is_some() { READ_SIZE } else { BLOCK };
         let bytes = self.unsent.spill.read(part, most)?;
         Ok(match room {
             Some(room) => room.holding(bytes),
@@ -133,15 +134,14 @@ impl Share {
         })
     }
 
-    /// Takes room for another piece.
+    /// Reserves room in memory for another chunk; `None` where the limits leave none.
     fn reserve(self: &Arc<Self>, length: usize) -> Option<Room> {
         let held = self.length.load(Ordering::Relaxed);
-        let is_much = held.saturating_add(length) > OF_ONE && self.unsent.has_file();
-        if is_much && self.chunks.load(Ordering::Relaxed) >= PIECES {
+        let is_much = held.saturating_add(length) > MEMORY_PER_RESPONSE && self.unsent.has_file();
+        if is_much && self.chunks.load(Ordering::Relaxed) >= CHUNKS_IN_MEMORY {
             return None;
         }
-        // A few answers with long items must not take the room of all others.
-        let part = if is_much { LONG_ITEMS } else { 1 };
+        let part = if is_much { LONG_CHUNK_DIVISOR } else { 1 };
         let most = self.unsent.memory / part;
         let all = &self.unsent.in_memory;
         let taken = all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {

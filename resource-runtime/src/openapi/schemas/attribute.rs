@@ -6,41 +6,41 @@ use resource_model::schema::{
 
 use super::{Names, values};
 use crate::openapi::json::Object;
-use crate::openapi::spec_version::Form;
+use crate::openapi::spec_version::OpenApiVersion;
 
 /// The place of an attribute in the document, on which its schema depends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Place<'tables> {
-    /// An item that is answered, which another version may have stored in the same table.
-    Answer(&'tables [Table]),
-    /// An item that another one shows.
+    /// An item in a response, which another version may have stored in the same table.
+    Response(&'tables [Table]),
+    /// An item that is expanded within another one.
     Expansion(&'tables [Table]),
     Body,
 }
 
 /// The schema of an attribute.
 pub(super) fn schema(
-    form: Form,
+    spec: OpenApiVersion,
     definition: &ResourceDefinition,
     attribute: &Attribute,
     place: Place<'_>,
 ) -> Object {
     let column = place.column(definition, attribute);
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
-    let said = description(definition, attribute, &column, place);
-    let said = Object::new().with_some("description", said);
+    let description = description(definition, attribute, &column, place);
+    let annotations = Object::new().with_some("description", description);
     let is_given = attribute.is_read_only() || attribute.is_assigned_by_database();
-    let said = match place {
-        Place::Answer(_) if is_given => said.with("readOnly", true),
-        Place::Body if attribute.is_write_only() => said.with("writeOnly", true),
-        Place::Answer(_) | Place::Expansion(_) | Place::Body => said,
+    let annotations = match place {
+        Place::Response(_) if is_given => annotations.with("readOnly", true),
+        Place::Body if attribute.is_write_only() => annotations.with("writeOnly", true),
+        Place::Response(_) | Place::Expansion(_) | Place::Body => annotations,
     };
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);
-        return form.reference(&name, "string", column.nullable, said);
+        return spec.reference(&name, "string", column.nullable, annotations);
     }
-    values::schema(form, &column).and(said)
+    values::schema(spec, &column).and(annotations)
 }
 
 impl Place<'_> {
@@ -48,7 +48,7 @@ impl Place<'_> {
         let own = Column::of(attribute);
         let (column, (min, max)) = match self {
             Self::Body => (own, attribute.value_limits()),
-            Self::Answer(tables) | Self::Expansion(tables) => {
+            Self::Response(tables) | Self::Expansion(tables) => {
                 // Versions share a table, so the widest limits of all of them hold for its items.
                 let name = definition.table_identifier();
                 let table = tables.iter().find(|table| table.name == name);
@@ -63,7 +63,7 @@ impl Place<'_> {
     }
 }
 
-/// The schema of the words that an attribute takes, where it takes only certain ones.
+/// The schema of the values of an enum; `None` for any other attribute.
 pub(super) fn choice(attribute: &Attribute) -> Option<Object> {
     let names = attribute.names();
     (!names.is_empty()).then(|| {
@@ -89,9 +89,11 @@ fn description(
         meaning(attribute),
         values::in_words(column),
         reference(definition, attribute),
-        told(attribute.is_unique(), "No two items share it."),
+        attribute
+            .is_unique()
+            .then(|| "No two items share it.".to_owned()),
         scope(attribute, place),
-        told(is_chosen, "The service chooses a value where none is sent."),
+        is_chosen.then(|| "The service chooses a value where none is sent.".to_owned()),
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
@@ -108,13 +110,9 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     })
 }
 
-fn told(holds: bool, rule: &str) -> Option<String> {
-    holds.then(|| rule.to_owned())
-}
-
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
     let (requirement, guarded) = match place {
-        Place::Answer(_) | Place::Expansion(_) => (attribute.scopes_to_read()?, "there"),
+        Place::Response(_) | Place::Expansion(_) => (attribute.scopes_to_read()?, "there"),
         Place::Body => (attribute.scopes_to_write()?, "set"),
     };
     let joint = match requirement {

@@ -1,4 +1,4 @@
-//! The schemas of error answers.
+//! The schemas of error responses.
 
 use resource_model::error::ErrorCode;
 

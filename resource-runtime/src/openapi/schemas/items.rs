@@ -1,42 +1,42 @@
 //! The schemas of items, pages and bodies.
 
-use resource_model::schema::{Attribute, Operation, ResourceDefinition, Table};
+use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 
 use super::attribute::{self, Place};
 use super::{Names, strict};
-use crate::openapi::document::Subject;
+use crate::openapi::document::ApiDescription;
 use crate::openapi::json::{Json, Object};
-use crate::openapi::spec_version::{Form, reference};
+use crate::openapi::spec_version::{OpenApiVersion, reference};
 
-/// An item as it is answered. No member is required: `fields` picks those that are there.
-pub(super) fn item(form: Form, definition: &ResourceDefinition, subject: &Subject<'_>) -> Object {
+/// An item in a response. No member is required, because `fields` selects them.
+pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
     let (attributes, place) = (
         definition.readable_attributes(),
-        Place::Answer(subject.tables),
+        Place::Response(api.tables),
     );
-    let plain = properties(form, definition, attributes, place);
+    let plain = properties(api.spec, definition, attributes, place);
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
-        let target = shown(it.target(), subject);
-        let reference = form.reference(&target, "object", true, Object::new());
+        let target = shown(it.target(), api);
+        let reference = api.spec.reference(&target, "object", true, Object::new());
         properties.with(it.name(), reference)
     });
     described(definition, properties)
 }
 
 /// An item within another, whose own subresources are not expanded.
-pub(super) fn expanded(form: Form, target: &ResourceDefinition, tables: &[Table]) -> Object {
-    let place = Place::Expansion(tables);
+pub(super) fn expanded(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
+    let place = Place::Expansion(api.tables);
     described(
         target,
-        properties(form, target, target.readable_attributes(), place),
+        properties(api.spec, target, target.readable_attributes(), place),
     )
 }
 
-/// The schema name of a subresource: that of the version's items, where the target is exactly one of them.
-pub(super) fn shown(target: &ResourceDefinition, subject: &Subject<'_>) -> String {
+/// The schema name of a subresource: that of the items of the version, where the version serves exactly the target.
+pub(super) fn shown(target: &ResourceDefinition, api: &ApiDescription<'_>) -> String {
     // A schema with subresources would promise expansions that an expanded item does not have.
-    if target.all_subresources().is_empty() && subject.serves(target) {
+    if target.all_subresources().is_empty() && api.serves(target) {
         Names::of(target).item()
     } else {
         Names::expanded(target)
@@ -44,21 +44,21 @@ pub(super) fn shown(target: &ResourceDefinition, subject: &Subject<'_>) -> Strin
 }
 
 fn properties<'attribute>(
-    form: Form,
+    spec: OpenApiVersion,
     definition: &ResourceDefinition,
     attributes: impl Iterator<Item = &'attribute Attribute>,
     place: Place<'_>,
 ) -> Object {
     attributes.fold(Object::new(), |properties, it| {
-        let schema = attribute::schema(form, definition, it, place);
+        let schema = attribute::schema(spec, definition, it, place);
         properties.with(it.name(), schema)
     })
 }
 
 fn described(definition: &ResourceDefinition, properties: Object) -> Object {
-    let said = Some(definition.meaning()).filter(|text| !text.is_empty());
+    let description = Some(definition.meaning()).filter(|text| !text.is_empty());
     Object::of_type("object")
-        .with_some("description", said)
+        .with_some("description", description)
         .with("properties", properties)
         .with("additionalProperties", false)
 }
@@ -79,11 +79,11 @@ pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
 }
 
 /// The body of a new item, where there can be one.
-pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Object> {
-    let body = body(form, definition, Operation::Create)?;
+pub(super) fn create(spec: OpenApiVersion, definition: &ResourceDefinition) -> Option<Object> {
+    let body = body(spec, definition, Operation::Create)?;
     let required = definition.all_attributes().iter();
     let required: Vec<&str> = required
-        .filter(|it| it.is_taken_by(Operation::Create) && is_required(definition, it))
+        .filter(|it| it.is_accepted_by(Operation::Create) && is_required(definition, it))
         .map(Attribute::name)
         .collect();
     let required = Some(required).filter(|names| !names.is_empty());
@@ -92,7 +92,7 @@ pub(super) fn create(form: Form, definition: &ResourceDefinition) -> Option<Obje
 
 /// The body of a write of which no attribute is required, as in a change.
 pub(super) fn body(
-    form: Form,
+    spec: OpenApiVersion,
     definition: &ResourceDefinition,
     operation: Operation,
 ) -> Option<Object> {
@@ -100,8 +100,8 @@ pub(super) fn body(
         return None;
     }
     let attributes = definition.all_attributes().iter();
-    let taken = attributes.filter(|it| it.is_taken_by(operation));
-    let properties = properties(form, definition, taken, Place::Body);
+    let taken = attributes.filter(|it| it.is_accepted_by(operation));
+    let properties = properties(spec, definition, taken, Place::Body);
     let body = Object::of_type("object")
         .with_some("description", unique_together(definition))
         .with("properties", properties)

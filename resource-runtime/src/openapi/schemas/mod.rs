@@ -8,24 +8,23 @@ pub(super) mod values;
 
 use resource_model::schema::Operation;
 
-use super::document::Subject;
+use super::document::ApiDescription;
 use super::json::Object;
-use super::spec_version::Form;
 use crate::operation::Service;
 pub(super) use names::Names;
 
 /// The schemas that describe a resource, each by its name.
-pub(super) fn of_resource(form: Form, service: &Service, subject: &Subject<'_>) -> Object {
+pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object {
     let definition = service.definition;
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     let schemas = Object::new()
-        .with(names.item(), items::item(form, definition, subject))
-        .with_some(names.create(), items::create(form, definition))
+        .with(names.item(), items::item(definition, api))
+        .with_some(names.create(), items::create(api.spec, definition))
         .with_some(
             names.update(),
-            items::body(form, definition, Operation::Update),
+            items::body(api.spec, definition, Operation::Update),
         )
         .with(
             names.page(),
@@ -38,19 +37,19 @@ pub(super) fn of_resource(form: Form, service: &Service, subject: &Subject<'_>) 
 
 pub(super) use errors::schemas as of_errors;
 
-/// The schemas of items that others show and that are not, to the letter, what the version serves.
-pub(super) fn of_targets(form: Form, subject: &Subject<'_>) -> Object {
-    let definitions = subject.services.iter().map(|service| service.definition);
+/// The schemas of items that are expanded within others and that the version does not serve in the same form.
+pub(super) fn of_targets(api: &ApiDescription<'_>) -> Object {
+    let definitions = api.services.iter().map(|service| service.definition);
     let targets = definitions.flat_map(|it| it.all_subresources().iter());
     let mut known: Vec<String> = Vec::new();
     targets.fold(Object::new(), |schemas, subresource| {
         let target = subresource.target();
         let name = Names::expanded(target);
-        if known.contains(&name) || items::shown(target, subject) != name {
+        if known.contains(&name) || items::shown(target, api) != name {
             return schemas;
         }
         known.push(name.clone());
-        schemas.with(name, items::expanded(form, target, subject.tables))
+        schemas.with(name, items::expanded(target, api))
     })
 }
 

@@ -11,12 +11,12 @@ impl<'name> Names<'name> {
         Self(definition.name())
     }
 
-    /// An item as it is answered.
+    /// An item in a response.
     pub(in crate::openapi) fn item(self) -> String {
         self.joined("")
     }
 
-    /// An item that another resource shows, where that is not what the version serves by the name:
+    /// An item that is expanded within another one, where the version does not serve it in the same form:
     /// `CustomerFrom1_0`.
     pub(in crate::openapi) fn expanded(definition: &'name ResourceDefinition) -> String {
         let version = definition.version().to_string().replace('.', "_");
@@ -38,7 +38,7 @@ impl<'name> Names<'name> {
         self.joined("Page")
     }
 
-    /// The values of an attribute that takes only certain words.
+    /// The values of an attribute that is an enum.
     pub(in crate::openapi) fn choice(self, attribute: &Attribute) -> String {
         self.joined(&pascal_case(attribute.name()))
     }

@@ -6,19 +6,19 @@ use resource_model::schema::{Bound, Column, Kind};
 use resource_model::value::JsonForm;
 
 use crate::openapi::json::{Json, Object};
-use crate::openapi::spec_version::Form;
+use crate::openapi::spec_version::OpenApiVersion;
 
 /// The JSON schema of a column's values.
-pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
+pub(in crate::openapi) fn schema(spec: OpenApiVersion, column: &Column) -> Object {
     let nullable = column.nullable;
     match column.kind.entry().json {
-        JsonForm::Boolean => form.typed("boolean", nullable),
-        JsonForm::Integer(format) => integer(form, column, format),
-        JsonForm::Number(format) => number(form, column, format),
-        JsonForm::Text => text(form, column),
-        JsonForm::Base64 => bytes(form, column),
-        JsonForm::Format(format) => string(form, nullable).with("format", format),
-        JsonForm::Pattern(pattern) => shaped(form, nullable, pattern),
+        JsonForm::Boolean => spec.typed("boolean", nullable),
+        JsonForm::Integer(format) => integer(spec, column, format),
+        JsonForm::Number(format) => number(spec, column, format),
+        JsonForm::Text => text(spec, column),
+        JsonForm::Base64 => bytes(spec, column),
+        JsonForm::Format(format) => string(spec, nullable).with("format", format),
+        JsonForm::Pattern(pattern) => shaped(spec, nullable, pattern),
         JsonForm::Any => Object::new(),
     }
 }
@@ -26,48 +26,48 @@ pub(in crate::openapi) fn schema(form: Form, column: &Column) -> Object {
 /// Pattern of texts without U+0000, which PostgreSQL cannot store and no text therefore holds.
 const WITHOUT_NUL: &str = r"^[^\u0000]*$";
 
-fn string(form: Form, nullable: bool) -> Object {
-    form.typed("string", nullable)
+fn string(spec: OpenApiVersion, nullable: bool) -> Object {
+    spec.typed("string", nullable)
 }
 
 /// A string with a pattern: the formats of JSON Schema have offsets, which these values have not.
-fn shaped(form: Form, nullable: bool, pattern: &'static str) -> Object {
-    let pattern = form.in_json_schema(Object::new().with("pattern", pattern));
-    string(form, nullable).and(pattern)
+fn shaped(spec: OpenApiVersion, nullable: bool, pattern: &'static str) -> Object {
+    let pattern = spec.in_json_schema(Object::new().with("pattern", pattern));
+    string(spec, nullable).and(pattern)
 }
 
-fn bytes(form: Form, column: &Column) -> Object {
-    let string = string(form, column.nullable)
+fn bytes(spec: OpenApiVersion, column: &Column) -> Object {
+    let string = string(spec, column.nullable)
         .with_some("minLength", column.min_length.map(in_base64))
         .with_some("maxLength", column.max_length.map(in_base64));
-    match form {
-        Form::V31 => string.with("contentEncoding", "base64"),
-        Form::V30 => string.with("format", "byte"),
+    match spec {
+        OpenApiVersion::V31 => string.with("contentEncoding", "base64"),
+        OpenApiVersion::V30 => string.with("format", "byte"),
     }
 }
 
-fn text(form: Form, column: &Column) -> Object {
-    string(form, column.nullable)
+fn text(spec: OpenApiVersion, column: &Column) -> Object {
+    string(spec, column.nullable)
         .with_some("minLength", column.min_length)
         .with_some("maxLength", column.max_length)
-        .and(form.in_json_schema(Object::new().with("pattern", WITHOUT_NUL)))
+        .and(spec.in_json_schema(Object::new().with("pattern", WITHOUT_NUL)))
 }
 
-fn integer(form: Form, column: &Column, format: &'static str) -> Object {
+fn integer(spec: OpenApiVersion, column: &Column, format: &'static str) -> Object {
     let range = column.kind.integer_range();
     // Tools for 3.0 read limits as doubles, which cannot hold the ends of the range of 64 bits.
-    let range = range.filter(|_| form == Form::V31 || column.kind != Kind::BigInteger);
+    let range = range.filter(|_| spec == OpenApiVersion::V31 || column.kind != Kind::BigInteger);
     let (least, greatest) = range.unzip();
     let (min, max) = (column.min, column.max);
-    form.typed("integer", column.nullable)
+    spec.typed("integer", column.nullable)
         .with("format", format)
         .with_some("minimum", min.map(bound).or(least.map(Json::from)))
         .with_some("maximum", max.map(bound).or(greatest.map(Json::from)))
 }
 
-fn number(form: Form, column: &Column, format: &'static str) -> Object {
+fn number(spec: OpenApiVersion, column: &Column, format: &'static str) -> Object {
     let (min, max) = (column.min, column.max);
-    form.typed("number", column.nullable)
+    spec.typed("number", column.nullable)
         .with("format", format)
         .with_some("minimum", min.map(bound))
         .with_some("maximum", max.map(bound))

@@ -127,7 +127,7 @@ const CASES: &[(&str, &str)] = &[
 ];
 
 #[test]
-fn filters_say_where_they_go_wrong_and_what_was_expected() {
+fn filter_errors_name_the_column_and_the_expected_token() {
     for (text, expected) in CASES {
         assert_eq!(
             filter_message(text),
@@ -144,7 +144,7 @@ fn columns_count_characters() {
 }
 
 #[test]
-fn a_hidden_attribute_is_as_unknown_as_one_that_never_was() {
+fn hidden_attribute_has_the_error_of_an_unknown_one() {
     for (hidden, never) in [
         ("eq(password,1)", "eq(passwurt,1)"),
         (

@@ -7,7 +7,7 @@ use crate::query::{fields, order};
 use crate::samples::Person;
 
 #[test]
-fn orders_and_fields_say_where_they_go_wrong() {
+fn errors_of_orders_and_fields_name_the_column() {
     for (text, expected) in [
         ("name", "column 1: expected `asc(` or `desc(`, found `name`"),
         (

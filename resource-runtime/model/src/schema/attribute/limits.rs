@@ -167,8 +167,7 @@ impl fmt::Display for Bound {
 
 #[cfg(test)]
 mod tests {
-    use super::Attribute;
-    use super::Value;
+    use super::{Attribute, Value};
 
     fn text(value: &str) -> Value {
         Value::Text(value.into())

@@ -59,7 +59,7 @@ struct OfType {
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
     pub target: DefinitionOf,
-    /// The Rust type of the target, which tells apart two types with equal definitions.
+    /// The Rust type of the target, which distinguishes two types with equal definitions.
     pub target_type: TypeId,
 }
 
@@ -122,7 +122,7 @@ impl Attribute {
 
     /// Tells that bodies of this operation may name the attribute.
     #[doc(hidden)]
-    pub const fn is_taken_by(&self, operation: Operation) -> bool {
+    pub const fn is_accepted_by(&self, operation: Operation) -> bool {
         match operation {
             Operation::Create => !self.read_only && !self.is_assigned_by_database(),
             // The key is in the path of an update; a new one would make it another item.
@@ -137,7 +137,7 @@ impl Attribute {
         self.write_only
     }
 
-    /// Tells that the format hook of the validator may hide or alter the value in answers.
+    /// Tells that the format hook of the validator may hide or alter the value in responses.
     #[must_use]
     pub const fn is_redacted(&self) -> bool {
         self.redacted
@@ -291,8 +291,7 @@ impl Attribute {
 
 #[cfg(test)]
 mod tests {
-    use super::Attribute;
-    use super::Value;
+    use super::{Attribute, Value};
 
     #[test]
     fn an_integer_is_spelled_in_one_way() {

@@ -8,7 +8,7 @@ use chrono::{DateTime, Datelike, NaiveDate, NaiveDateTime, NaiveTime, Timelike, 
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// The shape of a time of day in front of its fraction; `0` stands for any digit.
+/// The format of a time of day before its fraction; `0` stands for any digit.
 const TIME: &str = "00:00:00";
 
 impl FieldValue for NaiveDate {
@@ -16,7 +16,7 @@ impl FieldValue for NaiveDate {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         let text = value.into_text(Self::KIND)?;
-        if !has_shape(&text, "0000-00-00") {
+        if !has_format(&text, "0000-00-00") {
             return Err(RecordError::mismatch(Self::KIND));
         }
         let date: Option<Self> = text.parse().ok();
@@ -55,7 +55,7 @@ impl FieldValue for NaiveDateTime {
         let (date, time) = text
             .split_once('T')
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
-        if !has_shape(date, "0000-00-00") {
+        if !has_format(date, "0000-00-00") {
             return Err(RecordError::mismatch(Self::KIND));
         }
         require_time(time, Self::KIND)?;
@@ -90,7 +90,7 @@ impl FieldValue for DateTime<Utc> {
             .and_then(|place| time.split_at_checked(place))
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
         // RFC 3339, section 5.6, permits `t` and `z` in lower case.
-        if !has_shape(&date.replace('t', "T"), "0000-00-00T") {
+        if !has_format(&date.replace('t', "T"), "0000-00-00T") {
             return Err(RecordError::mismatch(Self::KIND));
         }
         require_time(time, Self::KIND)?;
@@ -116,21 +116,21 @@ impl FieldValue for DateTime<Utc> {
     }
 }
 
-/// Tells that `text` is `shape` with any digits in place of its zeros.
-fn has_shape(text: &str, shape: &str) -> bool {
-    let mut bytes = text.bytes().zip(shape.bytes());
-    let fits = |(byte, shape): (u8, u8)| match shape {
+/// Tells that `text` is `format` with any digits in place of its zeros.
+fn has_format(text: &str, format: &str) -> bool {
+    let mut bytes = text.bytes().zip(format.bytes());
+    let fits = |(byte, format): (u8, u8)| match format {
         b'0' => byte.is_ascii_digit(),
         other => byte == other,
     };
-    text.len() == shape.len() && bytes.all(fits)
+    text.len() == format.len() && bytes.all(fits)
 }
 
 /// Requires `00:00:00`, and behind a point at most six digits before trailing zeros.
 fn require_time(text: &str, kind: Kind) -> Result<(), RecordError> {
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
-    if !has_shape(whole, TIME) || !digits {
+    if !has_format(whole, TIME) || !digits {
         return Err(RecordError::mismatch(kind));
     }
     if fraction.trim_end_matches('0').len() > 6 {
@@ -202,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn times_keep_what_means_something() {
+    fn times_lose_trailing_zeros_of_their_fraction() {
         for (time, stored) in [
             ("00:00:00", "00:00:00"),
             ("07:08:09.50", "07:08:09.5"),

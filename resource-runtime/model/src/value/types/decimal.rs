@@ -6,7 +6,7 @@ use serde_json::value::RawValue;
 use crate::value::Kind;
 use crate::{FieldValue, RecordError, Value};
 
-/// Reads a JSON number or a string that holds one, digit by digit, and never rounds. Answers hold a
+/// Reads a JSON number or a string that holds one, digit by digit, and never rounds. Responses hold a
 /// string, because most clients read JSON numbers as doubles.
 impl FieldValue for Decimal {
     const KIND: Kind = Kind::Decimal;
@@ -31,7 +31,7 @@ impl FieldValue for Decimal {
     }
 }
 
-/// Tells that `text` is a number by the grammar of JSON; the parser of decimals takes more.
+/// Tells that `text` is a number by the grammar of JSON; the parser of decimals accepts more.
 fn is_number(text: &str) -> bool {
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     let json: Option<&RawValue> = serde_json::from_str(text).ok();

@@ -171,9 +171,7 @@ fn is_among_integers(value: f64) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::FieldValue;
-    use super::Json;
-    use super::Value;
+    use super::{FieldValue, Json, Value};
 
     fn refused(text: &str) -> String {
         let value = Value::Text(text.into());
@@ -217,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn what_a_database_cannot_keep_is_refused() {
+    fn json_that_a_database_cannot_store_is_refused() {
         assert!(refused("{\"a\": \"\\u0000\"}").contains("U+0000"));
         assert!(refused("{\"\\u0000\": 1}").contains("U+0000"));
         assert!(refused("[1e999]").contains("range of a double"));
@@ -229,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn a_refusal_says_where() {
+    fn refusal_names_the_position() {
         assert_eq!(
             refused("[\n{\"a\": 1, \"a\": 2}]"),
             "must not name a member of an object twice (line 2, column 12 of the value)"

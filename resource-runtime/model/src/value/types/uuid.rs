@@ -27,7 +27,7 @@ mod tests {
     use super::{FieldValue, Uuid, Value};
 
     #[test]
-    fn one_form_is_stored() {
+    fn uuid_is_stored_in_lower_case() {
         let upper = Value::Text("01890A5D-AC96-774B-BCCE-B302099A8057".into());
         let stored = Value::Text("01890a5d-ac96-774b-bcce-b302099a8057".into());
         assert_eq!(Uuid::normalise(upper).unwrap(), stored);

@@ -54,11 +54,11 @@ fn example(code: ErrorCode) -> String {
          <p class=\"label\" id=\"answer\">Answer</p>\n\
          <pre aria-labelledby=\"answer\"><code>{}</code></pre>\n",
         escape(code.entry().request),
-        escape(&answer(code)),
+        escape(&example_response(code)),
     )
 }
 
-fn answer(code: ErrorCode) -> String {
+fn example_response(code: ErrorCode) -> String {
     let (number, entry) = (code.number(), code.entry());
     let status = entry.status;
     let description = to_string(entry.description).unwrap_or_default();

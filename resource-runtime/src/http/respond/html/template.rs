@@ -70,13 +70,13 @@ impl<'page> Link<'page> {
 }
 
 impl Page<'_> {
-    /// The answer that shows the page under the policy of pages without a script.
+    /// The response with the page, under the policy of pages without a script.
     pub(super) fn response(&self, status: StatusCode) -> Response {
         let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
-        (status, policy, Html(self.written())).into_response()
+        (status, policy, Html(self.html())).into_response()
     }
 
-    pub(crate) fn written(&self) -> String {
+    pub(crate) fn html(&self) -> String {
         let Self { head, body, .. } = self;
         let (element, class) = self.content.frame();
         let (title, links) = (escape(self.title), self.navigation());
@@ -148,8 +148,7 @@ fn split(text: &str) -> impl Iterator<Item = &str> {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
-    use super::inline;
+    use super::{escape, inline};
 
     #[test]
     fn nothing_breaks_out_of_a_text_or_an_attribute() {
@@ -160,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_between_backticks_is_code() {
+    fn text_between_backticks_is_code() {
         for (text, expected) in [
             ("plain", "plain"),
             ("a `b` c `d`", "a <code>b</code> c <code>d</code>"),

@@ -52,7 +52,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
     let insertion = RowChange::Insert {
         definition: Region::DEFINITION,
         record,
-        of_other_versions: &[],
+        of_other_versions: Vec::new(),
         targets: Vec::new(),
     };
     let statement = resource_sql::change(Dialect::Sqlite, insertion);

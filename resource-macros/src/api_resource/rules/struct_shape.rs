@@ -38,7 +38,7 @@ pub(super) fn check_is_struct_with_named_fields(
 }
 
 /// A resource has no generic parameters, which would multiply its table and routes.
-pub(super) fn check_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+pub(super) fn check_is_not_generic(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let parameters = &resource.input.generics.params;
     if !parameters.is_empty() {
         diagnostics.report(

@@ -1,4 +1,4 @@
-//! Rules that hold for all keys: known, well-formed, and not repeated.
+//! Rules that hold for all keys of `#[resource(…)]`: known, well-formed, and not repeated.
 
 use quote::ToTokens;
 use syn::Path;
