@@ -5,21 +5,15 @@ use std::path::Path;
 
 use super::imports::sources;
 
-/// The folders whose comments are read; `store` and the extensions are to follow.
-const FOLDERS: [&str; 16] = [
+/// The folders whose comments are read.
+const FOLDERS: [&str; 10] = [
     "resource-macros/src",
     "resource-runtime/model/src",
     "resource-runtime/sql/src",
-    "resource-runtime/src/api",
-    "resource-runtime/src/authorization",
-    "resource-runtime/src/catalogue",
-    "resource-runtime/src/cli",
-    "resource-runtime/src/docs",
-    "resource-runtime/src/hooks",
-    "resource-runtime/src/http",
-    "resource-runtime/src/metrics",
-    "resource-runtime/src/openapi",
-    "resource-runtime/src/operation",
+    "resource-runtime/src",
+    "extensions/resource-authorization-server/src",
+    "extensions/resource-oauth2/src",
+    "extensions/resource-server/src",
     "benchmark/src",
     "examples",
     "tests/src",
