@@ -1,4 +1,4 @@
-//! The transaction of one write, begun when something first needs it.
+//! The transaction of one write, begun when it is first needed.
 
 use resource_model::error::DatabaseResult;
 use resource_model::query::LockMode;
@@ -10,7 +10,7 @@ use super::{Database, Isolation, Transaction};
 #[derive(Debug)]
 pub(crate) struct UnitOfWork {
     database: Database,
-    /// The table to lock before all that a hook reads.
+    /// The table to lock before a hook reads anything.
     lock: Option<(&'static ResourceDefinition, LockMode)>,
     transaction: Option<Transaction>,
 }
@@ -24,7 +24,7 @@ impl UnitOfWork {
         }
     }
 
-    /// The same, where a lock of the table comes before all that a hook reads.
+    /// Adds a lock of the table, taken before a hook reads anything.
     pub(crate) fn locking(self, definition: &'static ResourceDefinition, mode: LockMode) -> Self {
         Self {
             lock: Some((definition, mode)),
@@ -32,13 +32,14 @@ impl UnitOfWork {
         }
     }
 
-    /// The transaction of a hook: whatever it reads, no other write may outrun it.
+    /// The transaction of a hook: no concurrent write may change what the hook has read.
     pub(crate) async fn serializable(&mut self) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
-                let begun = self.database.begin_with(Isolation::Serializable);
-                let mut transaction = begun.await?;
+                let begin = self.database.begin_with(Isolation::Serializable);
+                let mut transaction = begin.await?;
+                // Before the first read: a waiter then holds no snapshot that a write could invalidate.
                 if let Some((definition, mode)) = self.lock {
                     transaction.lock_table(definition, mode).await?;
                 }
@@ -47,13 +48,13 @@ impl UnitOfWork {
         }
     }
 
-    /// The transaction; begun now, it locks no table.
+    /// The transaction without an isolation of its own: one that begins here is read committed and locks no table.
     pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
-                let begun = self.database.begin_with(Isolation::ReadCommitted);
-                Ok(none.insert(begun.await?))
+                let begin = self.database.begin_with(Isolation::ReadCommitted);
+                Ok(none.insert(begin.await?))
             }
         }
     }
@@ -62,7 +63,7 @@ impl UnitOfWork {
         self.transaction.is_some()
     }
 
-    /// The transaction, to make one change and commit.
+    /// The transaction for the last change before the commit; a single statement where none is begun.
     pub(crate) fn into_transaction(self) -> DatabaseResult<Transaction> {
         match self.transaction {
             Some(transaction) => Ok(transaction),
