@@ -29,7 +29,7 @@ pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;
 pub(crate) type Visited = (Box<dyn RowVisitor>, u64);
 
 /// The future of a driver's method.
-pub(crate) type DriverFuture<'made, T> = BoxFuture<'made, DatabaseResult<T>>;
+pub(crate) type DbFuture<'made, T> = BoxFuture<'made, DatabaseResult<T>>;
 
 /// The isolation level of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -48,37 +48,33 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     fn dialect(&self) -> Dialect;
 
     /// Lends the rows of a statement to a visitor.
-    fn read(&self, statement: Statement, visitors: Visitors) -> DriverFuture<'_, Visited>;
+    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited>;
 
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
-    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors)
-    -> DriverFuture<'static, Visited>;
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited>;
 
     /// Tests that the statement finds any row.
-    fn exists(&self, statement: Statement) -> DriverFuture<'_, bool>;
+    fn exists(&self, statement: Statement) -> DbFuture<'_, bool>;
 
     /// Begins a transaction.
-    fn begin(&self, isolation: Isolation) -> DriverFuture<'_, Box<dyn DriverTransaction>>;
+    fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>>;
 
     /// A transaction of one change, which the driver may commit with the change itself. `commit` is called in any
     /// case.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
     /// The stored table for each of these; none where it is missing.
-    fn stored_tables<'a>(
-        &'a self,
-        tables: &'a [Table],
-    ) -> DriverFuture<'a, Vec<Option<StoredTable>>>;
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
     /// The writes for which a trigger of the table may drop the row or store it elsewhere, unless the driver
     /// undoes such a write by itself.
-    fn diverting(&self, table: Identifier) -> DriverFuture<'_, Diverting>;
+    fn diverting(&self, table: Identifier) -> DbFuture<'_, Diverting>;
 
     /// Fails if the database does not answer, or its file is not at its path.
-    fn ping(&self) -> DriverFuture<'_, ()>;
+    fn ping(&self) -> DbFuture<'_, ()>;
 
     /// Fails if the database answers but takes no writes.
-    fn takes_writes(&self) -> DriverFuture<'_, ()>;
+    fn takes_writes(&self) -> DbFuture<'_, ()>;
 
     /// Statistics of the connection pools.
     #[cfg(feature = "metrics")]
@@ -94,20 +90,20 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         &mut self,
         statement: Statement,
         definition: &'static ResourceDefinition,
-    ) -> DriverFuture<'_, Option<Key>>;
+    ) -> DbFuture<'_, Option<Key>>;
 
     /// Executes any other statement; returns the number of changed rows.
-    fn execute(&mut self, statement: Statement) -> DriverFuture<'_, u64>;
+    fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64>;
 
     /// All rows of a statement, whose columns are the values of `attributes`.
     fn rows<'a>(
         &'a mut self,
         statement: Statement,
         attributes: &'a [Attribute],
-    ) -> DriverFuture<'a, Vec<Record>>;
+    ) -> DbFuture<'a, Vec<Record>>;
 
     /// Tests that the statement finds any row.
-    fn exists(&mut self, statement: Statement) -> DriverFuture<'_, bool>;
+    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;
 
     /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: the `chosen` one,
     /// or the last key that the database assigned.
@@ -115,19 +111,19 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         &'a mut self,
         definition: &'a ResourceDefinition,
         chosen: Option<Key>,
-    ) -> DriverFuture<'a, Option<Key>>;
+    ) -> DbFuture<'a, Option<Key>>;
 
     /// The stored table for each of these as the transaction sees it; none where it is missing.
     fn stored_tables<'a>(
         &'a mut self,
         tables: &'a [Table],
-    ) -> DriverFuture<'a, Vec<Option<StoredTable>>>;
+    ) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
     /// Rolls back because of `failure`, which later statements report.
     fn end_by(&mut self, failure: &DatabaseFailure);
 
     /// Commits; the future resolves once all changes are durable.
-    fn commit(self: Box<Self>) -> DriverFuture<'static, ()>;
+    fn commit(self: Box<Self>) -> DbFuture<'static, ()>;
 
     /// The connection, for the developer's SQL; none on another database, and once the transaction has ended.
     #[cfg(feature = "sqlite")]

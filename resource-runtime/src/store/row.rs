@@ -42,10 +42,7 @@ pub(crate) trait RowVisitor: Any + Send {
     /// Tests that the visitor runs no code of the developer, which might block.
     #[cfg_attr(
         not(feature = "sqlite"),
-        allow(
-            dead_code,
-            reason = "only SQLite is read on the threads of the runtime"
-        )
+        allow(dead_code, reason = "only SQLite is read inline")
     )]
     fn is_quick(&self) -> bool {
         true
@@ -54,7 +51,7 @@ pub(crate) trait RowVisitor: Any + Send {
     /// Tests that other tasks should run before the next row, because this one has encoded much without a pause.
     #[cfg_attr(
         not(feature = "postgres"),
-        allow(dead_code, reason = "only PostgreSQL is read for long in a task")
+        allow(dead_code, reason = "only PostgreSQL is read in tasks")
     )]
     fn should_yield(&mut self) -> bool {
         false
@@ -63,7 +60,7 @@ pub(crate) trait RowVisitor: Any + Send {
     /// Tests that a retry may start with this visitor. It may not once rows of an earlier attempt were sent.
     #[cfg_attr(
         not(feature = "postgres"),
-        allow(dead_code, reason = "only statements on PostgreSQL are retried")
+        allow(dead_code, reason = "only PostgreSQL has retries")
     )]
     fn may_begin(&self) -> bool {
         true

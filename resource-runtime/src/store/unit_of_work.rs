@@ -34,27 +34,28 @@ impl UnitOfWork {
 
     /// The transaction of a hook: no concurrent write may change what the hook has read.
     pub(crate) async fn serializable(&mut self) -> DatabaseResult<&mut Transaction> {
-        match &mut self.transaction {
-            Some(transaction) => Ok(transaction),
-            none => {
-                let begin = self.database.begin_with(Isolation::Serializable);
-                let mut transaction = begin.await?;
-                // Before the first read: a waiter then holds no snapshot that a write could invalidate.
-                if let Some((definition, mode)) = self.lock {
-                    transaction.lock_table(definition, mode).await?;
-                }
-                Ok(none.insert(transaction))
-            }
-        }
+        self.begun(Isolation::Serializable, self.lock).await
     }
 
     /// The transaction without an isolation of its own: one that begins here is read committed and locks no table.
     pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
+        self.begun(Isolation::ReadCommitted, None).await
+    }
+
+    async fn begun(
+        &mut self,
+        isolation: Isolation,
+        lock: Option<(&'static ResourceDefinition, LockMode)>,
+    ) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
-                let begin = self.database.begin_with(Isolation::ReadCommitted);
-                Ok(none.insert(begin.await?))
+                let mut transaction = self.database.begin_with(isolation).await?;
+                // Before the first read: a waiter then holds no snapshot that a write could invalidate.
+                if let Some((definition, mode)) = lock {
+                    transaction.lock_table(definition, mode).await?;
+                }
+                Ok(none.insert(transaction))
             }
         }
     }

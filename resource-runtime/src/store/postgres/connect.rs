@@ -130,10 +130,7 @@ fn transaction_pooler_error(server: &PgConnectOptions) -> Error {
 const PREPARED_STATEMENTS: usize = 256;
 
 /// The options of each connection to `url`, and the settings that its sessions should have.
-fn server(
-    url: &str,
-    options: &DatabaseOptions,
-) -> Result<(PgConnectOptions, RequestedSettings), Error> {
+fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Settings), Error> {
     let server = PgConnectOptions::from_str(url)
         .map_err(|error| misconfigured("the URL of the PostgreSQL server is invalid", error))?;
     let from_url = settings_of(server.get_options().unwrap_or_default());
@@ -153,7 +150,7 @@ fn server(
         // The setting affects only numbers sent as text, which we never use, and poolers refuse it.
         .extra_float_digits(None)
         .options(milliseconds.collect::<Vec<_>>());
-    Ok((server, RequestedSettings { from_url, limits }))
+    Ok((server, Settings { from_url, limits }))
 }
 
 /// The address of the server for messages: host and port alone, since the rest of the URL may be secret.
@@ -173,7 +170,7 @@ fn client_timeout(limit: Duration) -> Option<Duration> {
 
 /// The settings that a session is to begin with.
 #[derive(Debug)]
-pub(super) struct RequestedSettings {
+pub(super) struct Settings {
     /// Settings in the `options` of the URL.
     pub(super) from_url: Vec<(String, String)>,
     /// Our own limits, without those that the URL sets; zero is no limit.

@@ -17,11 +17,11 @@ enum Class {
     /// A serialization failure or a deadlock: the statement had no effect.
     Conflict,
     /// A connection too old for the statement, which had no effect and needs a new connection.
-    StaleConnection,
+    Stale,
     /// A read-only server, where the statement had no effect; after a failover another server takes writes.
     ReadOnly,
     /// A lost connection: the outcome of the statement is unknown.
-    ConnectionLost,
+    Lost,
     /// A timeout, or a server without resources.
     Unavailable,
     /// A defect.
@@ -53,7 +53,7 @@ fn classify(error: &sqlx::Error) -> DatabaseFailure {
             violation(Violation::Unique(unique_columns(detail)))
         }
         Class::ForeignKeyViolation => violation(Violation::ForeignKey),
-        Class::Conflict | Class::StaleConnection | Class::ReadOnly | Class::ConnectionLost => {
+        Class::Conflict | Class::Stale | Class::ReadOnly | Class::Lost => {
             DatabaseFailure::retryable(cause(error))
         }
         Class::Unavailable => DatabaseFailure::unavailable(cause(error)),
@@ -72,7 +72,7 @@ pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
 /// The failure of a commit, or of a single statement that commits itself.
 pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
     match class_of(&error) {
-        Class::ConnectionLost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
+        Class::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
         _ => of(error),
     }
 }
@@ -88,10 +88,7 @@ pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
 
 /// Tests that the error makes all older connections useless.
 pub(super) fn is_fault(error: &sqlx::Error) -> bool {
-    matches!(
-        class_of(error),
-        Class::StaleConnection | Class::ConnectionLost
-    )
+    matches!(class_of(error), Class::Stale | Class::Lost)
 }
 
 /// Tests that a server that refused a connection with this error may accept one a moment later.
@@ -117,9 +114,7 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
 
 fn class_of(error: &sqlx::Error) -> Class {
     match error {
-        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => {
-            Class::ConnectionLost
-        }
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => Class::Lost,
         sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Class::Unavailable,
         _ => database(error).map_or(Class::Internal, |error| {
             match (error.code(), error.message()) {
@@ -139,14 +134,14 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Class::CheckViolation,
         "P0001" => Class::TriggerException,
         "40001" | "40P01" => Class::Conflict,
-        "0A000" if routine == Some(RESULT_CHANGED) => Class::StaleConnection,
+        "0A000" if routine == Some(RESULT_CHANGED) => Class::Stale,
         // A prepared statement is missing or exists already; or the server ends the session, which it
         // reports only before a commit, never after it.
-        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Class::StaleConnection,
+        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Class::Stale,
         "25006" => Class::ReadOnly,
         // The server crashed, or a pooler lost its connection to the server.
         "57P02" | "08000" | "08001" | "08003" | "08006" | "08007" | "08P01" | "40003" => {
-            Class::ConnectionLost
+            Class::Lost
         }
         // A statement, lock or transaction timeout; a lack of resources; or a filter that exceeds the
         // server's stack or its regular expressions.
@@ -191,14 +186,11 @@ mod tests {
             ("23514 23502 22001 22003 22008 54000", Class::CheckViolation),
             ("P0001", Class::TriggerException),
             ("40001 40P01", Class::Conflict),
-            (
-                "26000 42P05 57P01 57P03 57P05 25P03",
-                Class::StaleConnection,
-            ),
+            ("26000 42P05 57P01 57P03 57P05 25P03", Class::Stale),
             ("25006", Class::ReadOnly),
             (
                 "57P02 08000 08001 08003 08006 08007 08P01 40003",
-                Class::ConnectionLost,
+                Class::Lost,
             ),
             (
                 "57014 55P03 25P04 53100 53200 53300 53400 54001 2201B",
@@ -214,10 +206,7 @@ mod tests {
 
     #[test]
     fn only_an_altered_table_makes_an_unsupported_statement_stale() {
-        assert_eq!(
-            of_code("0A000", Some(RESULT_CHANGED)),
-            Class::StaleConnection
-        );
+        assert_eq!(of_code("0A000", Some(RESULT_CHANGED)), Class::Stale);
         assert_eq!(of_code("0A000", Some("ExecInitExpr")), Class::Internal);
     }
 

@@ -25,7 +25,7 @@ use resource_sql::{self, Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{Driver, DriverFuture, DriverTransaction, Isolation, Visited, Visitors};
+use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
 use deadline::StatementTimeout;
@@ -60,26 +60,22 @@ impl Driver for PostgresDatabase {
         Dialect::Postgres
     }
 
-    fn read(&self, statement: Statement, visitors: Visitors) -> DriverFuture<'_, Visited> {
+    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited> {
         Box::pin(self.lend_rows(statement, visitors))
     }
 
-    fn page(
-        self: Arc<Self>,
-        page: PageQuery,
-        visitors: Visitors,
-    ) -> DriverFuture<'static, Visited> {
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited> {
         Box::pin(async move { self.read_page(page, visitors).await })
     }
 
-    fn exists(&self, statement: Statement) -> DriverFuture<'_, bool> {
+    fn exists(&self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(async move {
             let row = self.first_row(|| query(&statement)).await?;
             Ok(row.is_some())
         })
     }
 
-    fn begin(&self, isolation: Isolation) -> DriverFuture<'_, Box<dyn DriverTransaction>> {
+    fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
             let (database, command) = match isolation {
                 Isolation::ReadCommitted => (self.clone(), BEGIN_READ_COMMITTED),
@@ -95,23 +91,20 @@ impl Driver for PostgresDatabase {
         PostgresTransaction::boxed(self.clone(), State::Single)
     }
 
-    fn stored_tables<'a>(
-        &'a self,
-        tables: &'a [Table],
-    ) -> DriverFuture<'a, Vec<Option<StoredTable>>> {
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.read_stored_tables(tables))
     }
 
-    fn diverting(&self, table: Identifier) -> DriverFuture<'_, Diverting> {
+    fn diverting(&self, table: Identifier) -> DbFuture<'_, Diverting> {
         Box::pin(self.read_triggers(table))
     }
 
-    fn ping(&self) -> DriverFuture<'_, ()> {
+    fn ping(&self) -> DbFuture<'_, ()> {
         let found = self.exists(resource_sql::ping(Dialect::Postgres));
         Box::pin(async { found.await.map(drop) })
     }
 
-    fn takes_writes(&self) -> DriverFuture<'_, ()> {
+    fn takes_writes(&self) -> DbFuture<'_, ()> {
         Box::pin(self.probe_writes())
     }
 

@@ -77,12 +77,8 @@ impl PostgresDatabase {
         let acquire = async {
             let permit = self.idle_pool.permit(purpose).await?;
             let connection = self.idle_pool.acquire().await?;
-            Ok(Lease::new(
-                connection,
-                permit,
-                &self.idle_pool,
-                &self.timeout,
-            ))
+            let (idle_pool, timeout) = (&self.idle_pool, &self.timeout);
+            Ok(Lease::new(connection, permit, idle_pool, timeout))
         };
         let acquired = timeout_at(deadline, acquire).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));

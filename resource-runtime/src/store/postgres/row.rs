@@ -21,9 +21,7 @@ impl Row for PgRow {
         let bytes = value.as_bytes().map_err(DatabaseFailure::internal)?;
         decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| {
             let name = info.name();
-            DatabaseFailure::internal(format!(
-                "a column of type {name} holds a value that no attribute can have"
-            ))
+            DatabaseFailure::internal(format!("a column of type {name} holds a value of no kind"))
         })
     }
 }

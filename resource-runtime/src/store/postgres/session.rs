@@ -8,7 +8,7 @@ use sqlx::{Connection as _, Executor as _, PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
-use super::connect::RequestedSettings;
+use super::connect::Settings;
 use super::deadline::timeout_error;
 use super::failure::{database, of};
 
@@ -40,7 +40,7 @@ pub(super) struct SessionSettings {
 impl SessionSettings {
     pub(super) async fn read(
         connection: &mut PgConnection,
-        requested: &RequestedSettings,
+        requested: &Settings,
     ) -> sqlx::Result<Self> {
         let (names, values): (Vec<_>, Vec<_>) = requested.from_url.iter().cloned().unzip();
         let query = sqlx::query(SETTINGS).bind(names).bind(values);
@@ -84,10 +84,7 @@ impl SessionSettings {
     }
 
     /// Requested limits that the session has not, or has longer, because a pooler ignored them.
-    pub(super) fn missing_limits(
-        &self,
-        requested: &RequestedSettings,
-    ) -> Vec<(&'static str, Duration)> {
+    pub(super) fn missing_limits(&self, requested: &Settings) -> Vec<(&'static str, Duration)> {
         let limits = requested.limits.iter().copied();
         let missing = limits.filter(|(name, limit)| {
             let actual = match *name {
@@ -101,11 +98,7 @@ impl SessionSettings {
     }
 
     /// Logs a `lock_timeout` of the URL that exceeds the time that requests may wait.
-    pub(super) fn warn_of_long_waits(
-        &self,
-        requested: &RequestedSettings,
-        acquire_timeout: Duration,
-    ) {
+    pub(super) fn warn_of_long_waits(&self, requested: &Settings, acquire_timeout: Duration) {
         let mut from_url = requested.from_url.iter();
         let lock_timeout = self.lock_timeout;
         if from_url.any(|(name, _)| name == "lock_timeout")

@@ -14,7 +14,7 @@ use super::lease::Lease;
 use super::row::arguments;
 use super::{PostgresDatabase, introspection};
 use crate::store::Row as _;
-use crate::store::driver::{DriverFuture, DriverTransaction};
+use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::state::State;
 
 /// Begins a transaction whose statements each see the latest commits. The setting lasts as long as the
@@ -125,7 +125,7 @@ impl DriverTransaction for PostgresTransaction {
         &mut self,
         statement: Statement,
         definition: &'static ResourceDefinition,
-    ) -> DriverFuture<'_, Option<Key>> {
+    ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
             let Some(mut lease) = self.take_for_write().await? else {
                 let database = &self.database;
@@ -139,7 +139,7 @@ impl DriverTransaction for PostgresTransaction {
         })
     }
 
-    fn execute(&mut self, statement: Statement) -> DriverFuture<'_, u64> {
+    fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64> {
         Box::pin(async move {
             let Some(mut lease) = self.take_for_write().await? else {
                 let database = &self.database;
@@ -156,7 +156,7 @@ impl DriverTransaction for PostgresTransaction {
         &'a mut self,
         statement: Statement,
         attributes: &'a [Attribute],
-    ) -> DriverFuture<'a, Vec<Record>> {
+    ) -> DbFuture<'a, Vec<Record>> {
         Box::pin(async move {
             let mut lease = self.ensure_begun().await?;
             let rows = query(&statement)?.fetch_all(lease.connection()?);
@@ -169,7 +169,7 @@ impl DriverTransaction for PostgresTransaction {
         })
     }
 
-    fn exists(&mut self, statement: Statement) -> DriverFuture<'_, bool> {
+    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(async move {
             let mut lease = self.ensure_begun().await?;
             let row = query(&statement)?.fetch_optional(lease.connection()?);
@@ -182,7 +182,7 @@ impl DriverTransaction for PostgresTransaction {
         &'a mut self,
         definition: &'a ResourceDefinition,
         chosen: Option<Key>,
-    ) -> DriverFuture<'a, Option<Key>> {
+    ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async move {
             let key = match (chosen, definition.primary_key()) {
                 (Some(chosen), _) => Some(chosen),
@@ -203,7 +203,7 @@ impl DriverTransaction for PostgresTransaction {
     fn stored_tables<'a>(
         &'a mut self,
         tables: &'a [Table],
-    ) -> DriverFuture<'a, Vec<Option<StoredTable>>> {
+    ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(async move {
             if let State::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
@@ -218,7 +218,7 @@ impl DriverTransaction for PostgresTransaction {
         self.state = State::Ended(Some(failure.clone()));
     }
 
-    fn commit(mut self: Box<Self>) -> DriverFuture<'static, ()> {
+    fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
             match self.take().await? {
                 Some(lease) => lease.commit().await,

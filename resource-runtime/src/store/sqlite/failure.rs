@@ -93,25 +93,22 @@ fn file_failure(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> 
 
 /// The failure of a statement of a group commit.
 pub(super) fn of_group_statement(error: rusqlite::Error) -> DatabaseFailure {
-    classify_write(&error).with_source(error)
+    of_write(&error).with_source(error)
 }
 
 /// Tests that a constraint refused the statement.
 pub(super) fn is_violation(error: &rusqlite::Error) -> bool {
-    matches!(
-        classify_write(error),
-        DatabaseFailure::ConstraintViolation(..)
-    )
+    matches!(of_write(error), DatabaseFailure::ConstraintViolation(..))
 }
 
-fn classify_write(error: &rusqlite::Error) -> DatabaseFailure {
+fn of_write(error: &rusqlite::Error) -> DatabaseFailure {
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
-        return classify_read(error);
+        return of_read(error);
     };
     let code = kind.extended_code;
     match violation(code, message) {
         Some(violation) => DatabaseFailure::constraint_violation(violation),
-        None => file_failure(code, error).unwrap_or_else(|| classify_read(error)),
+        None => file_failure(code, error).unwrap_or_else(|| of_read(error)),
     }
 }
 
@@ -133,10 +130,10 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
 
 /// The failure of a statement of a reader.
 pub(super) fn of_reader(error: rusqlite::Error) -> DatabaseFailure {
-    classify_read(&error).with_source(error)
+    of_read(&error).with_source(error)
 }
 
-fn classify_read(error: &rusqlite::Error) -> DatabaseFailure {
+fn of_read(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
         Some(
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,

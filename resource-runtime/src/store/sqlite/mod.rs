@@ -26,7 +26,7 @@ use sqlx::SqlitePool;
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{Driver, DriverFuture, DriverTransaction, Isolation, Visited, Visitors};
+use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
 use disk_space::DiskSpace;
@@ -96,24 +96,20 @@ impl Driver for SqliteDatabase {
         Dialect::Sqlite
     }
 
-    fn read(&self, statement: Statement, visitors: Visitors) -> DriverFuture<'_, Visited> {
+    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited> {
         Box::pin(self.readers.lend_rows(statement, visitors))
     }
 
-    fn page(
-        self: Arc<Self>,
-        page: PageQuery,
-        visitors: Visitors,
-    ) -> DriverFuture<'static, Visited> {
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited> {
         Box::pin(async move { self.readers.page(page, visitors).await })
     }
 
-    fn exists(&self, statement: Statement) -> DriverFuture<'_, bool> {
+    fn exists(&self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(self.readers.exists(statement))
     }
 
     /// Every transaction holds the write lock from its beginning, and so has every isolation level.
-    fn begin(&self, _: Isolation) -> DriverFuture<'_, Box<dyn DriverTransaction>> {
+    fn begin(&self, _: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async {
             let begun = Box::pin(self.begin_transaction()).await?;
             Ok(SqliteTransaction::boxed(self, State::Begun(begun)))
@@ -124,19 +120,16 @@ impl Driver for SqliteDatabase {
         SqliteTransaction::boxed(self, State::Single)
     }
 
-    fn stored_tables<'a>(
-        &'a self,
-        tables: &'a [Table],
-    ) -> DriverFuture<'a, Vec<Option<StoredTable>>> {
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.readers.stored_tables(tables.to_vec()))
     }
 
     /// A write whose row a trigger drops is rolled back by its savepoint, so there is nothing to undo.
-    fn diverting(&self, _: Identifier) -> DriverFuture<'_, Diverting> {
+    fn diverting(&self, _: Identifier) -> DbFuture<'_, Diverting> {
         Box::pin(async { Ok(Diverting::default()) })
     }
 
-    fn ping(&self) -> DriverFuture<'_, ()> {
+    fn ping(&self) -> DbFuture<'_, ()> {
         Box::pin(async {
             self.opened.verify()?;
             let found = self.readers.exists(resource_sql::ping(Dialect::Sqlite));
@@ -145,7 +138,7 @@ impl Driver for SqliteDatabase {
     }
 
     /// Fails if the file, its folder or its disk takes no writes. The probe does not wait for other writers.
-    fn takes_writes(&self) -> DriverFuture<'_, ()> {
+    fn takes_writes(&self) -> DbFuture<'_, ()> {
         Box::pin(async {
             if self.group_committer.is_read_only {
                 let cause =

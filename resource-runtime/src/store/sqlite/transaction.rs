@@ -12,7 +12,7 @@ use super::SqliteDatabase;
 use super::failure::of_statement;
 use super::open_transaction::OpenTransaction;
 use crate::store::Row as _;
-use crate::store::driver::{DriverFuture, DriverTransaction};
+use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::state::State;
 
 /// A transaction, or a single statement for the next group commit.
@@ -74,14 +74,11 @@ impl DriverTransaction for SqliteTransaction {
         &mut self,
         statement: Statement,
         definition: &'static ResourceDefinition,
-    ) -> DriverFuture<'_, Option<Key>> {
+    ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
-                let written = self
-                    .database
-                    .group_committer
-                    .write(statement, Some(definition));
-                return Ok(written.await?.key);
+                let committer = &self.database.group_committer;
+                return Ok(committer.write(statement, Some(definition)).await?.key);
             };
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
             let row = row.map_err(of_statement);
@@ -90,7 +87,7 @@ impl DriverTransaction for SqliteTransaction {
         })
     }
 
-    fn execute(&mut self, statement: Statement) -> DriverFuture<'_, u64> {
+    fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
                 let written = self.database.group_committer.write(statement, None).await?;
@@ -106,7 +103,7 @@ impl DriverTransaction for SqliteTransaction {
         &'a mut self,
         statement: Statement,
         attributes: &'a [Attribute],
-    ) -> DriverFuture<'a, Vec<Record>> {
+    ) -> DbFuture<'a, Vec<Record>> {
         Box::pin(async move {
             let mut begun = self.ensure_begun().await?;
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
@@ -118,7 +115,7 @@ impl DriverTransaction for SqliteTransaction {
         })
     }
 
-    fn exists(&mut self, statement: Statement) -> DriverFuture<'_, bool> {
+    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(async move {
             let mut begun = self.ensure_begun().await?;
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
@@ -132,7 +129,7 @@ impl DriverTransaction for SqliteTransaction {
         &'a mut self,
         _: &'a ResourceDefinition,
         _: Option<Key>,
-    ) -> DriverFuture<'a, Option<Key>> {
+    ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async { Ok(None) })
     }
 
@@ -140,7 +137,7 @@ impl DriverTransaction for SqliteTransaction {
     fn stored_tables<'a>(
         &'a mut self,
         tables: &'a [Table],
-    ) -> DriverFuture<'a, Vec<Option<StoredTable>>> {
+    ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.database.readers.stored_tables(tables.to_vec()))
     }
 
@@ -148,7 +145,7 @@ impl DriverTransaction for SqliteTransaction {
         self.state = State::Ended(Some(failure.clone()));
     }
 
-    fn commit(mut self: Box<Self>) -> DriverFuture<'static, ()> {
+    fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
             if let Some(begun) = self.take().await? {
                 self.database.opened.verify()?;

@@ -30,10 +30,7 @@ impl WriteLock {
     pub(super) async fn lock(&self, acquire_timeout: Duration) -> Option<WriteGuard> {
         match self.try_lock() {
             Ok(guard) => Some(guard),
-            Err(queued) => timeout(acquire_timeout, queued.recv_async())
-                .await
-                .ok()?
-                .ok(),
+            Err(next) => timeout(acquire_timeout, next.recv_async()).await.ok()?.ok(),
         }
     }
 
@@ -45,9 +42,9 @@ impl WriteLock {
             return Ok(WriteGuard(self.clone()));
         }
         queue.remove_timed_out();
-        let (sender, queued) = flume::bounded(1);
+        let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
-        Err(queued)
+        Err(next)
     }
 
     /// The longest waiter; marks the lock free if there is none.
@@ -63,10 +60,11 @@ impl WriteLock {
 impl Queue {
     /// Removes waiters that have left. They are at the front, since all wait for about the same time.
     fn remove_timed_out(&mut self) {
-        let front = |queue: &Self| queue.waiting.front().map(flume::Sender::is_disconnected);
-        while front(self) == Some(true) {
-            self.waiting.pop_front();
-        }
+        while self
+            .waiting
+            .pop_front_if(|it| it.is_disconnected())
+            .is_some()
+        {}
     }
 }
 

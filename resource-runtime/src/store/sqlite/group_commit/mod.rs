@@ -111,8 +111,9 @@ impl GroupCommitter {
             TrySendError::Disconnected(_) => DatabaseFailure::internal(STOPPED),
         })?;
         // The thread checks the deadline: a timer here would cost as much as the write itself.
-        let result = result.await;
-        result.map_err(|_| DatabaseFailure::internal(STOPPED))?
+        result
+            .await
+            .map_err(|_| DatabaseFailure::internal(STOPPED))?
     }
 }
 
@@ -175,9 +176,7 @@ fn checkpoint(connection: &Connection, opened: &OpenedFile) {
         .and_then(|()| connection.query_row(CHECKPOINT, [], |row| row.get(0)));
     match is_blocked {
         Ok(false) => {}
-        Ok(true) => {
-            tracing::info!("other processes use the SQLite file: its newest rows stay in its WAL");
-        }
+        Ok(true) => tracing::info!("other processes use the SQLite file: new rows stay in its WAL"),
         Err(error) => tracing::warn!(%error, "the newest rows of the SQLite file stay in its WAL"),
     }
 }

@@ -69,11 +69,9 @@ fn interrupt_at_any_moment_leaves_the_reader_usable() {
     }
     assert!(interrupted > 20, "{interrupted}");
     let in_a_minute = Instant::now() + Duration::from_mins(1);
-    let result = interrupt::run_until(in_a_minute, &Arc::default(), &reader, |reader| {
-        reader.page(&read, Counted(0))
-    });
-    let (visitor, total) = result.unwrap();
-    assert_eq!((visitor.0, total), (2, 3));
+    let read = |reader: &Reader| reader.page(&read, Counted(0));
+    let result = interrupt::run_until(in_a_minute, &Arc::default(), &reader, read);
+    assert!(matches!(result, Ok((Counted(2), 3))));
 }
 
 #[test]
@@ -103,20 +101,19 @@ fn cancelled_count_is_interrupted_and_the_next_is_not() {
 
 #[test]
 fn table_of_a_large_file_is_not_counted_inline() {
-    let read = page();
+    let query = page();
+    let read = |reader: &Reader| reader.page(&query, Counted(0));
     let small = addresses("");
-    let total = interrupt::run_inline(&small, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&small, read);
     assert_eq!(total.map(|it| it.unwrap().1), Some(3));
     let large =
         addresses("CREATE TABLE others (value); INSERT INTO others VALUES (zeroblob(2000000))");
-    let total = interrupt::run_inline(&large, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&large, read);
     assert!(total.is_none());
     let in_a_minute = Instant::now() + Duration::from_mins(1);
-    let total = interrupt::run_until(in_a_minute, &Arc::default(), &large, |reader| {
-        reader.page(&read, Counted(0))
-    });
+    let total = interrupt::run_until(in_a_minute, &Arc::default(), &large, read);
     assert_eq!(total.unwrap().1, 3);
-    let total = interrupt::run_inline(&large, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&large, read);
     assert_eq!(total.map(|it| it.unwrap().1), Some(3));
 }
 
