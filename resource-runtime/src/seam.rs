@@ -1,7 +1,7 @@
-//! The interface for packages that keep rows of their own in the database of an API, as
-//! `resource-authorization-server` does. This is no stable API: typed access will take its place.
+//! The interface for packages with rows of their own in the database of an API, like
+//! `resource-authorization-server`. It is not a stable API: typed access will replace it.
 //!
-//! A row is a struct with `#[derive(ApiResource)]` that no API serves, so that both databases get the same
+//! A row is a struct with `#[derive(ApiResource)]` that no API serves, so that both databases have the same
 //! tables and statements. Its primary key is a text that the package assigns.
 
 use std::collections::HashSet;
@@ -21,32 +21,32 @@ use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Database, ErrorKind, Field};
 
-/// Attempts of a transaction that conflicts with others.
+/// Attempts of a transaction that conflicts with others, the first included.
 const ATTEMPTS: usize = 3;
 
-/// The most rows that one statement deletes.
+/// Rows that one statement deletes at most.
 const BATCH: i64 = 1000;
 
-/// Wraps routes beside an API in its middleware: request ids, a log line for each request, an answer where
-/// a handler panics, and no caching.
+/// Wraps further routes in the middleware of an API: request ids, a log line for each request, a response if a
+/// handler panics, and no caching.
 pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
     let varies_by = VariesBy {
         origin: varies_by_origin,
         ..VariesBy::default()
     };
-    let answers = ResponseSettings {
+    let settings = ResponseSettings {
         base: None,
         caching: Caching::none(varies_by),
     };
-    finished(routes, answers)
+    finished(routes, settings)
 }
 
-/// The steps of a transaction, done all together or not at all, which may be retried.
+/// The steps of a transaction, which may be retried as a whole.
 pub trait TransactionScript: Sync {
     /// The result of the steps.
     type Outcome: Send;
 
-    /// Takes the steps; an error rolls them back.
+    /// Executes the steps; an error rolls them back.
     fn run(
         &self,
         rows: &mut RowTransaction,
@@ -78,24 +78,24 @@ impl Rows {
         &self.database
     }
 
-    /// Runs a script in a transaction, with retries where it conflicts with another transaction.
+    /// Runs a script in a transaction, with retries if it conflicts with another transaction.
     pub async fn perform<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
         for _ in 1..ATTEMPTS {
             match self.perform_once(script).await {
                 Err(error) if error.kind() == ErrorKind::Conflict => {
-                    tracing::debug!(%error, "a transaction is tried again");
+                    tracing::debug!(%error, "a transaction is retried");
                 }
-                done => return done,
+                result => return result,
             }
         }
-        // The last attempt, whose conflict is left to the caller.
+        // A conflict of the last attempt goes to the caller.
         self.perform_once(script).await
     }
 
     async fn perform_once<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
         let transaction = self.database.begin_with(Isolation::ReadCommitted).await?;
         let mut rows = RowTransaction { transaction };
-        // An error drops the transaction before it is committed, which rolls it back.
+        // An error drops the transaction before the commit, which rolls it back.
         let outcome = script.run(&mut rows).await?;
         rows.transaction.end().await?;
         Ok(outcome)
@@ -106,7 +106,7 @@ impl Rows {
         self.perform(&Insertion(row)).await
     }
 
-    /// The row of this primary key.
+    /// The row with this primary key.
     pub async fn get<R: ApiResource>(&self, key: &str) -> Result<Option<R>, Error> {
         let query = RowQuery::Item {
             view: View::unrestricted(R::DEFINITION),
@@ -135,11 +135,9 @@ impl Rows {
             order: order.into_iter().collect(),
             selection: None,
         };
-        let rows = || Collected::<R>(Vec::new());
-        let page = self
-            .database
-            .page(View::unrestricted(R::DEFINITION), &query, rows);
-        let (Collected(rows), _) = page.await?;
+        let collector = || TypedRows::<R>(Vec::new());
+        let view = View::unrestricted(R::DEFINITION);
+        let (TypedRows(rows), _) = self.database.page(view, &query, collector).await?;
         Ok(rows)
     }
 
@@ -157,12 +155,12 @@ impl Rows {
             attribute,
             bound: Value::Integer(bound),
         };
-        let names = || Names(HashSet::new());
-        let (Names(names), _) = self.database.read(query, names).await?;
-        Ok(names)
+        let collector = || TextKeys(HashSet::new());
+        let (TextKeys(keys), _) = self.database.read(query, collector).await?;
+        Ok(keys)
     }
 
-    /// Deletes the rows whose `field` is below `bound`, batch by batch.
+    /// Deletes the rows whose `field` is below `bound`, in batches.
     pub async fn delete_below<R: ApiResource>(
         &self,
         field: R::Field,
@@ -176,8 +174,7 @@ impl Rows {
         self.delete_batches(batch).await
     }
 
-    /// Deletes all rows but the last `most` by the order of `newest`; rows whose `mark` holds no bytes go
-    /// first.
+    /// Deletes all rows but the last `most` in the order of `newest`; rows with an empty `mark` are deleted first.
     pub async fn delete_beyond<R: ApiResource>(
         &self,
         mark: R::Field,
@@ -193,13 +190,13 @@ impl Rows {
         self.delete_batches(batch).await
     }
 
-    /// Carries out the statement until it finds less than a batch; none is for a resource without a key.
+    /// Executes the statement until it deletes less than a batch; none, for a resource without a key, does nothing.
     async fn delete_batches(&self, batch: Option<resource_sql::Statement>) -> Result<(), Error> {
         let Some(batch) = batch else {
             return Ok(());
         };
         loop {
-            // A transaction for each batch keeps other writers from waiting for all of them.
+            // One transaction for each batch, so that other writers wait for one batch at most.
             let mut transaction = self.database.begin_single()?;
             let deleted = transaction.execute(batch.clone()).await?;
             transaction.end().await?;
@@ -216,7 +213,7 @@ impl RowTransaction {
         Ok(self.transaction.store(row).await.map(drop)?)
     }
 
-    /// The row of this primary key, locked until the transaction ends.
+    /// The row with this primary key, locked until the transaction ends.
     pub async fn get_for_update<R: ApiResource>(&mut self, key: &str) -> Result<Option<R>, Error> {
         let row = self.transaction.locked_row::<R>(&text_key(key)).await?;
         Ok(row.map(typed).transpose()?)
@@ -234,7 +231,7 @@ impl RowTransaction {
         Ok(rows?)
     }
 
-    /// Replaces the row that has the same primary key.
+    /// Replaces the row with the same primary key.
     pub async fn update<R: ApiResource>(&mut self, row: &R) -> Result<(), Error> {
         let mut record = row.to_record();
         let mut attributes = R::ATTRIBUTES.iter();
@@ -252,7 +249,7 @@ impl RowTransaction {
         Ok(self.transaction.change(update).await.map(drop)?)
     }
 
-    /// Deletes the row of this primary key.
+    /// Deletes the row with this primary key.
     pub async fn delete<R: ApiResource>(&mut self, key: &str) -> Result<(), Error> {
         let deletion = RowChange::Delete {
             view: View::unrestricted(R::DEFINITION),
@@ -270,6 +267,7 @@ impl RowTransaction {
     }
 }
 
+/// The script that inserts one row.
 struct Insertion<'row, R>(&'row R);
 
 impl<R: ApiResource> TransactionScript for Insertion<'_, R> {
@@ -280,10 +278,10 @@ impl<R: ApiResource> TransactionScript for Insertion<'_, R> {
     }
 }
 
-/// The typed rows of a page.
-struct Collected<R>(Vec<R>);
+/// Collects the rows of a page as structs.
+struct TypedRows<R>(Vec<R>);
 
-impl<R: ApiResource> RowVisitor for Collected<R> {
+impl<R: ApiResource> RowVisitor for TypedRows<R> {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         let record = row.record(0, R::ATTRIBUTES)?;
         self.0.push(typed(record)?);
@@ -291,13 +289,13 @@ impl<R: ApiResource> RowVisitor for Collected<R> {
     }
 }
 
-/// The first column of each row, which is a text.
-struct Names(HashSet<String>);
+/// Collects the first column of each row, a text key.
+struct TextKeys(HashSet<String>);
 
-impl RowVisitor for Names {
+impl RowVisitor for TextKeys {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        if let Value::Text(name) = row.value(0)?.keep(Kind::Text) {
-            self.0.insert(name);
+        if let Value::Text(key) = row.value(0)?.keep(Kind::Text) {
+            self.0.insert(key);
         }
         Ok(())
     }

@@ -1,4 +1,4 @@
-//! The database of an API, whichever it is.
+//! The public handle of a database, and the typed reads of operations.
 
 use std::any::Any;
 use std::sync::Arc;
@@ -22,7 +22,7 @@ use crate::boxed::BoxFuture;
 /// An open database; clones share its connections.
 #[derive(Debug, Clone)]
 pub struct Database {
-    /// None where an API is only described.
+    /// None where an API is only described and never served.
     driver: Option<Arc<dyn Driver>>,
 }
 
@@ -30,15 +30,15 @@ impl Database {
     /// Opens the database that `url` names: a SQLite file, `sqlite://<path>`, or, with the feature
     /// `postgres`, one of a PostgreSQL server, `postgres://<user>:<password>@<host>:<port>/<database>`.
     ///
-    /// A SQLite file is created where it is missing, unless the URL says `mode=rw`, or `mode=ro` for one
-    /// that takes no writes; its owner alone may read it. It is in WAL mode with foreign keys enforced; one connection writes, several read. Any
-    /// number of processes may open the same file. When the last clone is dropped, what was written is
-    /// brought from the WAL into the file, which waits for reads and writes under way, up to 20 seconds.
+    /// A missing SQLite file is created, readable by its owner alone, unless the URL has `mode=rw`, or `mode=ro`
+    /// for a file that takes no writes. The file is in WAL mode with foreign keys enforced; one connection writes
+    /// at a time, several read. Any number of processes may open the same file. Dropping the last clone
+    /// checkpoints the WAL into the file, and waits up to 20 seconds for running reads and writes.
     ///
-    /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections)
-    /// that outlives its restarts. Of the URL's parameters, `sslmode=verify-full` asks for TLS and
-    /// a certificate that the machine's roots vouch for, or the file that `sslrootcert` names, and
-    /// `options` holds settings of the session: `options=-c%20search_path%3Dshop`.
+    /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections) that
+    /// survives restarts of the server. Of the URL's parameters, `sslmode=verify-full` demands TLS with a
+    /// certificate that the machine's roots, or those in the file of `sslrootcert`, have signed, and `options`
+    /// has settings of the session: `options=-c%20search_path%3Dshop`.
     ///
     /// # Errors
     ///
@@ -46,9 +46,9 @@ impl Database {
     /// [`acquire_timeout`](DatabaseOptions::acquire_timeout).
     ///
     /// [`Configuration`](crate::ErrorKind::Configuration): an unknown scheme; a SQLite database in memory (each
-    /// connection would see one of its own), or a file that cannot be opened; a server that refuses who connects, a
-    /// database of it that is not encoded in UTF8, and a connection pooler before it that breaks
-    /// prepared statements or keeps settings of the URL from it.
+    /// connection would have its own), or a file that cannot be opened; a server that refuses the role or its
+    /// password, a database with another encoding than UTF8, and a connection pooler that breaks prepared
+    /// statements or keeps settings of the URL from the server.
     ///
     /// ```
     /// use resource_runtime::Database;
@@ -96,9 +96,9 @@ impl Database {
         DatabaseOptions::new()
     }
 
-    /// How to connect to the SQLite file at `url` by means of one's own, for instance to migrate its
-    /// tables: with references enforced, and with the order of decimals that their indexes need. Where
-    /// the URL says `mode=rwc`, a file that is missing is created, for its owner alone.
+    /// The options to open the SQLite file at `url` on a connection of your own, for instance for migrations:
+    /// they enforce foreign keys, and have the collation of decimals that indexes need. If the URL has
+    /// `mode=rwc`, a missing file is created, readable by its owner alone.
     ///
     /// # Errors
     ///
@@ -123,7 +123,7 @@ impl Database {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite_options(url: &str) -> Result<sqlx::sqlite::SqliteConnectOptions, Error> {
-        super::sqlite::connect::for_others(url)
+        super::sqlite::connect::options_for_host(url)
     }
 
     /// The path of the SQLite file that `url` names.
@@ -133,13 +133,12 @@ impl Database {
         Ok(file.get_filename().to_owned())
     }
 
-    /// Begins a transaction for code of one's own that serves no request: what makes the first
-    /// items, imports some, or looks up who logs in.
+    /// Begins a transaction for your own code outside of requests, for instance to create the first items, to
+    /// import some, or to look up a user who logs in.
     ///
-    /// It is as if no other ran beside it. On SQLite it keeps all other writers waiting until it
-    /// ends, so do what takes long before, and commit an import in batches: writes of clients have their
-    /// turn between two of them. On PostgreSQL it is serializable: where two get into
-    /// each other's way one of them fails, and can be tried again from its beginning.
+    /// The transaction runs as if it were alone. On SQLite all other writers wait until it ends, so do slow work
+    /// before it, and commit an import in batches, between which clients can write. On PostgreSQL it is
+    /// serializable: of two conflicting transactions one fails, and can be retried from its beginning.
     ///
     /// # Errors
     ///
@@ -184,7 +183,7 @@ impl Database {
         Ok(self.begin_with(Isolation::Serializable).await?)
     }
 
-    /// Opens the database by the driver of its URL's scheme.
+    /// Opens the database with the driver of the URL's scheme.
     pub(super) fn open<'open>(
         url: &'open str,
         options: &'open DatabaseOptions,
@@ -197,7 +196,7 @@ impl Database {
                 }
                 #[cfg(feature = "sqlite")]
                 Some("sqlite") => Arc::new(SqliteDatabase::open(url, options).await?),
-                _ => return Err(unknown(url)),
+                _ => return Err(unknown_scheme(url)),
             };
             Ok(Self {
                 driver: Some(driver),
@@ -205,7 +204,7 @@ impl Database {
         })
     }
 
-    /// The stand-in for a database where an API is described and nothing of it is served.
+    /// A placeholder for commands that describe an API without serving it.
     #[cfg(feature = "cli")]
     pub(crate) const fn absent() -> Self {
         Self { driver: None }
@@ -216,7 +215,7 @@ impl Database {
         driver.map_or(Dialect::Sqlite, |driver| driver.dialect())
     }
 
-    /// The use of its connections.
+    /// Statistics of the connection pools.
     #[cfg(feature = "metrics")]
     pub(crate) fn pools(&self) -> Vec<PoolStats> {
         let driver = self.driver.as_ref();
@@ -228,7 +227,7 @@ impl Database {
         self.driver.as_ref().ok_or_else(absent)
     }
 
-    /// Lends the row of one item to a visitor; none where there is no such item.
+    /// Lends the row of one item to a visitor; none if there is no such item.
     pub(crate) async fn read_item<V: RowVisitor>(
         &self,
         query: RowQuery<'_>,
@@ -242,7 +241,7 @@ impl Database {
         }
     }
 
-    /// Lends the rows that are found to a visitor; returns how many there were.
+    /// Lends the rows of a query to a visitor; returns their number.
     pub(crate) async fn read<V: RowVisitor>(
         &self,
         query: RowQuery<'_>,
@@ -268,30 +267,29 @@ impl Database {
         async move { typed(page?.await?) }
     }
 
-    /// Whether there is what the lookup looks for.
+    /// Tests that the lookup finds a row.
     pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let driver = self.driver()?;
         let statement = resource_sql::exists(driver.dialect(), lookup);
         driver.exists(statement).await
     }
 
-    /// Fails where the database does not answer, or is not where it is expected: a SQLite file is looked for
-    /// at its path.
+    /// Fails if the database does not answer, or a SQLite file is not at its path.
     pub(crate) async fn ping(&self) -> DatabaseResult<()> {
         self.driver()?.ping().await
     }
 
-    /// Fails where the database answers and takes no writes.
+    /// Fails if the database answers but takes no writes.
     pub(crate) async fn takes_writes(&self) -> DatabaseResult<()> {
         self.driver()?.takes_writes().await
     }
 
-    /// The writes of which a trigger of the table may drop the row or store it elsewhere.
+    /// The writes for which a trigger of the table may drop the row or store it elsewhere.
     pub(crate) async fn diverting(&self, table: Identifier) -> DatabaseResult<Diverting> {
         self.driver()?.diverting(table).await
     }
 
-    /// Each of these tables as the database has it; none where it is missing.
+    /// The stored table for each of these; none where it is missing.
     pub(crate) async fn stored_tables(
         &self,
         tables: &[Table],
@@ -312,26 +310,27 @@ impl Database {
     }
 }
 
-/// Visitors whose type a driver need not know.
+/// Erases the type of visitors: drivers are compiled once, not for each visitor.
 fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Visitors {
     Box::new(move || Box::new(visitor()))
 }
 
-/// The visitor that a driver returns is one of those that it was given.
+/// Restores the type of the visitor that a driver returns.
 fn typed<V: RowVisitor>((visitor, number): Visited) -> DatabaseResult<(V, u64)> {
     let visitor: Box<dyn Any> = visitor;
     match visitor.downcast() {
         Ok(visitor) => Ok((*visitor, number)),
         Err(_) => Err(DatabaseFailure::internal(
-            "a visitor of another read came back",
+            "the driver returned the visitor of another read",
         )),
     }
 }
 
-/// Longer than any scheme of a database, and shorter than most secrets.
-const LONGEST_SCHEME: usize = 10;
+/// Length of the longest scheme that a message repeats; most secrets are longer.
+const MAX_SCHEME: usize = 10;
 
-fn unknown(url: &str) -> Error {
+/// The error of a URL without a known scheme.
+fn unknown_scheme(url: &str) -> Error {
     let scheme = scheme(url).unwrap_or_default();
     let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
     let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
@@ -342,20 +341,20 @@ fn unknown(url: &str) -> Error {
     } else {
         ""
     };
-    let mistake = if scheme.is_empty() {
+    let problem = if scheme.is_empty() {
         "the URL of the database has no scheme".to_owned()
     } else {
         format!("no database answers to `{scheme}:`")
     };
-    Error::configuration(format!("{mistake}; write {known}{feature}"))
+    Error::configuration(format!("{problem}; write {known}{feature}"))
 }
 
-/// What stands before `://`, where that can be nothing else: a name and a password also stand
-/// before colons, and are never told.
+/// The text before `://` if it can only be a scheme. User names and passwords come before colons, too, and must
+/// not get into a message.
 fn scheme(url: &str) -> Option<&str> {
     let (scheme, _) = url.split_once("://")?;
     let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "+.-".contains(it);
-    let is_scheme = scheme.len() <= LONGEST_SCHEME
+    let is_scheme = scheme.len() <= MAX_SCHEME
         && scheme.starts_with(|it: char| it.is_ascii_lowercase())
         && scheme.chars().all(is_letter);
     is_scheme.then_some(scheme)
@@ -363,17 +362,17 @@ fn scheme(url: &str) -> Option<&str> {
 
 #[cfg(test)]
 mod tests {
-    use super::unknown;
+    use super::unknown_scheme;
 
     #[test]
-    fn a_url_without_a_scheme_is_told_to_nobody() {
+    fn url_without_a_scheme_is_not_repeated() {
         for url in [
             "secret",
             "ann:secret@host/shop",
             "//ann:secret@host",
             "a-long-secret://",
         ] {
-            let error = unknown(url).to_string();
+            let error = unknown_scheme(url).to_string();
             assert!(error.contains("has no scheme; write `"), "{error}");
             assert!(!error.contains("secret"), "{error}");
         }
@@ -381,7 +380,7 @@ mod tests {
 
     #[test]
     fn an_unknown_scheme_is_named() {
-        let error = unknown("mysql://ann:secret@host/shop").to_string();
+        let error = unknown_scheme("mysql://ann:secret@host/shop").to_string();
         assert!(
             error.starts_with("no database answers to `mysql:`;"),
             "{error}"

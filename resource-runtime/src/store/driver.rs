@@ -1,13 +1,13 @@
-//! The seam between operations and databases: statements in, rows and classes of failure out.
+//! The interface of a database driver: statements in, rows and classes of failure out.
 //!
-//! What each class of failure promises stands at [`DatabaseFailure`]; a driver keeps the promises, and tries
-//! again by itself what it may. A further database is:
+//! [`DatabaseFailure`] documents the guarantee of each class of failure. A driver keeps these guarantees, and
+//! retries by itself where they allow it. A further database needs:
 //!
 //! - a folder beside this file with an implementation of these two traits, and a feature;
-//! - its scheme in [`Database::open`](super::Database::open), and in [`Dialect::of_url`] for the command line;
-//! - a [`Dialect`] with its words, which the compiler then asks for wherever two databases differ;
-//! - the errors of the developer's own statements in [`retryable`](super::transaction::retryable), and a method that lends its
-//!   connection, like [`DriverTransaction::postgres`].
+//! - its URL scheme in [`Database::open`](super::Database::open), and in [`Dialect::of_url`] for the command line;
+//! - a [`Dialect`], which the compiler then demands wherever databases differ;
+//! - the errors of the developer's own statements in [`retryable`](super::transaction::retryable), and a method that
+//!   lends its connection, like [`DriverTransaction::postgres`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -22,105 +22,108 @@ use super::PoolStats;
 use super::RowVisitor;
 use crate::boxed::BoxFuture;
 
-/// Makes the visitor of each attempt: one that has seen rows is not lent those of another.
+/// Creates the visitor of each attempt, since a visitor that has seen rows cannot start again.
 pub(crate) type Visitors = Box<dyn Fn() -> Box<dyn RowVisitor> + Send + Sync>;
 
-/// A visitor that has seen all rows, and a number: of a page the total of the same snapshot, else that of the
-/// rows.
+/// A visitor that has seen all rows, and a number: the total of a page, else the number of rows.
 pub(crate) type Visited = (Box<dyn RowVisitor>, u64);
 
-/// What a driver is asked for, and may fail to do.
-pub(crate) type Asked<'made, T> = BoxFuture<'made, DatabaseResult<T>>;
+/// The future of a driver's method.
+pub(crate) type DbFuture<'made, T> = BoxFuture<'made, DatabaseResult<T>>;
 
-/// The transaction to begin.
+/// The isolation level of a transaction.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Isolation {
-    /// Each statement sees what is committed before it begins.
+    /// Each statement sees the commits before its own beginning.
     ReadCommitted,
-    /// As if no other such one ran beside it; else it fails, and may be tried again.
+    /// The transaction runs as if it were alone, or fails and can be retried.
     Serializable,
-    /// The same as read committed, for statements that may take as long as they take.
+    /// Read committed, without a limit on the client's side for long statements.
     WithoutTimeout,
 }
 
-/// A database.
+/// A database driver.
 pub(crate) trait Driver: fmt::Debug + Send + Sync {
-    /// The SQL of the tables that it needs.
+    /// The SQL dialect of the database.
     fn dialect(&self) -> Dialect;
 
-    /// Lends the rows that are found to a visitor.
-    fn read(&self, statement: Statement, visitors: Visitors) -> Asked<'_, Visited>;
+    /// Lends the rows of a statement to a visitor.
+    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited>;
 
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
-    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> Asked<'static, Visited>;
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited>;
 
     /// Tests that the statement finds any row.
-    fn exists(&self, statement: Statement) -> Asked<'_, bool>;
+    fn exists(&self, statement: Statement) -> DbFuture<'_, bool>;
 
-    fn begin(&self, isolation: Isolation) -> Asked<'_, Box<dyn DriverTransaction>>;
+    /// Begins a transaction.
+    fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>>;
 
-    /// A transaction of one change, which a driver may make durable with the change itself; `commit` ends it in
-    /// any case.
+    /// A transaction of one change, which the driver may commit with the change itself. `commit` is called in any
+    /// case.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
-    /// Each of these tables as the database has it; none where it is missing.
-    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>>;
+    /// The stored table for each of these; none where it is missing.
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
-    /// The writes of which a trigger of the table may drop the row or store it elsewhere, where the driver
-    /// does not undo what such a trigger did by itself.
-    fn diverting(&self, table: Identifier) -> Asked<'_, Diverting>;
+    /// The writes for which a trigger of the table may drop the row or store it elsewhere, unless the driver
+    /// undoes such a write by itself.
+    fn diverting(&self, table: Identifier) -> DbFuture<'_, Diverting>;
 
-    /// Fails where the database does not answer, or is not where it is expected.
-    fn ping(&self) -> Asked<'_, ()>;
+    /// Fails if the database does not answer, or its file is not at its path.
+    fn ping(&self) -> DbFuture<'_, ()>;
 
-    /// Fails where the database answers and takes no writes.
-    fn takes_writes(&self) -> Asked<'_, ()>;
+    /// Fails if the database answers but takes no writes.
+    fn takes_writes(&self) -> DbFuture<'_, ()>;
 
-    /// The use of its connections.
+    /// Statistics of the connection pools.
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats>;
 }
 
-/// All that one write does, or nothing of it: dropped before it is committed, it is rolled back. A statement
-/// that fails, or whose future is dropped half-way, rolls it back, and all that follows fails.
+/// A transaction of a driver. Dropping it before the commit rolls it back. A failed or cancelled statement also
+/// rolls it back, and all later statements fail.
 pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
-    /// Inserts a row; returns its key, or none where a target was missing, or a trigger dropped the row or
-    /// stored it where its key is not told.
+    /// Inserts a row and returns its key; none if a referenced row is missing, or a trigger dropped the row or
+    /// stored it elsewhere.
     fn insert(
         &mut self,
         statement: Statement,
         definition: &'static ResourceDefinition,
-    ) -> Asked<'_, Option<Key>>;
+    ) -> DbFuture<'_, Option<Key>>;
 
-    /// Carries out any other statement; returns the number of rows that it changed.
-    fn execute(&mut self, statement: Statement) -> Asked<'_, u64>;
+    /// Executes any other statement; returns the number of changed rows.
+    fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64>;
 
-    /// All rows that are found, their columns the values of `attributes`.
+    /// All rows of a statement, whose columns are the values of `attributes`.
     fn rows<'a>(
         &'a mut self,
         statement: Statement,
         attributes: &'a [Attribute],
-    ) -> Asked<'a, Vec<Record>>;
+    ) -> DbFuture<'a, Vec<Record>>;
 
     /// Tests that the statement finds any row.
-    fn exists(&mut self, statement: Statement) -> Asked<'_, bool>;
+    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;
 
-    /// The key of the row that this transaction stored though the change returned none, where it can be told:
-    /// the `chosen` one, or the one that the database assigned last.
+    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: the `chosen` one,
+    /// or the last key that the database assigned.
     fn key_stored_elsewhere<'a>(
         &'a mut self,
         definition: &'a ResourceDefinition,
         chosen: Option<Key>,
-    ) -> Asked<'a, Option<Key>>;
+    ) -> DbFuture<'a, Option<Key>>;
 
-    /// Each of these tables as the transaction sees it; none where it is missing.
-    fn stored_tables<'a>(&'a mut self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>>;
+    /// The stored table for each of these as the transaction sees it; none where it is missing.
+    fn stored_tables<'a>(
+        &'a mut self,
+        tables: &'a [Table],
+    ) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
-    /// Rolls back what is begun, because of `failure`.
+    /// Rolls back because of `failure`, which later statements report.
     fn end_by(&mut self, failure: &DatabaseFailure);
 
-    /// Makes all of it durable.
-    fn commit(self: Box<Self>) -> Asked<'static, ()>;
+    /// Commits; the future resolves once all changes are durable.
+    fn commit(self: Box<Self>) -> DbFuture<'static, ()>;
 
     /// The connection, for the developer's SQL; none on another database, and once the transaction has ended.
     #[cfg(feature = "sqlite")]
@@ -128,14 +131,14 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         None
     }
 
-    /// As [`sqlite`](Self::sqlite), on PostgreSQL.
+    /// The PostgreSQL counterpart of [`sqlite`](Self::sqlite).
     #[cfg(feature = "postgres")]
     fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
         None
     }
 }
 
-/// The writes of which a trigger may drop the row, or store it elsewhere than where it was sent.
+/// The writes for which a trigger may drop the row or store it elsewhere.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Diverting {
     pub(crate) creations: bool,

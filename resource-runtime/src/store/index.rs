@@ -1,8 +1,8 @@
-//! Indexes that a table has, alike on every database.
+//! Indexes of stored tables, in one form for all databases.
 
 use resource_model::schema::StoredUnique;
 
-/// An index with what it holds of each row.
+/// An index with its parts.
 pub(super) struct Index {
     pub(super) is_primary_key: bool,
     pub(super) is_unique: bool,
@@ -10,34 +10,35 @@ pub(super) struct Index {
     pub(super) parts: Vec<Part>,
 }
 
+/// A column or an expression of an index.
 pub(super) struct Part {
     /// None for an expression.
     pub(super) column: Option<String>,
-    /// True where values are ordered as statements order them.
-    pub(super) is_usual: bool,
+    /// True if the index orders values as statements do, so that statements can use it.
+    pub(super) has_default_order: bool,
 }
 
 impl Index {
-    /// The columns whose values no two rows share.
+    /// The index as a unique constraint.
     pub(super) fn unique(&self) -> StoredUnique {
         let columns = self.parts.iter().filter_map(|part| part.column.clone());
         StoredUnique {
             columns: columns.collect(),
             has_expression: self.parts.iter().any(|part| part.column.is_none()),
-            has_collation: self.parts.iter().any(|part| !part.is_usual),
+            has_collation: self.parts.iter().any(|part| !part.has_default_order),
             has_condition: self.is_partial,
         }
     }
 
-    fn first_columns(&self) -> Vec<String> {
-        let usual = self.parts.iter().take_while(|part| part.is_usual);
-        usual.map_while(|part| part.column.clone()).collect()
+    fn lookup_columns(&self) -> Vec<String> {
+        let usable = self.parts.iter().take_while(|part| part.has_default_order);
+        usable.map_while(|part| part.column.clone()).collect()
     }
 }
 
-/// The columns that rows are found by in each index: those before an expression or another order.
-/// An index on some rows alone finds only those.
-pub(super) fn finding(indexes: &[Index]) -> Vec<Vec<String>> {
-    let whole = indexes.iter().filter(|index| !index.is_partial);
-    whole.map(Index::first_columns).collect()
+/// The columns by which each index finds rows: those before an expression or another order. Partial indexes are
+/// left out, since they find only some rows.
+pub(super) fn lookup_columns(indexes: &[Index]) -> Vec<Vec<String>> {
+    let total = indexes.iter().filter(|index| !index.is_partial);
+    total.map(Index::lookup_columns).collect()
 }

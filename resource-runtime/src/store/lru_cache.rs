@@ -1,29 +1,30 @@
-/// What was used last. It is so little that it is searched from the front, where stands what is used
-/// most.
+//! A small LRU cache.
+
+/// A cache with a linear search, most recently used entries first.
 #[derive(Debug)]
 pub(super) struct LruCache<K, V> {
     entries: Vec<(K, V)>,
-    most: usize,
+    capacity: usize,
 }
 
 impl<K: PartialEq, V> LruCache<K, V> {
-    /// Of at most so many.
-    pub(super) const fn new(most: usize) -> Self {
+    pub(super) const fn new(capacity: usize) -> Self {
         Self {
             entries: Vec::new(),
-            most,
+            capacity,
         }
     }
 
+    /// The value of `key`, which becomes the most recently used one.
     pub(super) fn get(&mut self, key: &K) -> Option<&mut V> {
         let index = self.entries.iter().position(|(known, _)| known == key)?;
         self.entries.get_mut(..=index)?.rotate_right(1);
         self.entries.first_mut().map(|(_, value)| value)
     }
 
-    /// Adds what is not there; what was used longest ago goes for it.
+    /// Adds a key that is not cached; a full cache evicts the least recently used entry.
     pub(super) fn add(&mut self, key: K, value: V) {
-        self.entries.truncate(self.most.saturating_sub(1));
+        self.entries.truncate(self.capacity.saturating_sub(1));
         self.entries.insert(0, (key, value));
     }
 
@@ -38,7 +39,7 @@ mod tests {
     use super::LruCache;
 
     #[test]
-    fn what_is_used_stays_longest() {
+    fn least_recently_used_entry_is_evicted() {
         let mut cache = LruCache::new(2);
         cache.add("a", 1);
         cache.add("b", 2);

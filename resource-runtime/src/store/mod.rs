@@ -1,4 +1,4 @@
-//! Queries and changes meet the database: the only stage that waits for anything outside the process.
+//! The storage layer: the only stage that does I/O with a database.
 
 mod check_constraint;
 mod database;
@@ -35,12 +35,12 @@ pub(crate) use unit_of_work::UnitOfWork;
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
 compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");
 
-/// The mistake of a configuration that shows itself by an error.
+/// A configuration error that another error caused.
 fn misconfigured(problem: &str, error: impl StdError + Send + Sync + 'static) -> Error {
     Error::configuration(format!("{problem}: {error}")).with_source(error)
 }
 
-/// Locks what nobody leaves half-changed by a panic.
+/// Locks a mutex whose value stays consistent even if a holder panics.
 fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

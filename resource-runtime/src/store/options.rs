@@ -1,3 +1,5 @@
+//! The settings of a database connection.
+
 use std::time::Duration;
 
 use resource_model::error::Error;
@@ -32,7 +34,7 @@ pub struct DatabaseOptions {
     pub(super) connections: u32,
 }
 
-/// What an acknowledged write survives.
+/// The failures that an acknowledged write survives.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Durability {
     /// A crash of the process and a power cut: SQLite's `synchronous=FULL`.
@@ -44,7 +46,7 @@ pub enum Durability {
 
 #[cfg(feature = "sqlite")]
 impl Durability {
-    /// What SQLite calls it: the value of its setting `synchronous`.
+    /// The value of SQLite's setting `synchronous`.
     pub(super) const fn synchronous(self) -> &'static str {
         match self {
             Self::PowerCut => "FULL",
@@ -67,62 +69,61 @@ impl DatabaseOptions {
         }
     }
 
-    /// How long a request may wait for its turn before the client is told 503; 3 seconds by
+    /// Sets how long a request may wait for a connection or a lock before the response is 503; 3 seconds by
     /// default.
     ///
-    /// PostgreSQL: for a connection, tries over included, and each of its statements for a lock.
-    /// SQLite: a write for the file's lock; of a read it also is the time until it must be done.
+    /// PostgreSQL: the wait for a connection, retries included, and the wait of each statement for a lock.
+    /// SQLite: the wait of a write for the file's lock, and the whole time of a read.
     #[must_use]
     pub const fn acquire_timeout(mut self, timeout: Duration) -> Self {
         self.acquire_timeout = timeout;
         self
     }
 
-    /// How long a statement may run before it is given up and the client is told 503; 5 seconds by
+    /// Sets how long a statement may run before it is cancelled and the response is 503; 5 seconds by
     /// default.
     ///
-    /// PostgreSQL: the server gives it up by itself, and a second later we give up the server; a
-    /// `statement_timeout` in the `options` of the URL counts instead, and zero is no limit.
-    /// SQLite: of reads alone, as [`acquire_timeout`](Self::acquire_timeout) is.
+    /// PostgreSQL: the server cancels the statement, and a second later the service stops waiting for the
+    /// server. A `statement_timeout` in the `options` of the URL takes precedence, and zero is no limit.
+    /// SQLite: reads alone, which [`acquire_timeout`](Self::acquire_timeout) limits, too.
     #[must_use]
     pub const fn statement_timeout(mut self, timeout: Duration) -> Self {
         self.statement_timeout = timeout;
         self
     }
 
-    /// How long a connection to PostgreSQL may lie idle before it is closed; 10 minutes by default.
+    /// Sets how long a connection to PostgreSQL may be idle before it is closed; 10 minutes by default.
     #[must_use]
     pub const fn idle_timeout(mut self, timeout: Duration) -> Self {
         self.idle_timeout = timeout;
         self
     }
 
-    /// How old a connection to PostgreSQL may become before another takes its place; 30 minutes by
-    /// default.
+    /// Sets the age at which a connection to PostgreSQL is replaced; 30 minutes by default.
     #[must_use]
     pub const fn max_lifetime(mut self, timeout: Duration) -> Self {
         self.max_lifetime = timeout;
         self
     }
 
-    /// What an acknowledged write survives, on SQLite; [`Durability::PowerCut`] by default.
+    /// Sets the failures that an acknowledged write survives, on SQLite; [`Durability::PowerCut`] by default.
     #[must_use]
     pub const fn durability(mut self, durability: Durability) -> Self {
         self.durability = durability;
         self
     }
 
-    /// How many lists are read from a SQLite file at once, at least one; by default one for each
-    /// processor. Short ones are done where the request is, others on as many threads. A quarter more
-    /// connections, at least one, are left for reads by key, which wait behind no list.
+    /// Sets how many lists are read from a SQLite file at once, at least one; by default one for each
+    /// processor. Short reads run on the thread of the request, others on as many threads. A quarter more
+    /// connections, at least one, are reserved for reads by key, which never wait for lists.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         self.readers = if threads == 0 { 1 } else { threads };
         self
     }
 
-    /// How many MiB of a SQLite file each connection that reads, and the thread that writes, keeps in memory at most;
-    /// 64 by default. Large tables are counted much faster where their indexes stay in memory.
+    /// Sets how many MiB of a SQLite file each reading connection and the writer thread cache at most; 64 by
+    /// default. Large tables are counted much faster while their indexes are cached.
     ///
     /// ```no_run
     /// use resource_runtime::Database;
@@ -139,11 +140,12 @@ impl DatabaseOptions {
         self
     }
 
-    /// How many connections to PostgreSQL are open at most; 10 by default. A fifth of them, at least one of two,
-    /// is for reads alone.
+    /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them, at least one of
+    /// two, is for reads alone.
     ///
-    /// One whose request was given up counts until the server is done with it. While one is at work for longer
-    /// than it may be, a further connection asks now and then, for a moment, what became of it.
+    /// The connection of a cancelled statement counts until the server has finished the statement. While that
+    /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether
+    /// the statement has ended.
     #[must_use]
     pub const fn connections(mut self, connections: u32) -> Self {
         self.connections = if connections == 0 { 1 } else { connections };

@@ -1,18 +1,20 @@
-/// How far a pool of connections is used.
+//! Statistics of connection pools, for metrics.
+
+/// The size and the use of a connection pool.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PoolStats {
-    /// What the connections are for.
+    /// The purpose of the connections.
     pub(crate) name: &'static str,
-    /// How many there are at most.
+    /// The largest number of connections.
     pub(crate) most: u64,
     pub(crate) open: u64,
     pub(crate) in_use: u64,
-    /// Requests that wait for one, where that is known.
+    /// Requests that wait for a connection, where that is known.
     pub(crate) waiting: u64,
 }
 
 impl PoolStats {
-    /// Of a pool of the driver, which does not tell who waits.
+    /// The statistics of an sqlx pool, which does not report waiting requests.
     pub(super) fn of<DB: sqlx::Database>(name: &'static str, pool: &sqlx::Pool<DB>) -> Self {
         let open = u64::from(pool.size());
         let idle = u64::try_from(pool.num_idle()).unwrap_or(open);
@@ -25,12 +27,12 @@ impl PoolStats {
         }
     }
 
-    /// The same, where so many that are handed out rest.
+    /// The same statistics without connections that are idle although the sqlx pool counts them as used.
     #[cfg(feature = "postgres")]
-    pub(super) fn excluding(self, resting: usize) -> Self {
-        let resting = u64::try_from(resting).unwrap_or(self.in_use);
+    pub(super) fn excluding(self, idle: usize) -> Self {
+        let idle = u64::try_from(idle).unwrap_or(self.in_use);
         Self {
-            in_use: self.in_use.saturating_sub(resting),
+            in_use: self.in_use.saturating_sub(idle),
             ..self
         }
     }

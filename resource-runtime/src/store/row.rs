@@ -1,4 +1,4 @@
-//! Rows that a driver lends, and their visitors.
+//! Rows that a driver lends, and the visitors that read them.
 
 use std::any::Any;
 
@@ -6,12 +6,12 @@ use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Record, Value, ValueRef};
 
-/// A row of whichever database; it knows no driver, and no stage behind it does either.
+/// A row of any database, so that no later stage knows a driver.
 pub(crate) trait Row {
     /// The value of the column at `index`, as the statement selected it.
     fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>>;
 
-    /// The columns from `first` on, kept, one for each of `attributes`.
+    /// A copy of the columns from `first` on, one for each of `attributes`.
     fn record(&self, first: usize, attributes: &[Attribute]) -> DatabaseResult<Record> {
         let mut record = Record::absent(attributes.len());
         for (index, attribute) in attributes.iter().enumerate() {
@@ -21,7 +21,7 @@ pub(crate) trait Row {
         Ok(record)
     }
 
-    /// The first columns, one for each key attribute; none where one of them is null.
+    /// The key in the first columns, one for each key attribute; none if one of them is null.
     fn key(&self, definition: &ResourceDefinition) -> DatabaseResult<Option<Key>> {
         let attributes = definition.key_attributes().enumerate();
         let values = attributes.map(|(index, attribute)| {
@@ -34,33 +34,33 @@ pub(crate) trait Row {
     }
 }
 
-/// Takes rows one by one while the database is stepped, on whichever thread does that.
+/// Reads rows one by one as the database returns them, on any thread.
 pub(crate) trait RowVisitor: Any + Send {
-    /// Takes the next row.
+    /// Reads the next row.
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()>;
 
-    /// Whether it runs no code of the developer, so that it never waits for anything.
+    /// Tests that the visitor runs no code of the developer, which might block.
     #[cfg_attr(
         not(feature = "sqlite"),
-        allow(dead_code, reason = "only SQLite is stepped where tasks run")
+        allow(dead_code, reason = "only SQLite is read inline")
     )]
     fn is_quick(&self) -> bool {
         true
     }
 
-    /// Tells to let other tasks run before the next row is visited, as much was written since they last did.
+    /// Tests that other tasks should run before the next row, because this one has encoded much without a pause.
     #[cfg_attr(
         not(feature = "postgres"),
-        allow(dead_code, reason = "only PostgreSQL is read where tasks run for long")
+        allow(dead_code, reason = "only PostgreSQL is read in tasks")
     )]
     fn should_yield(&mut self) -> bool {
         false
     }
 
-    /// Whether another attempt can take the place of one that saw rows.
+    /// Tests that a retry may start with this visitor. It may not once rows of an earlier attempt were sent.
     #[cfg_attr(
         not(feature = "postgres"),
-        allow(dead_code, reason = "only PostgreSQL is asked again")
+        allow(dead_code, reason = "only PostgreSQL has retries")
     )]
     fn may_begin(&self) -> bool {
         true

@@ -1,23 +1,24 @@
-//! The state of a transaction, alike on every database.
+//! The state of a transaction, in one form for all databases.
 
 use std::mem;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
+/// The state of a transaction `T`.
 #[derive(Debug)]
 pub(super) enum State<T> {
-    /// Nothing is begun: the next statement that writes is a transaction by itself.
+    /// No transaction is begun: the next write commits by itself.
     Single,
     Begun(T),
-    /// Rolled back, by this failure or, without one, by a statement that was abandoned half-way.
+    /// Rolled back, because of this failure or, without one, because of a cancelled statement.
     Ended(Option<DatabaseFailure>),
 }
 
 impl<T> State<T> {
-    /// Takes the transaction out for one statement; none where nothing is begun.
+    /// Takes the transaction out for one statement; none where no transaction is begun.
     ///
-    /// [`settle`](Self::settle) puts it back. Else it has ended: the outcome of a statement that was
-    /// abandoned is unknown, and what follows could not be told from what follows a success.
+    /// [`settle`](Self::settle) puts it back. A cancelled statement never does, which ends the transaction:
+    /// its outcome is unknown, so that later statements must not build on it.
     pub(super) fn take(&mut self) -> DatabaseResult<Option<T>> {
         match mem::replace(self, Self::Ended(None)) {
             Self::Begun(begun) => Ok(Some(begun)),
@@ -33,13 +34,13 @@ impl<T> State<T> {
         }
     }
 
-    /// Puts the transaction back where its statement succeeded; else rolls it back.
-    pub(super) fn settle<D>(&mut self, begun: T, done: DatabaseResult<D>) -> DatabaseResult<D> {
-        *self = match &done {
+    /// Puts the transaction back if its statement succeeded; else drops it, which rolls it back.
+    pub(super) fn settle<D>(&mut self, begun: T, result: DatabaseResult<D>) -> DatabaseResult<D> {
+        *self = match &result {
             Ok(_) => Self::Begun(begun),
             Err(failure) => Self::Ended(Some(failure.clone())),
         };
-        done
+        result
     }
 }
 
@@ -50,7 +51,7 @@ mod tests {
     use super::State;
 
     #[test]
-    fn a_statement_that_fails_ends_the_transaction_and_is_named_ever_after() {
+    fn failed_statement_ends_the_transaction_and_is_reported_by_later_ones() {
         let mut state = State::Begun(7);
         let begun = state.take().unwrap().unwrap();
         assert!(state.settle(begun, Ok(())).is_ok());
@@ -65,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn a_transaction_that_met_another_can_be_tried_again() {
+    fn conflicting_transaction_can_be_retried() {
         let mut state = State::Begun(7);
         let begun = state.take().unwrap().unwrap();
         let again = DatabaseFailure::retryable("others wrote".to_owned());
@@ -74,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_statement_that_is_abandoned_ends_the_transaction() {
+    fn cancelled_statement_ends_the_transaction() {
         let mut state = State::Begun(7);
         assert_eq!(state.take().unwrap(), Some(7));
         assert!(state.take().unwrap_err().to_string().contains("abandoned"));

@@ -1,4 +1,4 @@
-//! A transaction of whichever database.
+//! A transaction on any database, as operations, hooks and hosts use it.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
@@ -9,11 +9,11 @@ use sqlx::Error;
 
 use super::driver::DriverTransaction;
 
-/// All that one write does, or nothing of it: dropped before it is committed, it is rolled back.
+/// A database transaction. Dropping it before the commit rolls it back.
 ///
-/// Validators and hooks get the one of their write from
-/// [`WriteContext::database`](crate::WriteContext::database); code that serves no request begins
-/// one by [`Database::begin`](crate::Database::begin).
+/// Validators and hooks get the transaction of their write from
+/// [`WriteContext::database`](crate::WriteContext::database). Code outside of requests begins one with
+/// [`Database::begin`](crate::Database::begin).
 #[derive(Debug)]
 pub struct Transaction {
     dialect: Dialect,
@@ -28,12 +28,12 @@ impl Transaction {
         }
     }
 
-    /// The connection of a transaction on SQLite, for SQL of one's own; `None` on another database.
+    /// The connection of a transaction on SQLite, for your own SQL; `None` on another database.
     ///
-    /// It belongs to the write, which commits and rolls back by itself: where SQL of yours does, or
-    /// makes the database do so, nothing else is carried out and the commit fails. The connection is
-    /// closed afterwards (on PostgreSQL its session is reset), so no setting of yours reaches another
-    /// request. `None` once a statement has ended the transaction.
+    /// The transaction commits and rolls back by itself. If your SQL does so, or makes the database do so,
+    /// no further statement is executed and the commit fails. The connection is closed afterwards (on
+    /// PostgreSQL its session is reset), so that your settings reach no other request. `None` once a
+    /// statement has ended the transaction.
     ///
     /// ```
     /// use resource_runtime::{HookError, Transaction, sqlx};
@@ -55,8 +55,8 @@ impl Transaction {
         self.transaction.postgres()
     }
 
-    /// Changes a row; returns its key, or none where no row was found, a target was missing, or a trigger
-    /// dropped the row or stored it where its key is not told.
+    /// Changes a row and returns its key; none if the row or a referenced row is missing, or a trigger dropped
+    /// the row or stored it elsewhere.
     pub(crate) async fn change(&mut self, change: RowChange<'_>) -> DatabaseResult<Option<Key>> {
         match change {
             RowChange::Insert { definition, .. } => {
@@ -65,19 +65,18 @@ impl Transaction {
             }
             RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
                 let statement = resource_sql::change(self.dialect, change);
-                let is_done = self.execute(statement).await? > 0;
-                Ok(is_done.then(|| key.clone()))
+                let is_changed = self.execute(statement).await? > 0;
+                Ok(is_changed.then(|| key.clone()))
             }
         }
     }
 
-    /// Carries out a statement of the schema, or one of the authorization server's; returns the number of
-    /// rows that it changed.
+    /// Executes a statement; returns the number of changed rows.
     pub(crate) async fn execute(&mut self, statement: Statement) -> DatabaseResult<u64> {
         self.transaction.execute(statement).await
     }
 
-    /// The row that is found by its key, its columns the values of `attributes`.
+    /// The row of a query by key, whose columns are the values of `attributes`.
     pub(crate) async fn row(
         &mut self,
         query: RowQuery<'_>,
@@ -90,7 +89,7 @@ impl Transaction {
         }
     }
 
-    /// All rows that are found, their columns the values of `attributes`.
+    /// All rows of a query, whose columns are the values of `attributes`.
     pub(crate) async fn rows(
         &mut self,
         query: RowQuery<'_>,
@@ -100,20 +99,20 @@ impl Transaction {
         self.transaction.rows(statement, attributes).await
     }
 
-    /// Whether there is what the lookup looks for.
+    /// Tests that the lookup finds a row.
     pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let statement = resource_sql::exists(self.dialect, lookup);
         self.transaction.exists(statement).await
     }
 
-    /// Locks a table, where the beginning of a transaction does not lock out all other writers anyway.
+    /// Locks a table against other writers.
     pub(crate) async fn lock_table(
         &mut self,
         definition: &ResourceDefinition,
         mode: LockMode,
     ) -> DatabaseResult<()> {
         match self.dialect {
-            // The file is locked from the beginning of the transaction.
+            // A transaction on SQLite holds the lock of the whole file from its beginning.
             Dialect::Sqlite => Ok(()),
             Dialect::Postgres => {
                 let lock = resource_sql::lock_table(definition, mode);
@@ -122,18 +121,18 @@ impl Transaction {
         }
     }
 
-    /// The key of the row that this transaction stored though its change returned none, where it can be
-    /// told: the `chosen` one, or the one that the database assigned last.
+    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: the `chosen`
+    /// one, or the last key that the database assigned.
     pub(crate) async fn key_stored_elsewhere(
         &mut self,
         definition: &ResourceDefinition,
         chosen: Option<Key>,
     ) -> DatabaseResult<Option<Key>> {
-        let key = self.transaction.key_stored_elsewhere(definition, chosen);
-        key.await
+        let transaction = &mut self.transaction;
+        transaction.key_stored_elsewhere(definition, chosen).await
     }
 
-    /// Each of these tables as the transaction sees it; none where it is missing.
+    /// The stored table for each of these as the transaction sees it; none where it is missing.
     pub(crate) async fn stored_tables(
         &mut self,
         tables: &[Table],
@@ -141,20 +140,19 @@ impl Transaction {
         self.transaction.stored_tables(tables).await
     }
 
-    /// Rolls back what is begun, because of `failure`.
+    /// Rolls back because of `failure`, and returns it.
     pub(crate) fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
         self.transaction.end_by(&failure);
         failure
     }
 
-    /// Makes all of it durable.
+    /// Commits.
     pub(crate) async fn end(self) -> DatabaseResult<()> {
         self.transaction.commit().await
     }
 }
 
-/// What an error of a driver means that reached us through the developer's own statements, where
-/// it passes: tried anew, the whole write may succeed.
+/// The failure for an error of the developer's own statements, if a retry of the whole write may succeed.
 pub(crate) fn retryable(error: &Error) -> Option<DatabaseFailure> {
     let failures = [
         #[cfg(feature = "postgres")]

@@ -1,4 +1,4 @@
-//! The transaction of one write, begun when something first needs it.
+//! The transaction of one write, begun when it is first needed.
 
 use resource_model::error::DatabaseResult;
 use resource_model::query::LockMode;
@@ -10,7 +10,7 @@ use super::{Database, Isolation, Transaction};
 #[derive(Debug)]
 pub(crate) struct UnitOfWork {
     database: Database,
-    /// The table to lock before all that a hook reads.
+    /// The table to lock before a hook reads anything.
     lock: Option<(&'static ResourceDefinition, LockMode)>,
     transaction: Option<Transaction>,
 }
@@ -24,7 +24,7 @@ impl UnitOfWork {
         }
     }
 
-    /// The same, where a lock of the table comes before all that a hook reads.
+    /// Adds a lock of the table, taken before a hook reads anything.
     pub(crate) fn locking(self, definition: &'static ResourceDefinition, mode: LockMode) -> Self {
         Self {
             lock: Some((definition, mode)),
@@ -32,28 +32,30 @@ impl UnitOfWork {
         }
     }
 
-    /// The transaction of a hook: whatever it reads, no other write may outrun it.
+    /// The transaction of a hook: no concurrent write may change what the hook has read.
     pub(crate) async fn serializable(&mut self) -> DatabaseResult<&mut Transaction> {
+        self.begun(Isolation::Serializable, self.lock).await
+    }
+
+    /// The transaction without an isolation of its own: one that begins here is read committed and locks no table.
+    pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
+        self.begun(Isolation::ReadCommitted, None).await
+    }
+
+    async fn begun(
+        &mut self,
+        isolation: Isolation,
+        lock: Option<(&'static ResourceDefinition, LockMode)>,
+    ) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
             Some(transaction) => Ok(transaction),
             none => {
-                let begun = self.database.begin_with(Isolation::Serializable);
-                let mut transaction = begun.await?;
-                if let Some((definition, mode)) = self.lock {
+                let mut transaction = self.database.begin_with(isolation).await?;
+                // Before the first read: a waiter then holds no snapshot that a write could invalidate.
+                if let Some((definition, mode)) = lock {
                     transaction.lock_table(definition, mode).await?;
                 }
                 Ok(none.insert(transaction))
-            }
-        }
-    }
-
-    /// The transaction; begun now, it locks no table.
-    pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
-        match &mut self.transaction {
-            Some(transaction) => Ok(transaction),
-            none => {
-                let begun = self.database.begin_with(Isolation::ReadCommitted);
-                Ok(none.insert(begun.await?))
             }
         }
     }
@@ -62,7 +64,7 @@ impl UnitOfWork {
         self.transaction.is_some()
     }
 
-    /// The transaction, to make one change and commit.
+    /// The transaction for the last change before the commit; a single statement where none is begun.
     pub(crate) fn into_transaction(self) -> DatabaseResult<Transaction> {
         match self.transaction {
             Some(transaction) => Ok(transaction),

@@ -1,20 +1,20 @@
-//! The limits that a check sets, on a column or its length.
+//! Limits that a check sets for the values of a column or their length.
 
 use resource_model::schema::{Bound, StoredColumn};
 
 use super::{Token, bare, group, two_parts};
 
-/// One thing that a check keeps a column to.
+/// A limit of a column, which each variant names first.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::store) enum Limit {
     Length(String, Relation, i64),
     Value(String, Relation, Bound),
-    /// Of the number that a text says: decimals are stored as texts.
+    /// A range of the number in a text, as SQLite stores decimals.
     Number(String, Relation, Bound),
     Names(String, Vec<String>),
 }
 
-/// How a value stands to its bound.
+/// The relation of a value to its bound.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(in crate::store) enum Relation {
     Least,
@@ -24,7 +24,7 @@ pub(in crate::store) enum Relation {
 }
 
 impl Relation {
-    /// The same, said of the bound.
+    /// The same relation with exchanged sides.
     pub(super) const fn reversed(self) -> Self {
         match self {
             Self::Least => Self::Greatest,
@@ -45,7 +45,7 @@ impl Limit {
         }
     }
 
-    /// Adds itself to the limits of the column that it is about.
+    /// Adds the limit to those of its column; the narrower of two wins.
     pub(in crate::store) fn narrow(&self, column: &mut StoredColumn) {
         match self {
             Self::Length(_, relation, characters) => narrow_length(column, *relation, *characters),
@@ -80,7 +80,8 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
     }
 }
 
-/// A text is compared with a number by rules of its own, so that only numbers have a range.
+/// Narrows the range of a numeric column. Databases compare a text with a number by rules of their own, so other
+/// columns have no range.
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match column.stored_as {
         Some("INTEGER" | "smallint" | "integer" | "bigint") => {
@@ -106,7 +107,7 @@ fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     }
 }
 
-/// The last integer within a bound, which itself may be none, or beyond them all.
+/// The last integer within a bound, which may be a fraction or beyond all integers.
 fn integer(relation: Relation, bound: Bound) -> Bound {
     let exclusive: i128 = match relation {
         Relation::Least | Relation::Greatest => 0,
@@ -126,7 +127,7 @@ fn integer(relation: Relation, bound: Bound) -> Bound {
 
 #[allow(
     clippy::cast_possible_truncation,
-    reason = "what is beyond the integers of this size is beyond those of a column"
+    reason = "a number that does not fit is beyond all integers of a column, too"
 )]
 const fn truncated(whole: f64) -> i128 {
     whole as i128
@@ -141,18 +142,18 @@ const fn real(relation: Relation, bound: Bound) -> Bound {
     }
 }
 
-/// What the databases call the number of characters.
+/// Functions that return the number of characters.
 const LENGTHS: [&str; 3] = ["length", "char_length", "character_length"];
 
-/// What of a column a check compares.
-pub(super) enum Subject {
+/// The operand that a check compares: a column, the number in it or its length.
+pub(super) enum CheckOperand {
     Value(String),
     Number(String),
     Length(String),
 }
 
-impl Subject {
-    /// The limit that a bound is to it.
+impl CheckOperand {
+    /// The limit that a bound sets for the operand; none for a length that is no integer.
     pub(super) fn limit(&self, relation: Relation, bound: Bound) -> Option<Limit> {
         match (self, bound) {
             (Self::Value(column), bound) => Some(Limit::Value(column.clone(), relation, bound)),
@@ -165,26 +166,27 @@ impl Subject {
     }
 }
 
-pub(super) fn subject(tokens: &[Token<'_>]) -> Option<Subject> {
+/// Parses `x`, `length(x)` or `CAST(x AS REAL)`.
+pub(super) fn operand(tokens: &[Token<'_>]) -> Option<CheckOperand> {
     let tokens = bare(tokens);
     if let Some(column) = column(tokens) {
-        return Some(Subject::Value(column.to_owned()));
+        return Some(CheckOperand::Value(column.to_owned()));
     }
     let (function, arguments) = tokens.split_first()?;
     let (argument, []) = group(arguments)? else {
         return None;
     };
     if LENGTHS.iter().any(|length| function.is_word(length)) {
-        return Some(Subject::Length(column(bare(argument))?.to_owned()));
+        return Some(CheckOperand::Length(column(bare(argument))?.to_owned()));
     }
     let (cast, declared_type) = two_parts(argument, |token| token.is_word("AS"))?;
     let is_number = function.is_word("CAST")
         && matches!(declared_type, [declared_type] if declared_type.is_word("REAL"));
     let column = column(bare(cast)).filter(|_| is_number)?;
-    Some(Subject::Number(column.to_owned()))
+    Some(CheckOperand::Number(column.to_owned()))
 }
 
-/// A column, with or without its table.
+/// The name of a column, with or without its table.
 pub(super) fn column<'tokens>(tokens: &'tokens [Token<'_>]) -> Option<&'tokens str> {
     match tokens {
         [column] | [_, Token::Symbol("."), column] => column.name(),

@@ -1,5 +1,5 @@
-//! What a check keeps a column to, where it is of a shape that people and tools write for that:
-//! a length, a range, a text or a list of texts. Any other check says nothing here.
+//! A parser for `CHECK` constraints in the usual forms: a length, a range, a text or a list of texts. Other checks are
+//! ignored.
 
 #[cfg(feature = "postgres")]
 mod cast;
@@ -13,19 +13,19 @@ use resource_model::schema::Bound;
 use resource_sql::Dialect;
 
 pub(super) use limit::{Limit, Relation};
-use limit::{column, subject};
+use limit::{column, operand};
 pub(super) use token::{Token, tokens};
 
-/// The limits that every row keeps which the check lets pass that PostgreSQL tells as `expression`.
+/// The limits of a check, given as PostgreSQL prints it.
 #[cfg(feature = "postgres")]
-pub(super) fn limits_told(expression: &str) -> Vec<Limit> {
+pub(super) fn printed_limits(expression: &str) -> Vec<Limit> {
     let tokens = tokens(Dialect::Postgres, expression);
     limits(&cast::without_casts(&tokens))
 }
 
-/// The limits that every row keeps which the check `expression` lets pass.
+/// The limits that hold for every row that the check accepts.
 pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
-    // Within it, `AND` and `OR` do not mean what they mean elsewhere.
+    // In a `CASE`, `AND` and `OR` do not separate parts of the whole expression.
     if expression.iter().any(|token| token.is_word("CASE")) {
         return Vec::new();
     }
@@ -34,7 +34,7 @@ pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
         alternatives.partition(|alternative| null_tested(alternative).is_some());
     match others.as_slice() {
         [only] if null_tests.is_empty() => limits_of_all(only),
-        // A column that may be null besides is not narrower for it.
+        // `x IS NULL OR …` still limits the values of `x`.
         [only] => {
             let mut limits = limits(only);
             limits.retain(|limit| {
@@ -47,7 +47,9 @@ pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
     }
 }
 
+/// The limits of all conditions of a conjunction.
 fn limits_of_all(conjunction: &[Token<'_>]) -> Vec<Limit> {
+    // The `AND` after `BETWEEN` belongs to the range.
     let mut is_between = false;
     let tests = parts(conjunction, |token| {
         is_between |= token.is_word("BETWEEN");
@@ -72,16 +74,16 @@ fn comparison(test: &[Token<'_>]) -> Option<Vec<Limit>> {
         return None;
     };
     let relations = relations(test.get(left.len())?).iter().copied();
-    if let (Some(subject), Some(bound)) = (subject(left), number(right)) {
+    if let (Some(operand), Some(bound)) = (operand(left), number(right)) {
         return Some(
             relations
-                .filter_map(|it| subject.limit(it, bound))
+                .filter_map(|it| operand.limit(it, bound))
                 .collect(),
         );
     }
-    let (subject, bound) = (subject(right)?, number(left)?);
+    let (operand, bound) = (operand(right)?, number(left)?);
     let reversed = relations.map(Relation::reversed);
-    Some(reversed.filter_map(|it| subject.limit(it, bound)).collect())
+    Some(reversed.filter_map(|it| operand.limit(it, bound)).collect())
 }
 
 fn relations(token: &Token<'_>) -> &'static [Relation] {
@@ -95,7 +97,7 @@ fn relations(token: &Token<'_>) -> &'static [Relation] {
     }
 }
 
-/// `"colour" = 'red'`: a list of one name.
+/// `"colour" = 'red'`: a list of one text.
 fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let (left, right) = two_parts(test, |token| relations(token).len() == 2)?;
     let named = |column_side, name_side| match (column(bare(column_side)), bare(name_side)) {
@@ -108,11 +110,11 @@ fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
 
 /// `"age" BETWEEN 0 AND 150`
 fn range(test: &[Token<'_>]) -> Option<Vec<Limit>> {
-    let (subject_side, bounds) = two_parts(test, |token| token.is_word("BETWEEN"))?;
+    let (operand_side, bounds) = two_parts(test, |token| token.is_word("BETWEEN"))?;
     let (least, greatest) = two_parts(bounds, |token| token.is_word("AND"))?;
-    let subject = subject(subject_side)?;
-    let least = subject.limit(Relation::Least, number(least)?);
-    let greatest = subject.limit(Relation::Greatest, number(greatest)?);
+    let operand = operand(operand_side)?;
+    let least = operand.limit(Relation::Least, number(least)?);
+    let greatest = operand.limit(Relation::Greatest, number(greatest)?);
     Some(least.into_iter().chain(greatest).collect())
 }
 
@@ -125,7 +127,7 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     names(column_side, members)
 }
 
-/// `"colour" = ANY (ARRAY['red', 'green'])`: what PostgreSQL makes of a list.
+/// `"colour" = ANY (ARRAY['red', 'green'])`: a list as PostgreSQL prints it.
 fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let (column_side, any) = two_parts(test, |token| relations(token).len() == 2)?;
     let (function, array) = any.split_first()?;
@@ -178,22 +180,22 @@ fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
     }
 }
 
-/// What stands in the parentheses that `tokens` start with, and what stands behind them.
+/// Splits tokens that start with a parenthesis into those inside and those after it.
 pub(super) fn group<'tokens, 'sql>(
     tokens: &'tokens [Token<'sql>],
 ) -> Option<(&'tokens [Token<'sql>], &'tokens [Token<'sql>])> {
     let mut depth = 0_usize;
     let end = tokens.iter().position(|token| {
-        depth = depth_behind(token, depth);
+        depth = depth_after(token, depth);
         depth == 0
     });
-    let (closed, behind) = tokens.split_at_checked(end? + 1)?;
-    let (first, inside) = closed.split_first()?;
+    let (group, after) = tokens.split_at_checked(end? + 1)?;
+    let (first, inside) = group.split_first()?;
     let (_, inside) = inside.split_last()?;
-    first.is_symbol("(").then_some((inside, behind))
+    first.is_symbol("(").then_some((inside, after))
 }
 
-/// What stands in parentheses around all of it, however many.
+/// The tokens without parentheses around all of them.
 fn bare<'tokens, 'sql>(tokens: &'tokens [Token<'sql>]) -> &'tokens [Token<'sql>] {
     let mut inside = tokens;
     while let Some((inner, [])) = group(inside) {
@@ -202,14 +204,14 @@ fn bare<'tokens, 'sql>(tokens: &'tokens [Token<'sql>]) -> &'tokens [Token<'sql>]
     inside
 }
 
-/// The parts of `tokens` between those outside of parentheses that `separates` is true of.
+/// Splits tokens at each one outside of parentheses for which `separates` returns true.
 pub(super) fn parts<'tokens, 'sql>(
     tokens: &'tokens [Token<'sql>],
     mut separates: impl FnMut(&Token<'sql>) -> bool,
 ) -> impl Iterator<Item = &'tokens [Token<'sql>]> {
     let mut depth = 0;
     tokens.split(move |token| {
-        depth = depth_behind(token, depth);
+        depth = depth_after(token, depth);
         depth == 0 && separates(token)
     })
 }
@@ -223,7 +225,7 @@ fn two_parts<'tokens, 'sql>(
     parts.next().is_none().then_some(two)
 }
 
-fn depth_behind(token: &Token<'_>, depth: usize) -> usize {
+fn depth_after(token: &Token<'_>, depth: usize) -> usize {
     if token.is_symbol("(") {
         depth + 1
     } else if token.is_symbol(")") {

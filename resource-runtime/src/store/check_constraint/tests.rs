@@ -1,13 +1,13 @@
-//! What PostgreSQL makes of checks, as `pg_get_expr` told it, and what is understood of that.
+//! Tests with checks as PostgreSQL's `pg_get_expr` prints them.
 
 use proptest::prelude::{any, proptest};
 use resource_model::schema::Bound;
 
-use super::{Limit, Relation, limits_told};
+use super::{Limit, Relation, printed_limits};
 
 #[track_caller]
-fn assert_told(expression: &str, expected: &[Limit]) {
-    assert_eq!(limits_told(expression), expected, "{expression}");
+fn assert_limits(expression: &str, expected: &[Limit]) {
+    assert_eq!(printed_limits(expression), expected, "{expression}");
 }
 
 fn length(relation: Relation, characters: i64) -> Limit {
@@ -32,9 +32,9 @@ fn lengths_are_understood() {
         "(char_length((\"x\")::text) <= 50)",
         "(50 >= length(x))",
     ] {
-        assert_told(expression, &[length(Relation::Greatest, 50)]);
+        assert_limits(expression, &[length(Relation::Greatest, 50)]);
     }
-    assert_told(
+    assert_limits(
         "((length((x)::text) >= 1) AND (length((x)::text) < 9))",
         &[length(Relation::Least, 1), length(Relation::Below, 9)],
     );
@@ -63,9 +63,9 @@ fn ranges_are_understood_whatever_the_type_of_their_numbers() {
         ),
         ("((x)::double precision >= 0.5)", Bound::Real(0.5)),
     ] {
-        assert_told(expression, &[value(Relation::Least, bound)]);
+        assert_limits(expression, &[value(Relation::Least, bound)]);
     }
-    assert_told(
+    assert_limits(
         "((x >= 0) AND (x <= 150))",
         &[
             value(Relation::Least, Bound::Integer(0)),
@@ -81,14 +81,14 @@ fn names_are_understood_as_lists_and_alone() {
         "((x)::text = ANY ((ARRAY['red'::character varying, 'o''range'::character varying])::text[]))",
         "((x)::text = ANY (ARRAY[('red'::character varying)::text, ('o''range'::character varying)::text]))",
     ] {
-        assert_told(expression, &[names(&["red", "o'range"])]);
+        assert_limits(expression, &[names(&["red", "o'range"])]);
     }
-    assert_told("((x)::text = 'red'::text)", &[names(&["red"])]);
-    assert_told("(x = '5'::text)", &[names(&["5"])]);
+    assert_limits("((x)::text = 'red'::text)", &[names(&["red"])]);
+    assert_limits("(x = '5'::text)", &[names(&["5"])]);
 }
 
 #[test]
-fn what_a_cast_changes_is_not_understood() {
+fn checks_with_lossy_casts_are_ignored() {
     for expression in [
         "((x)::integer >= 5)",
         "((x)::numeric(10,2) >= 0.5)",
@@ -102,7 +102,7 @@ fn what_a_cast_changes_is_not_understood() {
         "(length((x)::text) >= y)",
         "CASE WHEN (x > 1) THEN true ELSE false END",
     ] {
-        assert_told(expression, &[]);
+        assert_limits(expression, &[]);
     }
 }
 
@@ -112,7 +112,7 @@ proptest! {
         text in any::<String>(),
         sql in "([(),'\"\\[\\]<=>. a1é-]|::| OR | AND | ANY |ARRAY|integer|text|double precision|length){0,60}",
     ) {
-        limits_told(&text);
-        limits_told(&sql);
+        printed_limits(&text);
+        printed_limits(&sql);
     }
 }

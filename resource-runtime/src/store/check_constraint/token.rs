@@ -1,20 +1,23 @@
+//! A tokenizer for the SQL of declarations and checks.
+
 use std::borrow::Cow;
 
 use resource_sql::Dialect;
 
-/// A word of SQL as far as a table's declaration has to be understood. Comments are none.
+/// A token of SQL; comments are skipped.
 #[derive(Debug, Clone, PartialEq)]
 pub(in crate::store) enum Token<'sql> {
     /// A keyword, or a name without quotes.
     Word(&'sql str),
     /// A name in `"`, on SQLite also in `` ` `` or brackets.
     Quoted(String),
+    /// A string literal without its quotes.
     Text(String),
     Number(Cow<'sql, str>),
     Symbol(&'sql str),
 }
 
-/// The comparisons and operators of more than one character that a check may hold.
+/// Operators of two characters.
 const LONG_SYMBOLS: [&str; 9] = ["<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "::"];
 
 impl Token<'_> {
@@ -26,7 +29,7 @@ impl Token<'_> {
         matches!(self, Self::Symbol(own) if *own == symbol)
     }
 
-    /// What a name says, with or without quotes.
+    /// The name, which may have had quotes; none for other tokens.
     pub(in crate::store) fn name(&self) -> Option<&str> {
         match self {
             Self::Word(word) => Some(word),
@@ -36,34 +39,35 @@ impl Token<'_> {
     }
 }
 
+/// Splits SQL into tokens. No text is an error: a quote without an end extends to the end of the text.
 pub(in crate::store) fn tokens(dialect: Dialect, sql: &str) -> Vec<Token<'_>> {
     let mut tokens = Vec::new();
     let mut rest = without_space(sql);
     while let Some(first) = rest.chars().next() {
-        let (token, behind) = token(dialect, first, rest);
+        let (token, after) = token(dialect, first, rest);
         tokens.push(token);
-        rest = without_space(behind);
+        rest = without_space(after);
     }
     tokens
 }
 
-/// The text behind white space and comments.
+/// The text after white space and comments.
 fn without_space(sql: &str) -> &str {
     let mut rest = sql.trim_ascii_start();
     loop {
-        let behind = if let Some(line) = rest.strip_prefix("--") {
-            line.split_once('\n').map(|(_, behind)| behind)
+        let after = if let Some(line) = rest.strip_prefix("--") {
+            line.split_once('\n').map(|(_, after)| after)
         } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.split_once("*/").map(|(_, behind)| behind)
+            comment.split_once("*/").map(|(_, after)| after)
         } else {
             return rest;
         };
-        // A comment may be the last that there is.
-        rest = behind.unwrap_or_default().trim_ascii_start();
+        // A comment may extend to the end of the text.
+        rest = after.unwrap_or_default().trim_ascii_start();
     }
 }
 
-/// The token that starts with `first`, and the text behind it.
+/// The token that starts with `first`, and the text after it.
 fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
     match first {
         '"' => quoted(rest, first, Token::Quoted),
@@ -71,23 +75,24 @@ fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
         '[' if dialect.has_foreign_quotes() => quoted(rest, ']', Token::Quoted),
         '\'' => quoted(rest, first, Token::Text),
         first if first.is_ascii_digit() || is_fraction(rest) => {
-            let (number, behind) = split(rest, number_length(rest));
-            (Token::Number(Cow::Borrowed(number)), behind)
+            let (number, after) = split(rest, number_length(rest));
+            (Token::Number(Cow::Borrowed(number)), after)
         }
         first if is_part_of_word(first) => {
             let length = rest.find(|it| !is_part_of_word(it)).unwrap_or(rest.len());
-            let (word, behind) = split(rest, length);
-            (Token::Word(word), behind)
+            let (word, after) = split(rest, length);
+            (Token::Word(word), after)
         }
         first => {
             let mut long = LONG_SYMBOLS.iter();
             let long = long.find(|symbol| rest.starts_with(*symbol));
-            let (symbol, behind) = split(rest, long.map_or(first.len_utf8(), |it| it.len()));
-            (Token::Symbol(symbol), behind)
+            let (symbol, after) = split(rest, long.map_or(first.len_utf8(), |it| it.len()));
+            (Token::Symbol(symbol), after)
         }
     }
 }
 
+/// The token in quotes at the start of `rest`, and the text after it.
 fn quoted<'sql>(
     rest: &'sql str,
     closing: char,
@@ -97,15 +102,15 @@ fn quoted<'sql>(
     characters.next();
     let mut text = String::new();
     let mut rest = characters.as_str();
-    while let Some((inside, behind)) = rest.split_once(closing) {
+    while let Some((inside, after)) = rest.split_once(closing) {
         text.push_str(inside);
-        // Twice, a quote stands for itself; a bracket does not.
-        match behind.strip_prefix(closing) {
+        // A doubled quote is one character of the text; a doubled bracket is not.
+        match after.strip_prefix(closing) {
             Some(further) if closing != ']' => {
                 text.push(closing);
                 rest = further;
             }
-            _ => return (token(text), behind),
+            _ => return (token(text), after),
         }
     }
     text.push_str(rest);
@@ -128,6 +133,7 @@ fn number_length(rest: &str) -> usize {
     end.unwrap_or(rest.len())
 }
 
+/// Tests for a character of a keyword or a name, which may have any letters beyond ASCII.
 fn is_part_of_word(character: char) -> bool {
     character.is_ascii_alphanumeric() || matches!(character, '_' | '$') || !character.is_ascii()
 }
@@ -168,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn texts_keep_everything_but_the_second_of_two_quotes() {
+    fn doubled_quotes_in_texts_become_one() {
         assert_eq!(
             tokens("'it''s -- no /* comment' '' ''''"),
             ["it's -- no /* comment", "", "'"].map(|text| Text(text.to_owned()))
@@ -176,7 +182,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_end_where_they_end() {
+    fn numbers_end_before_the_next_token() {
         assert_eq!(
             tokens("1 0x7F 1_000 .5 1.5e-3 2E+4-5"),
             [
@@ -198,7 +204,7 @@ mod tests {
     }
 
     #[test]
-    fn symbols_are_as_long_as_they_can_be() {
+    fn longest_symbol_wins() {
         assert_eq!(
             tokens("a<=.5,b<>c.d"),
             [
@@ -225,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn what_never_ends_is_taken_to_the_end() {
+    fn unterminated_quotes_extend_to_the_end() {
         assert_eq!(tokens("'abc"), [Text(String::from("abc"))]);
         assert_eq!(tokens("[a"), [name("a")]);
         assert_eq!(tokens("\""), [name("")]);

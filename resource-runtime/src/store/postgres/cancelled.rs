@@ -1,4 +1,4 @@
-//! Connections that were given up while the server is still at work for them: each keeps its place until that ends.
+//! Cancelled statements that the server still executes: each keeps its permit until the server has finished.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -14,33 +14,34 @@ use tokio::time::{sleep, timeout};
 use super::idle_pool::IdlePool;
 use crate::store::locked;
 
-/// How many sessions of this role, from this address, have been at work for longer than `$1` seconds. Where the
-/// server does not track that, all are counted.
-const AT_WORK: &str = "SELECT count(*) FROM pg_stat_activity \
+/// Counts the sessions of this role and address that have been active for longer than `$1` seconds. Where the
+/// server does not track activities, all sessions count.
+const ACTIVE_SESSIONS: &str = "SELECT count(*) FROM pg_stat_activity \
     WHERE pid <> pg_backend_pid() AND usename = session_user AND datname = current_database() \
     AND client_addr IS NOT DISTINCT FROM inet_client_addr() AND COALESCE(state, '') <> 'idle' \
     AND COALESCE(clock_timestamp() - state_change > make_interval(secs => $1), TRUE)";
 
-/// How long it may take until we learn that the server is done.
+/// Time that the end of a statement may take to reach us.
 const REPORT_DELAY: Duration = Duration::from_secs(1);
 
+/// The cancelled statements of a pool.
 #[derive(Debug, Default)]
 pub(super) struct CancelledStatements {
-    all: Mutex<All>,
-    /// How many of them write.
+    all: Mutex<Entries>,
+    /// Number of the entries that write.
     writes: AtomicUsize,
-    /// The server is asked by one at a time, so by one connection more than there are places.
-    looks: tokio::sync::Mutex<()>,
+    /// Held while the server is asked, so that this takes one connection beyond the limit at most.
+    query_lock: tokio::sync::Mutex<()>,
 }
 
 #[derive(Debug, Default)]
-struct All {
+struct Entries {
     last_number: u64,
-    /// Whether each writes, by its number.
+    /// True for each statement that writes, by its number.
     writes: BTreeMap<u64, bool>,
 }
 
-/// One that was given up, for as long as the server is at work for it.
+/// A cancelled statement; dropping it removes it from the list.
 #[derive(Debug)]
 struct Entry {
     number: u64,
@@ -48,12 +49,12 @@ struct Entry {
 }
 
 impl CancelledStatements {
-    /// How many places of those who write are taken by what was given up.
+    /// Number of permits for writes that cancelled statements hold.
     pub(super) fn writes(&self) -> usize {
         self.writes.load(Ordering::Relaxed)
     }
 
-    fn enter(self: Arc<Self>, writes: bool) -> Entry {
+    fn add(self: Arc<Self>, writes: bool) -> Entry {
         let mut all = locked(&self.all);
         all.last_number += 1;
         let number = all.last_number;
@@ -66,83 +67,85 @@ impl CancelledStatements {
         }
     }
 
-    fn leave(&self, number: u64) {
+    fn remove(&self, number: u64) {
         if locked(&self.all).writes.remove(&number) == Some(true) {
             self.writes.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
-    /// Tests that the server has fewer sessions at work than were given up, so that one of those is over; which
-    /// one does not matter. The network may have swallowed its end, or another server have taken the place of
-    /// its own. The news of an end may be under way, too, so those are not counted that leave a moment later.
+    /// Tests that the server has fewer active sessions than there are entries, so that one of the statements has
+    /// ended without our knowledge; which one does not matter. The network may have lost its end, or a failover
+    /// have replaced the server. An end may also be on its way: entries that go within [`REPORT_DELAY`] do not
+    /// count.
     async fn has_lost_one(&self, server: &PgConnectOptions, limit: Duration) -> bool {
         let before: Vec<u64> = locked(&self.all).writes.keys().copied().collect();
-        let Ok(Ok(at_work)) = timeout(limit, at_work(server, limit)).await else {
+        let Ok(Ok(active)) = timeout(limit, active_sessions(server, limit)).await else {
             return false;
         };
-        let is_less = |count| usize::try_from(at_work).is_ok_and(|at_work| at_work < count);
-        if !is_less(before.len()) {
+        let exceeds_active = |count| usize::try_from(active).is_ok_and(|active| active < count);
+        if !exceeds_active(before.len()) {
             return false;
         }
         sleep(REPORT_DELAY).await;
         let all = locked(&self.all);
         let left = before.iter().filter(|it| all.writes.contains_key(it));
-        is_less(left.count())
+        exceeds_active(left.count())
     }
 }
 
 impl Drop for Entry {
     fn drop(&mut self) {
-        self.cancelled.leave(self.number);
+        self.cancelled.remove(self.number);
     }
 }
 
-/// Waits until the server is `done` with what may have been abandoned half-way; none once it is not at work for
-/// it any more, though we never heard of that.
-pub(super) async fn finished_by_server<T>(
+/// Waits for `response`, which the server sends after a cancelled statement; none once the server has ended the
+/// statement without our learning of it.
+pub(super) async fn wait_until_finished<T>(
     idle_pool: &IdlePool,
     limit: Option<Duration>,
     writes: bool,
-    done: impl Future<Output = T>,
+    response: impl Future<Output = T>,
 ) -> Option<T> {
-    let mut done = pin!(done);
+    let mut response = pin!(response);
     let Some(limit) = limit else {
-        return Some(done.await);
+        return Some(response.await);
     };
-    if let Ok(done) = timeout(limit, done.as_mut()).await {
-        return Some(done);
+    if let Ok(response) = timeout(limit, response.as_mut()).await {
+        return Some(response);
     }
     tracing::warn!(
         ?limit,
-        "the server is at work for longer than it may be; its connection counts until that ends"
+        "the server still executes a cancelled statement; its connection stays in use until that ends"
     );
-    let entry = idle_pool.cancelled.clone().enter(writes);
+    let entry = idle_pool.cancelled.clone().add(writes);
     loop {
         tokio::select! {
-            done = done.as_mut() => return Some(done),
+            response = response.as_mut() => return Some(response),
             true = is_lost(idle_pool, &entry, limit) => return None,
             () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
     }
 }
 
-/// Tests that the server is not at work for this one, or for another in its stead.
+/// Tests that this statement has ended, or another one whose permit can be released in its place.
 async fn is_lost(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
     let cancelled = &entry.cancelled;
-    let looks = cancelled.looks.lock().await;
+    let _query_lock = cancelled.query_lock.lock().await;
     let server = idle_pool.pool.connect_options();
     let is_lost = cancelled.has_lost_one(&server, limit).await;
+    // Removed under the lock: the next query must not count the same end again.
     if is_lost {
-        cancelled.leave(entry.number);
+        cancelled.remove(entry.number);
     }
-    drop(looks);
     is_lost
 }
 
-async fn at_work(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<i64> {
+/// Asks on a connection of its own, since the pool may have none left.
+async fn active_sessions(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<i64> {
     let mut connection = PgConnection::connect_with(server).await?;
-    let at_work = query_scalar(AT_WORK).bind(limit.as_secs_f64());
-    let at_work = at_work.persistent(false).fetch_one(&mut connection).await?;
+    let query = query_scalar(ACTIVE_SESSIONS).bind(limit.as_secs_f64());
+    let active = query.persistent(false).fetch_one(&mut connection).await?;
     connection.close().await?;
-    Ok(at_work)
+    Ok(active)
 }

@@ -1,4 +1,4 @@
-//! Connections to a server: where it is, the settings that its sessions begin with, and the remedy where none is made.
+//! Connecting to a PostgreSQL server: address, session settings, and errors that name their fix.
 
 use std::io;
 use std::str::FromStr as _;
@@ -10,48 +10,49 @@ use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::deadline::{StatementTimeout, silent};
-use super::failure::{cause, is_passing};
+use super::deadline::{StatementTimeout, timeout_error};
+use super::failure::{cause, is_transient};
 use super::idle_pool::IdlePool;
-use super::limits::Limits;
+use super::limits::TransactionLimits;
 use super::lists::Totals;
 use super::pool::pool;
-use super::session::{self, Session, warn_of_lacking};
+use super::session::{self, SessionSettings, warn_of_missing_limits};
 use super::{DatabaseOptions, PostgresDatabase};
 use crate::store::misconfigured;
 
-/// How long a service that starts waits before it knocks again at a server that does not listen.
-const KNOCK_AGAIN_AFTER: Duration = Duration::from_millis(100);
+/// Pause between attempts to connect while the server does not accept connections yet.
+const CONNECT_RETRY_AFTER: Duration = Duration::from_millis(100);
 
 impl PostgresDatabase {
+    /// Connects once to check the server, its settings and any pooler before it; the pool connects lazily later.
     pub(in crate::store) async fn open(
         url: &str,
         options: &DatabaseOptions,
     ) -> Result<Self, Error> {
-        // Whatever is waited for, a start takes no longer than a request waits for a connection.
+        // All steps together take no longer than a request may wait for a connection.
         let deadline = Instant::now() + options.acquire_timeout;
         let (server, settings) = server(url, options)?;
-        let unreachable = |error| unreachable(&server, error);
-        let mut first = reach(&server, deadline, options.acquire_timeout)
+        let unreachable = |error| connect_error(&server, error);
+        let mut first = connect_until(&server, deadline, options.acquire_timeout)
             .await
             .map_err(unreachable)?;
         let is_transaction_pooler =
             session::is_transaction_pooler(&mut first, &server, deadline).await;
         if is_transaction_pooler.map_err(unreachable)? {
-            return Err(mixed(&server));
+            return Err(transaction_pooler_error(&server));
         }
-        let session = timeout_at(deadline, Session::of(&mut first, &settings)).await;
+        let session = timeout_at(deadline, SessionSettings::read(&mut first, &settings)).await;
         let session = session
-            .unwrap_or_else(|_| Err(silent(options.acquire_timeout)))
+            .unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)))
             .map_err(unreachable)?;
         let address = address(&server);
         session.require_unicode(&address)?;
         session.require_settings(&address)?;
         session.warn_of_long_waits(&settings, options.acquire_timeout);
-        let lacking = session.lacking(&settings);
-        warn_of_lacking(&lacking, &address);
-        // Where the session lacks the limit, transactions set it themselves.
-        let mut set = lacking.iter();
+        let missing = session.missing_limits(&settings);
+        warn_of_missing_limits(&missing, &address);
+        // A limit that the session lacks is set by each transaction instead.
+        let mut set = missing.iter();
         let set = set.find(|(name, _)| *name == "statement_timeout");
         let timeout = StatementTimeout {
             health: Arc::default(),
@@ -62,41 +63,42 @@ impl PostgresDatabase {
             totals: Arc::new(Totals::new(timeout.health.clone())),
             idle_pool: IdlePool::new(pool(server, options, &timeout.health), &timeout),
             timeout,
-            limits: Limits::of(&lacking),
+            limits: TransactionLimits::of(&missing),
             acquire_timeout: options.acquire_timeout,
         })
     }
 }
 
-/// A connection, as soon as the server listens.
-async fn reach(
+/// Connects, with retries until `deadline` while the failure may pass by itself.
+async fn connect_until(
     server: &PgConnectOptions,
     deadline: Instant,
     limit: Duration,
 ) -> sqlx::Result<PgConnection> {
-    let mut last = silent(limit);
+    let mut last = timeout_error(limit);
     while let Ok(connected) = timeout_at(deadline, PgConnection::connect_with(server)).await {
         match connected {
-            Err(error) if passes(&error) => last = error,
-            done => return done,
+            Err(error) if is_worth_retrying(&error) => last = error,
+            result => return result,
         }
-        sleep(KNOCK_AGAIN_AFTER).await;
+        sleep(CONNECT_RETRY_AFTER).await;
     }
     Err(last)
 }
 
-/// Whether a server that starts or is full, or a proxy without one, may let us in a moment later.
-fn passes(error: &sqlx::Error) -> bool {
+/// Tests that a later attempt may succeed: the server starts or is full, or a proxy has no server yet.
+fn is_worth_retrying(error: &sqlx::Error) -> bool {
     match error {
-        // What TLS does not accept stays so.
+        // A certificate that TLS refuses is refused the next time, too.
         sqlx::Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
         sqlx::Error::Protocol(_) => true,
-        sqlx::Error::Database(_) => is_passing(error) && !session::refuses_options(error),
+        sqlx::Error::Database(_) => is_transient(error) && !session::refuses_options(error),
         _ => false,
     }
 }
 
-fn unreachable(server: &PgConnectOptions, error: sqlx::Error) -> Error {
+/// The public error of a failed connection, with its fix where that is known.
+fn connect_error(server: &PgConnectOptions, error: sqlx::Error) -> Error {
     let address = address(server);
     let cause = cause(&error);
     if session::refuses_options(&error) {
@@ -105,7 +107,7 @@ fn unreachable(server: &PgConnectOptions, error: sqlx::Error) -> Error {
              set `ignore_startup_parameters = options` there, or connect to the server itself"
         ));
     }
-    let kind = if is_passing(&error) {
+    let kind = if is_transient(&error) {
         ErrorKind::Unavailable
     } else {
         ErrorKind::Configuration
@@ -114,7 +116,8 @@ fn unreachable(server: &PgConnectOptions, error: sqlx::Error) -> Error {
     Error::of_kind(kind, problem).with_source(error)
 }
 
-fn mixed(server: &PgConnectOptions) -> Error {
+/// The error of a pooler in transaction mode that loses prepared statements.
+fn transaction_pooler_error(server: &PgConnectOptions) -> Error {
     let address = address(server);
     Error::configuration(format!(
         "the connection pooler at `{address}` hands out another server connection for each \
@@ -126,31 +129,31 @@ fn mixed(server: &PgConnectOptions) -> Error {
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
 
-/// How to connect to the server at `url`, and what its sessions are told.
+/// The options of each connection to `url`, and the settings that its sessions should have.
 fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Settings), Error> {
     let server = PgConnectOptions::from_str(url)
-        .map_err(|error| misconfigured("the URL of the PostgreSQL server is none", error))?;
-    let said = said(server.get_options().unwrap_or_default());
+        .map_err(|error| misconfigured("the URL of the PostgreSQL server is invalid", error))?;
+    let from_url = settings_of(server.get_options().unwrap_or_default());
     let ours = [
         ("statement_timeout", options.statement_timeout),
         ("lock_timeout", options.acquire_timeout),
     ];
-    // Of two values for one setting the server takes the last, which would be ours.
-    let is_said = |name: &str| said.iter().any(|(it, _)| it == name);
-    let limits = ours.into_iter().filter(|(name, _)| !is_said(name));
+    // The server applies the last of two values, so ours would override the one of the URL.
+    let url_sets = |name: &str| from_url.iter().any(|(it, _)| it == name);
+    let limits = ours.into_iter().filter(|(name, _)| !url_sets(name));
     let limits: Vec<(&str, Duration)> = limits.collect();
     let milliseconds = limits
         .iter()
         .map(|(name, limit)| (*name, limit.as_millis()));
     let server = server
         .statement_cache_capacity(PREPARED_STATEMENTS)
-        // Only numbers that travel as text would be different, and poolers refuse to be told.
+        // The setting affects only numbers sent as text, which we never use, and poolers refuse it.
         .extra_float_digits(None)
         .options(milliseconds.collect::<Vec<_>>());
-    Ok((server, Settings { said, limits }))
+    Ok((server, Settings { from_url, limits }))
 }
 
-/// Where the server is, for people: its address alone, never who connects and how.
+/// The address of the server for messages: host and port alone, since the rest of the URL may be secret.
 fn address(server: &PgConnectOptions) -> String {
     let (host, port) = (server.get_host(), server.get_port());
     match server.get_socket() {
@@ -159,23 +162,24 @@ fn address(server: &PgConnectOptions) -> String {
     }
 }
 
-/// How long the server may be silent where it gives up a statement after `limit`: a second more,
-/// so that it is heard where it does. Zero is no limit, as it is for the server.
+/// The client's statement timeout where the server cancels after `limit`: one second more, so that
+/// the server's error arrives first. Zero is no limit, as it is for the server.
 fn client_timeout(limit: Duration) -> Option<Duration> {
     (!limit.is_zero()).then(|| limit + Duration::from_secs(1))
 }
 
+/// The settings that a session is to begin with.
 #[derive(Debug)]
 pub(super) struct Settings {
-    /// What the `options` of the URL say.
-    pub(super) said: Vec<(String, String)>,
-    /// Those of our limits that the URL leaves to us; zero is no limit.
+    /// Settings in the `options` of the URL.
+    pub(super) from_url: Vec<(String, String)>,
+    /// Our own limits, without those that the URL sets; zero is no limit.
     pub(super) limits: Vec<(&'static str, Duration)>,
 }
 
 /// The settings in the command line of a server: `-c name=…`, `-cname=…` or `--name=…`.
-fn said(options: &str) -> Vec<(String, String)> {
-    let words = words(options);
+fn settings_of(options: &str) -> Vec<(String, String)> {
+    let words = split_words(options);
     let settings = words.iter().filter_map(|word| {
         let word = word.strip_prefix("--").unwrap_or(word);
         let (name, value) = word.strip_prefix("-c").unwrap_or(word).split_once('=')?;
@@ -185,8 +189,8 @@ fn said(options: &str) -> Vec<(String, String)> {
     settings.collect()
 }
 
-/// What white space separates, unless it stands behind a backslash.
-fn words(options: &str) -> Vec<String> {
+/// Splits at white space that no backslash escapes, as the server splits `options`.
+fn split_words(options: &str) -> Vec<String> {
     let mut words = vec![String::new()];
     let mut letters = options.chars();
     while let Some(letter) = letters.next() {
@@ -202,7 +206,7 @@ fn words(options: &str) -> Vec<String> {
     words
 }
 
-/// Parts of the driver's messages, and what to do about each. None of it gives up a check.
+/// Parts of the driver's messages with their fixes, none of which weakens the check of a certificate.
 const REMEDIES: [(&str, &str); 7] = [
     (
         "UnknownIssuer",
@@ -238,17 +242,16 @@ const REMEDIES: [(&str, &str); 7] = [
     ),
 ];
 
-const NO_FILE: &str = "there is no socket of a server, or a file that the URL names is missing: \
+const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the URL names is missing: \
     `sslrootcert`, `sslcert` or `sslkey`";
 
-/// The error of a driver, with what to do about it.
+/// The text of a driver's error, with its fix where that is known.
 pub(super) fn with_remedy(error: &sqlx::Error) -> String {
     let text = error.to_string();
     let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
-    let is_no_file =
-        matches!(error, sqlx::Error::Io(io) if io.kind() == std::io::ErrorKind::NotFound);
+    let is_not_found = matches!(error, sqlx::Error::Io(io) if io.kind() == io::ErrorKind::NotFound);
     let remedy = known.map(|(_, remedy)| *remedy);
-    match remedy.or(is_no_file.then_some(NO_FILE)) {
+    match remedy.or(is_not_found.then_some(FILE_NOT_FOUND)) {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,
     }
@@ -258,43 +261,44 @@ pub(super) fn with_remedy(error: &sqlx::Error) -> String {
 mod tests {
     use std::time::Duration;
 
-    use super::{address, client_timeout, said, server};
+    use super::{address, client_timeout, server, settings_of};
     use crate::Database;
 
     #[test]
-    fn the_settings_of_a_command_line_are_found_however_they_are_written() {
+    fn every_spelling_of_a_command_line_setting_is_parsed() {
         let expected = |name: &str, value: &str| (name.to_owned(), value.to_owned());
         assert_eq!(
-            said(r"-c search_path=a,b -cLock_Timeout=9  --statement-timeout=1\ min -c"),
+            settings_of(r"-c search_path=a,b -cLock_Timeout=9  --statement-timeout=1\ min -c"),
             [
                 expected("search_path", "a,b"),
                 expected("lock_timeout", "9"),
                 expected("statement_timeout", "1 min"),
             ]
         );
-        assert_eq!(said(""), []);
+        assert_eq!(settings_of(""), []);
     }
 
+    /// The `options` that are sent to the server.
     fn sent(url: &str) -> String {
         let (server, _) = server(url, &Database::options()).unwrap();
         server.get_options().unwrap().to_owned()
     }
 
     #[test]
-    fn what_the_url_says_of_a_setting_wins() {
+    fn settings_of_the_url_override_ours() {
         assert_eq!(
             sent("postgres://ann@host/shop"),
             "-c statement_timeout=5000 -c lock_timeout=3000"
         );
-        for said in ["-c%20statement_timeout%3D1min", "--statement-timeout%3D7"] {
-            let url = format!("postgres://host/shop?options={said}");
+        for options in ["-c%20statement_timeout%3D1min", "--statement-timeout%3D7"] {
+            let url = format!("postgres://host/shop?options={options}");
             assert!(!sent(&url).contains("statement_timeout=5000"), "{url}");
             assert!(sent(&url).ends_with(" -c lock_timeout=3000"), "{url}");
         }
     }
 
     #[test]
-    fn other_settings_of_the_url_stand_beside_ours() {
+    fn other_settings_of_the_url_are_sent_with_ours() {
         let sent =
             sent("postgres://host/shop?options=-c%20search_path%3Dx%20-cdeadlock_timeout%3D9");
         assert_eq!(
@@ -313,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn the_server_is_given_a_second_to_tell_that_it_gave_up() {
+    fn client_waits_a_second_longer_than_the_server() {
         assert_eq!(client_timeout(Duration::ZERO), None);
         let client_timeout = client_timeout(Duration::from_secs(5));
         assert_eq!(client_timeout, Some(Duration::from_secs(6)));

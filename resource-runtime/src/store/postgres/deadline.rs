@@ -1,3 +1,5 @@
+//! The client's side of the statement timeout.
+
 use std::future::Future;
 use std::io;
 use std::pin::pin;
@@ -10,16 +12,16 @@ use tokio::time::timeout;
 use super::failure::{is_fault, is_read_only, of, of_commit};
 use super::lease::Health;
 
-/// Waits for the server, but not for ever, and remembers when it failed.
+/// Waits for statements with a time limit, and records faults of the server.
 #[derive(Debug, Clone)]
 pub(super) struct StatementTimeout {
     pub(super) health: Arc<Health>,
-    /// How long the server may be silent; `None` where it was told to take its time.
+    /// Longest wait for the server; none for changes of the schema.
     pub(super) limit: Option<Duration>,
 }
 
 impl StatementTimeout {
-    /// Waits for a statement that by itself changes nothing that lasts.
+    /// Waits for a statement that commits nothing: its failure leaves no outcome unknown.
     pub(super) async fn run<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
@@ -27,7 +29,7 @@ impl StatementTimeout {
         self.wait(statement).await.map_err(of)
     }
 
-    /// Waits for what the server may have done even where we never learn of it.
+    /// Waits for a statement that commits: the server may have executed it even if the reply is lost.
     pub(super) async fn run_commit<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
@@ -36,26 +38,26 @@ impl StatementTimeout {
     }
 
     async fn wait<T>(&self, statement: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
-        // The fault is noted before the statement gives its connection back.
+        // Pinned, so that dropping the statement returns its connection only after the fault is recorded.
         let mut statement = pin!(statement);
-        let done = match self.limit {
+        let result = match self.limit {
             None => statement.as_mut().await,
             Some(limit) => timeout(limit, statement.as_mut())
                 .await
-                .unwrap_or_else(|_| Err(silent(limit))),
+                .unwrap_or_else(|_| Err(timeout_error(limit))),
         };
-        if done.as_ref().is_err_and(is_fault) {
+        if result.as_ref().is_err_and(is_fault) {
             self.health.record_fault();
         }
-        if done.as_ref().is_err_and(is_read_only) {
+        if result.as_ref().is_err_and(is_read_only) {
             self.health.record_fault_rate_limited();
         }
-        done
+        result
     }
 }
 
-/// The server did not answer.
-pub(super) fn silent(limit: Duration) -> sqlx::Error {
+/// The error of a server that did not answer within `limit`.
+pub(super) fn timeout_error(limit: Duration) -> sqlx::Error {
     let message = format!("the server did not answer within {limit:?}");
     io::Error::new(io::ErrorKind::TimedOut, message).into()
 }
@@ -70,7 +72,7 @@ mod tests {
     use super::StatementTimeout;
 
     #[tokio::test]
-    async fn a_silent_server_leaves_a_commit_unknown_and_outdates_its_connections() {
+    async fn timeout_leaves_a_commit_unknown_and_makes_connections_stale() {
         let limit = Some(Duration::from_millis(1));
         let health = std::sync::Arc::default();
         let timeout = StatementTimeout { health, limit };
@@ -88,7 +90,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn what_the_server_refuses_is_no_fault() {
+    async fn refused_statement_is_no_fault() {
         let health = std::sync::Arc::default();
         let timeout = StatementTimeout {
             health,

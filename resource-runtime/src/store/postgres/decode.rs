@@ -1,4 +1,4 @@
-//! PostgreSQL's binary forms, written as the service stores the same values elsewhere.
+//! Decoding of PostgreSQL's binary forms into the texts that SQLite stores for the same values.
 
 mod calendar;
 mod numeric;
@@ -10,11 +10,12 @@ use resource_model::value::ShortText;
 pub(super) use calendar::{date, instant, local_date_time, time};
 pub(super) use numeric::numeric;
 
-/// The number at the start of `bytes`, most significant byte first.
+/// All of `bytes` as an array; none for another length.
 pub(super) fn array<const LENGTH: usize>(bytes: &[u8]) -> Option<[u8; LENGTH]> {
     bytes.try_into().ok()
 }
 
+/// A UUID in lower case with hyphens, from its 16 bytes.
 pub(super) fn uuid(bytes: &[u8]) -> Option<ShortText> {
     let uuid = u128::from_be_bytes(array(bytes)?);
     let mut text = ShortText::default();

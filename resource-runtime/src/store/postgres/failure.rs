@@ -1,173 +1,163 @@
-//! What PostgreSQL's errors mean: one decision for every error.
+//! Classification of PostgreSQL's errors.
 
 use resource_model::error::{DatabaseFailure, Violation};
 use sqlx::postgres::PgDatabaseError;
 
 use super::connect::with_remedy;
 
-/// What an error says of the statement that it ended.
+/// The class of an error, which decides about retries and about the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Decision {
-    /// A value does not fit the table.
-    Misfit,
-    /// A trigger objects.
-    Objection,
-    /// A value is taken.
-    PooledConnection,
-    /// A reference is broken.
-    BrokenReference,
-    /// It was not carried out, because others wrote at the same time.
-    Outrun,
-    /// It was not carried out, and will not be on a connection of this age.
+enum Class {
+    /// A value that the table does not accept.
+    CheckViolation,
+    /// An exception that a trigger raised.
+    TriggerException,
+    UniqueViolation,
+    ForeignKeyViolation,
+    /// A serialization failure or a deadlock: the statement had no effect.
+    Conflict,
+    /// A connection too old for the statement, which had no effect and needs a new connection.
     Stale,
-    /// It was not carried out, because the server only reads; after a failover another one writes.
+    /// A read-only server, where the statement had no effect; after a failover another server takes writes.
     ReadOnly,
-    /// The connection ended, and what became of the statement is not known.
+    /// A lost connection: the outcome of the statement is unknown.
     Lost,
-    /// It was not carried out in time, or the server has no room.
+    /// A timeout, or a server without resources.
     Unavailable,
     /// A defect.
-    Unexpected,
+    Internal,
 }
 
-/// The function of the server that refuses a statement whose columns were altered; the code alone
-/// stands for all that it cannot do, and the message is in its language.
-const ALTERED: &str = "RevalidateCachedQuery";
+/// The server's function that reports a prepared statement whose result columns have changed. The code alone
+/// means any unsupported feature, and the message depends on the server's language.
+const RESULT_CHANGED: &str = "RevalidateCachedQuery";
 
-/// The code and the message of PgBouncer to a statement for which it had no connection of the server.
-const WAITED: (&str, &str) = ("08P01", "query_wait_timeout");
+/// The error of PgBouncer for a statement that waited too long for a server connection.
+const POOLER_TIMEOUT: (&str, &str) = ("08P01", "query_wait_timeout");
 
-/// The code of a statement that follows a failed one within a transaction: ours never do.
-const ABORTED: &str = "25P02";
+/// The code of a statement after a failed one in the same transaction, which only the developer's SQL sends.
+const IN_FAILED_TRANSACTION: &str = "25P02";
 
-/// The failure of a statement that by itself changes nothing that lasts: one that reads, or one
-/// within a transaction that is still to be committed.
+/// The failure of a statement that commits nothing: a read, or a statement in an open transaction.
 pub(super) fn of(error: sqlx::Error) -> DatabaseFailure {
-    classified(&error).with_source(error)
+    classify(&error).with_source(error)
 }
 
-fn classified(error: &sqlx::Error) -> DatabaseFailure {
-    match decide(error) {
-        Decision::Misfit => DatabaseFailure::constraint_violation(Violation::Check(cause(error))),
-        Decision::Objection => {
-            DatabaseFailure::constraint_violation(Violation::Trigger(cause(error)))
+fn classify(error: &sqlx::Error) -> DatabaseFailure {
+    let violation = DatabaseFailure::constraint_violation;
+    match class_of(error) {
+        Class::CheckViolation => violation(Violation::Check(cause(error))),
+        Class::TriggerException => violation(Violation::Trigger(cause(error))),
+        Class::UniqueViolation => {
+            let detail = database(error).and_then(PgDatabaseError::detail);
+            violation(Violation::Unique(unique_columns(detail)))
         }
-        Decision::PooledConnection => {
-            DatabaseFailure::constraint_violation(Violation::Unique(connection(error)))
-        }
-        Decision::BrokenReference => DatabaseFailure::constraint_violation(Violation::ForeignKey),
-        Decision::Outrun | Decision::Stale | Decision::ReadOnly | Decision::Lost => {
+        Class::ForeignKeyViolation => violation(Violation::ForeignKey),
+        Class::Conflict | Class::Stale | Class::ReadOnly | Class::Lost => {
             DatabaseFailure::retryable(cause(error))
         }
-        Decision::Unavailable => DatabaseFailure::unavailable(cause(error)),
-        Decision::Unexpected => DatabaseFailure::internal(cause(error)),
+        Class::Unavailable => DatabaseFailure::unavailable(cause(error)),
+        Class::Internal => DatabaseFailure::internal(cause(error)),
     }
 }
 
-/// The failure of a statement of the developer's, where what the server finds too complex is a defect.
+/// The failure of the developer's own statement: one too complex for the server is a defect, not a client's.
 pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match database(error).map(PgDatabaseError::code) {
         Some("54001" | "2201B") => DatabaseFailure::internal(cause(error)),
-        _ => classified(error),
+        _ => classify(error),
     }
 }
 
-/// The failure of a commit, or of a write that is a transaction by itself.
+/// The failure of a commit, or of a single statement that commits itself.
 pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
-    match decide(&error) {
-        Decision::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
+    match class_of(&error) {
+        Class::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
         _ => of(error),
     }
 }
 
-/// The failure to get a connection, over which nothing was sent yet.
+/// The failure to acquire a connection, before any statement was sent.
 pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
-    let failure = match classified(&error) {
-        again @ DatabaseFailure::Retryable(_) => again,
+    let failure = match classify(&error) {
+        retryable @ DatabaseFailure::Retryable(_) => retryable,
         _ => DatabaseFailure::unavailable(cause(&error)),
     };
     failure.with_source(error)
 }
 
-/// Whether the connections of before the error are of no use any more.
+/// Tests that the error makes all older connections useless.
 pub(super) fn is_fault(error: &sqlx::Error) -> bool {
-    matches!(decide(error), Decision::Stale | Decision::Lost)
+    matches!(class_of(error), Class::Stale | Class::Lost)
 }
 
-/// Whether a connection may be had a moment later, from a server that refused one with this error.
-pub(super) fn is_passing(error: &sqlx::Error) -> bool {
-    matches!(
-        decide(error),
-        Decision::Lost | Decision::Stale | Decision::Unavailable
-    )
+/// Tests that a server that refused a connection with this error may accept one a moment later.
+pub(super) fn is_transient(error: &sqlx::Error) -> bool {
+    is_fault(error) || class_of(error) == Class::Unavailable
 }
 
-/// Whether the server takes no writes any more, or not yet.
+/// Tests that the server takes no writes, as a standby does.
 pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
-    decide(error) == Decision::ReadOnly
+    class_of(error) == Class::ReadOnly
 }
 
-/// What the server says of an error, and its code; the driver would add a line of the server's
-/// own source.
+/// The server's message and code. The driver's text would add a line of the server's source code.
 pub(super) fn cause(error: &sqlx::Error) -> String {
     match database(error) {
         None => with_remedy(error),
-        Some(error) if error.code() == ABORTED => {
+        Some(error) if error.code() == IN_FAILED_TRANSACTION => {
             "a hook went on after a failed statement of its own; hand errors on by `?`".to_owned()
         }
         Some(error) => format!("{} (code {})", error.message(), error.code()),
     }
 }
 
-fn decide(error: &sqlx::Error) -> Decision {
+fn class_of(error: &sqlx::Error) -> Class {
     match error {
-        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => Decision::Lost,
-        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Decision::Unavailable,
-        _ => database(error).map_or(Decision::Unexpected, |error| {
+        sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => Class::Lost,
+        sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Class::Unavailable,
+        _ => database(error).map_or(Class::Internal, |error| {
             match (error.code(), error.message()) {
-                WAITED => Decision::Unavailable,
+                POOLER_TIMEOUT => Class::Unavailable,
                 _ => of_code(error.code(), error.routine()),
             }
         }),
     }
 }
 
-/// The decision for an error that the server reports (appendix A of its manual).
-fn of_code(code: &str, routine: Option<&str>) -> Decision {
+/// The class of an error that the server reports (appendix A of its manual).
+fn of_code(code: &str, routine: Option<&str>) -> Class {
     match code {
-        "23505" | "23P01" => Decision::PooledConnection,
-        "23503" | "23001" => Decision::BrokenReference,
-        // Too long, out of range, or longer than an index takes.
-        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Decision::Misfit,
-        "P0001" => Decision::Objection,
-        "40001" | "40P01" => Decision::Outrun,
-        "0A000" if routine == Some(ALTERED) => Decision::Stale,
-        // A prepared statement is not where it was; or the server ends the session, which it says
-        // only before it commits, never after.
-        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Decision::Stale,
-        "25006" => Decision::ReadOnly,
-        // The server crashed, or a pooler lost it.
+        "23505" | "23P01" => Class::UniqueViolation,
+        "23503" | "23001" => Class::ForeignKeyViolation,
+        // Check and not-null violations, and values too long, out of range, or too long for an index.
+        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Class::CheckViolation,
+        "P0001" => Class::TriggerException,
+        "40001" | "40P01" => Class::Conflict,
+        "0A000" if routine == Some(RESULT_CHANGED) => Class::Stale,
+        // A prepared statement is missing or exists already; or the server ends the session, which it
+        // reports only before a commit, never after it.
+        "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Class::Stale,
+        "25006" => Class::ReadOnly,
+        // The server crashed, or a pooler lost its connection to the server.
         "57P02" | "08000" | "08001" | "08003" | "08006" | "08007" | "08P01" | "40003" => {
-            Decision::Lost
+            Class::Lost
         }
-        // A statement, a lock or a transaction took too long, there is no room, or a filter asks for more than
-        // the server's stack or its regular expressions can do.
+        // A statement, lock or transaction timeout; a lack of resources; or a filter that exceeds the
+        // server's stack or its regular expressions.
         "57014" | "55P03" | "25P04" | "53100" | "53200" | "53300" | "53400" | "54001" | "2201B" => {
-            Decision::Unavailable
+            Class::Unavailable
         }
-        _ => Decision::Unexpected,
+        _ => Class::Internal,
     }
 }
 
+/// The error as the server reported it; none for errors of the driver.
 pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error()?.try_downcast_ref()
 }
 
-fn connection(error: &sqlx::Error) -> Vec<String> {
-    unique_columns(database(error).and_then(PgDatabaseError::detail))
-}
-
-/// The columns in `Key (name, scope)=(…) already exists.`, whatever the server's language.
+/// The columns in `Key (name, scope)=(…) already exists.`, a form that every language of the server has.
 fn unique_columns(detail: Option<&str>) -> Vec<String> {
     let columns = detail.and_then(|detail| detail.split_once('(')?.1.split_once(")=("));
     let columns = columns.map_or("", |(columns, _)| columns).split(", ");
@@ -180,8 +170,8 @@ mod tests {
     use std::io;
 
     use super::{
-        ALTERED, DatabaseFailure, Decision, decide, is_fault, of, of_acquire, of_code, of_commit,
-        unique_columns,
+        Class, DatabaseFailure, RESULT_CHANGED, class_of, is_fault, of, of_acquire, of_code,
+        of_commit, unique_columns,
     };
 
     fn lost() -> sqlx::Error {
@@ -189,24 +179,24 @@ mod tests {
     }
 
     #[test]
-    fn every_code_has_one_decision() {
+    fn every_code_has_one_class() {
         for (codes, expected) in [
-            ("23505 23P01", Decision::PooledConnection),
-            ("23503 23001", Decision::BrokenReference),
-            ("23514 23502 22001 22003 22008 54000", Decision::Misfit),
-            ("P0001", Decision::Objection),
-            ("40001 40P01", Decision::Outrun),
-            ("26000 42P05 57P01 57P03 57P05 25P03", Decision::Stale),
-            ("25006", Decision::ReadOnly),
+            ("23505 23P01", Class::UniqueViolation),
+            ("23503 23001", Class::ForeignKeyViolation),
+            ("23514 23502 22001 22003 22008 54000", Class::CheckViolation),
+            ("P0001", Class::TriggerException),
+            ("40001 40P01", Class::Conflict),
+            ("26000 42P05 57P01 57P03 57P05 25P03", Class::Stale),
+            ("25006", Class::ReadOnly),
             (
                 "57P02 08000 08001 08003 08006 08007 08P01 40003",
-                Decision::Lost,
+                Class::Lost,
             ),
             (
                 "57014 55P03 25P04 53100 53200 53300 53400 54001 2201B",
-                Decision::Unavailable,
+                Class::Unavailable,
             ),
-            ("42P01 42601 XX000 0A000 25P02", Decision::Unexpected),
+            ("42P01 42601 XX000 0A000 25P02", Class::Internal),
         ] {
             for code in codes.split(' ') {
                 assert_eq!(of_code(code, None), expected, "{code}");
@@ -216,8 +206,8 @@ mod tests {
 
     #[test]
     fn only_an_altered_table_makes_an_unsupported_statement_stale() {
-        assert_eq!(of_code("0A000", Some(ALTERED)), Decision::Stale);
-        assert_eq!(of_code("0A000", Some("ExecInitExpr")), Decision::Unexpected);
+        assert_eq!(of_code("0A000", Some(RESULT_CHANGED)), Class::Stale);
+        assert_eq!(of_code("0A000", Some("ExecInitExpr")), Class::Internal);
     }
 
     #[test]
@@ -232,9 +222,9 @@ mod tests {
     }
 
     #[test]
-    fn what_keeps_a_connection_from_being_made_is_no_defect_of_the_statement() {
+    fn failure_to_connect_is_no_defect_of_the_statement() {
         let wrong_password = sqlx::Error::Configuration("no such user".into());
-        assert_eq!(decide(&wrong_password), Decision::Unexpected);
+        assert_eq!(class_of(&wrong_password), Class::Internal);
         let failure = of_acquire(wrong_password);
         assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
     }

@@ -1,4 +1,4 @@
-//! The connections of a pool, and those of them that rest between two requests.
+//! Permits for connections, and a list of idle connections that bypasses the checks of the sqlx pool.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -9,58 +9,60 @@ use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
-use super::cancelled::{CancelledStatements, finished_by_server};
+use super::cancelled::{CancelledStatements, wait_until_finished};
 use super::deadline::StatementTimeout;
 use super::lists::LeaderGuard;
 use crate::store::locked;
 
-/// How long a connection is lent from hand to hand before the pool looks at it again: whether it
-/// lives, how old it is, and whether it is needed at all. Each look makes the server answer once more.
+/// Time for which a connection is reused without a check by the sqlx pool. The check tests that it is
+/// alive, not too old and still needed; it costs a round trip.
 const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
-/// One of so many places is left for others by those who write, and by those who list, if there are two.
+/// Writes leave one permit in so many to other purposes, and so do lists, unless there is only one.
 const RESERVED_FRACTION: usize = 5;
 
-/// A connection that the pool has handed out.
+/// A connection that the sqlx pool has handed out.
 #[derive(Debug)]
 pub(super) struct PooledConnection {
     pub(super) connection: PoolConnection<Postgres>,
-    since: Instant,
+    /// The last check by the sqlx pool.
+    checked_at: Instant,
 }
 
-/// The right to one of the connections, until the server is done with what was begun on it.
+/// The right to use one connection, held until the server has finished everything sent on it.
 #[derive(Debug)]
 pub(super) struct Permit {
     _any: OwnedSemaphorePermit,
-    /// One of those for its like, where all of them together may not take all places.
-    _of_its_like: Option<OwnedSemaphorePermit>,
+    /// A permit for the purpose, where requests of that purpose may not use all connections.
+    _for_purpose: Option<OwnedSemaphorePermit>,
     purpose: Purpose,
-    /// The leader whose count is under way on it.
+    /// The leader that reads on this connection: it ends only when the server has finished.
     pub(super) leader: Option<Arc<LeaderGuard>>,
 }
 
-/// The use of a place.
+/// The use of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
     /// A few rows by their keys.
     Read,
-    /// As many rows, and as long, as a list may take.
+    /// A list, which may be long and slow.
     List,
     Write,
 }
 
-/// A connection may be lent by whoever has one of the places.
+/// The sqlx pool with permits before it and idle connections beside it.
 #[derive(Debug)]
 pub(super) struct IdlePool {
     pub(super) pool: PgPool,
-    free: Arc<Semaphore>,
-    /// Not all may be taken by those who write: commits wait without limit for standbys that are gone.
+    /// One permit for each connection.
+    all: Arc<Semaphore>,
+    /// Fewer permits than connections: a commit may wait without limit for a standby that is gone.
     writes: Arc<Semaphore>,
-    /// Nor by those who list, which may take as long as is allowed, while others look for one item.
+    /// Fewer permits than connections: slow lists must not block reads of one item.
     lists: Arc<Semaphore>,
-    most_writes: usize,
+    max_writes: usize,
     pub(super) cancelled: Arc<CancelledStatements>,
-    /// The one used last is lent next, as long as the server and the processor remember it.
+    /// A stack: the connection used last is reused first, while its caches are warm.
     idle: Mutex<Vec<PooledConnection>>,
     timeout: StatementTimeout,
 }
@@ -73,63 +75,63 @@ impl Permit {
 
 impl IdlePool {
     pub(super) fn new(pool: PgPool, timeout: &StatementTimeout) -> Arc<Self> {
-        let most = pool.options().get_max_connections();
-        let most = usize::try_from(most).unwrap_or(Semaphore::MAX_PERMITS);
-        let most = most.min(Semaphore::MAX_PERMITS);
-        let most_writes = most.saturating_sub(most.div_ceil(RESERVED_FRACTION)).max(1);
+        let max = usize::try_from(pool.options().get_max_connections());
+        let max = max.map_or(Semaphore::MAX_PERMITS, |it| it.min(Semaphore::MAX_PERMITS));
+        let max_writes = max.saturating_sub(max.div_ceil(RESERVED_FRACTION)).max(1);
         Arc::new(Self {
             pool,
-            free: Arc::new(Semaphore::new(most)),
-            writes: Arc::new(Semaphore::new(most_writes)),
-            lists: Arc::new(Semaphore::new(most_writes)),
-            most_writes,
+            all: Arc::new(Semaphore::new(max)),
+            writes: Arc::new(Semaphore::new(max_writes)),
+            lists: Arc::new(Semaphore::new(max_writes)),
+            max_writes,
             cancelled: Arc::default(),
             idle: Mutex::default(),
             timeout: timeout.clone(),
         })
     }
 
-    /// A place, as soon as there is one. One who writes gets none while the server is at as many abandoned
-    /// writes as there may be.
+    /// Waits for a permit. A write fails at once while cancelled writes hold all permits for writes, since
+    /// nobody knows when the server finishes them.
     pub(super) async fn permit(&self, purpose: Purpose) -> sqlx::Result<Permit> {
-        let of_its_like = match purpose {
+        // The permit of the purpose comes first: a waiter must not hold one that others could use.
+        let for_purpose = match purpose {
             Purpose::Read => None,
             Purpose::List => Some(permit(&self.lists).await?),
-            Purpose::Write if self.cancelled.writes() >= self.most_writes => {
+            Purpose::Write if self.cancelled.writes() >= self.max_writes => {
                 return Err(sqlx::Error::PoolTimedOut);
             }
             Purpose::Write => Some(permit(&self.writes).await?),
         };
         Ok(Permit {
-            _any: permit(&self.free).await?,
-            _of_its_like: of_its_like,
+            _any: permit(&self.all).await?,
+            _for_purpose: for_purpose,
             purpose,
             leader: None,
         })
     }
 
-    /// A connection for whoever has a place.
-    pub(super) async fn take(self: &Arc<Self>) -> sqlx::Result<PooledConnection> {
+    /// A connection for the holder of a permit: an idle one, or one of the sqlx pool.
+    pub(super) async fn acquire(self: &Arc<Self>) -> sqlx::Result<PooledConnection> {
         if let Some(idle) = self.pop_idle() {
             return Ok(idle);
         }
-        // On the heap, so that requests that need no new connection do not carry it about.
+        // Boxed: the future is large, and most requests find an idle connection.
         let connection = Box::pin(self.pool.acquire()).await?;
-        // Connections that nobody wants any more do not rest for ever.
+        // Returns idle connections to the sqlx pool even if no request ever looks at them again.
         let idle_pool = Arc::downgrade(self);
         tokio::spawn(async move {
             sleep(REVALIDATE_AFTER).await;
             if let Some(idle_pool) = idle_pool.upgrade() {
-                idle_pool.return_to_pool();
+                idle_pool.reap_idle();
             }
         });
         Ok(PooledConnection {
             connection,
-            since: Instant::now(),
+            checked_at: Instant::now(),
         })
     }
 
-    /// Lets a connection rest on which nothing is left to be done, unless the pool is to see it.
+    /// Adds a connection without unfinished work to the idle ones; returns one that needs a check.
     pub(super) fn park(&self, connection: PooledConnection) -> Result<(), PooledConnection> {
         if self.needs_revalidation(&connection) {
             return Err(connection);
@@ -138,7 +140,7 @@ impl IdlePool {
         Ok(())
     }
 
-    /// How many connections nobody uses that the pool takes to be used.
+    /// Number of idle connections, which the sqlx pool counts as used.
     #[cfg(feature = "metrics")]
     pub(super) fn idle_count(&self) -> usize {
         locked(&self.idle).len()
@@ -154,18 +156,19 @@ impl IdlePool {
         }
     }
 
-    /// Gives the pool what nobody has used for long.
-    fn return_to_pool(&self) {
-        let due = |it: &mut PooledConnection| self.needs_revalidation(it);
-        let due: Vec<PooledConnection> = locked(&self.idle).extract_if(.., due).collect();
+    /// Returns idle connections that need a check to the sqlx pool.
+    fn reap_idle(&self) {
+        let is_due = |it: &mut PooledConnection| self.needs_revalidation(it);
+        // Collected first: the lock is not held while connections are returned.
+        let due: Vec<PooledConnection> = locked(&self.idle).extract_if(.., is_due).collect();
         for connection in due {
             connection.return_to_pool(self.timeout.limit, ());
         }
     }
 
     fn needs_revalidation(&self, connection: &PooledConnection) -> bool {
-        let since = connection.since.elapsed();
-        since >= REVALIDATE_AFTER || self.timeout.health.is_stale(since)
+        let age = connection.checked_at.elapsed();
+        age >= REVALIDATE_AFTER || self.timeout.health.is_stale(age)
     }
 }
 
@@ -178,8 +181,8 @@ impl Drop for IdlePool {
 }
 
 impl PooledConnection {
-    /// Lets it rest once the session is as it was before it was lent to the developer, or closes it. Then lets
-    /// go of `permit`.
+    /// Resets a session that ran the developer's SQL and makes it idle, or closes it if that fails. Releases
+    /// `permit` afterwards.
     pub(super) fn reset(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
         let Ok(runtime) = Handle::try_current() else {
             return self.return_to_pool(None, permit);
@@ -187,58 +190,58 @@ impl PooledConnection {
         runtime.spawn(async move {
             let limit = idle_pool.timeout.limit;
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let reset = finished_by_server(&idle_pool, limit, permit.is_write(), reset).await;
+            let reset = wait_until_finished(&idle_pool, limit, permit.is_write(), reset).await;
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
-            } else if let Err(due) = idle_pool.park(self) {
-                return due.return_to_pool(limit, permit);
+            } else if let Err(connection) = idle_pool.park(self) {
+                return connection.return_to_pool(limit, permit);
             }
             drop(permit);
         });
     }
 
-    /// Gives it back to the pool once the server is done with what was abandoned half-way, or closes it. Then
-    /// lets go of `permit`.
+    /// Returns the connection of a cancelled statement to the pool once the server has finished it, or closes
+    /// the connection if that is never learned. Releases `permit` afterwards.
     pub(super) fn settle(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
         let Ok(runtime) = Handle::try_current() else {
             return self.return_to_pool(None, permit);
         };
         runtime.spawn(async move {
             let limit = idle_pool.timeout.limit;
-            // The pool would close one that is too old, and not wait for the server.
-            let ready = self.connection.ping();
-            let ready = finished_by_server(&idle_pool, limit, permit.is_write(), ready).await;
-            match ready {
+            // The ping is answered after the statement. The pool itself might close an old connection
+            // without waiting for the server.
+            let ping = self.connection.ping();
+            match wait_until_finished(&idle_pool, limit, permit.is_write(), ping).await {
                 Some(_) => self.return_to_pool(limit, permit),
                 None => drop(self.connection.detach()),
             }
         });
     }
 
-    /// Gives it back to the pool, and then lets go of `permit`; a server that is silent for longer than `limit` is
-    /// not waited for: it has nothing left to do.
+    /// Returns the connection to the pool, and releases `permit` afterwards. A server that does not answer the
+    /// pool's ping within `limit` has nothing left to do for us, so the wait ends.
     pub(super) fn return_to_pool(mut self, limit: Option<Duration>, permit: impl Send + 'static) {
-        let rest = self.connection.return_to_pool();
-        // Where everything ends, so does the connection.
+        let returned = self.connection.return_to_pool();
+        // Without a runtime the process is ending, which closes the connection.
         let Ok(runtime) = Handle::try_current() else {
             return;
         };
         runtime.spawn(async move {
             match limit {
-                Some(limit) => drop(timeout(limit, rest).await),
-                None => rest.await,
+                Some(limit) => drop(timeout(limit, returned).await),
+                None => returned.await,
             }
             drop(permit);
         });
     }
 }
 
-async fn permit(idle_pool: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
-    let permit = idle_pool.clone().acquire_owned().await;
+async fn permit(semaphore: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit> {
+    let permit = semaphore.clone().acquire_owned().await;
     permit.map_err(|_| sqlx::Error::PoolClosed)
 }
 
-/// Resets the state that the developer's SQL may have left in a session. `DISCARD ALL` would forget the statements
-/// that the driver knows to be prepared, too.
+/// Resets the state that the developer's SQL may have left in a session. This is `DISCARD ALL` without
+/// `DEALLOCATE ALL`, since the driver relies on its prepared statements.
 const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
     SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";

@@ -1,4 +1,4 @@
-//! Connections that are lent, and how the pool learns that they are broken.
+//! Leases of pooled connections, and the record of server faults that makes connections stale.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -13,7 +13,7 @@ use super::idle_pool::{IdlePool, Permit, PooledConnection};
 use super::lists::LeaderGuard;
 use crate::store::locked;
 
-/// Tests that the session is within the transaction that we began, which alone has the setting.
+/// Tests that the transaction we began is still open: it alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
 
 const ENDED: &str = "the transaction has ended before its time: a hook sent COMMIT, ROLLBACK or RESET ALL; \
@@ -21,24 +21,24 @@ const ENDED: &str = "the transaction has ended before its time: a hook sent COMM
 
 const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
 
-/// A connection of the pool, lent for one request; what it has begun and not committed by its end
-/// is rolled back.
+/// A connection of the pool for one request. Dropping it rolls back an open transaction.
 ///
-/// Nobody else is lent its place before the server is done with what was abandoned half-way: it
-/// would work for more sessions than it was told to expect.
+/// The permit is released only after the server has finished a cancelled statement; otherwise the
+/// server could run more sessions than `max_connections`.
 #[derive(Debug)]
 pub(super) struct Lease {
-    /// None once it has ended.
+    /// Taken when the lease is dropped.
     lent: Option<Lent>,
     timeout: StatementTimeout,
-    /// Whether nothing is left to be done on it.
-    is_done: bool,
+    /// True while no statement is unfinished.
+    is_idle: bool,
     /// Set once the developer's SQL may have left settings, locks or temporary tables behind.
-    was_lent: bool,
-    /// Set while the developer's SQL may have ended the transaction since that was last verified.
+    ran_developer_sql: bool,
+    /// Set while the developer's SQL may have ended the transaction since the last check.
     is_unverified: bool,
 }
 
+/// The connection of a lease with the permit for it.
 #[derive(Debug)]
 struct Lent {
     connection: PooledConnection,
@@ -61,21 +61,21 @@ impl Lease {
                 idle_pool,
             }),
             timeout: timeout.clone(),
-            is_done: true,
-            was_lent: false,
+            is_idle: true,
+            ran_developer_sql: false,
             is_unverified: false,
         }
     }
 
-    /// The connection, on which something is left to be done until [`done`](Self::done) is told.
+    /// The connection for a statement, which counts as unfinished until [`mark_idle`](Self::mark_idle).
     pub(super) fn connection(&mut self) -> DatabaseResult<&mut PgConnection> {
-        self.is_done = false;
+        self.is_idle = false;
         let lent = self.lent.as_mut();
         let lent = lent.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
         Ok(&mut lent.connection.connection)
     }
 
-    /// Keeps the leader of a flight until the server is done, even if its request is given up.
+    /// Keeps the leader of a flight until the server has finished, even if its request is cancelled.
     pub(super) fn keep_leader(&mut self, leader: &Arc<LeaderGuard>) {
         if let Some(lent) = &mut self.lent {
             lent.permit.leader = Some(leader.clone());
@@ -84,21 +84,21 @@ impl Lease {
 
     /// The connection, for the developer's SQL.
     pub(super) fn lend(&mut self) -> DatabaseResult<&mut PgConnection> {
-        self.was_lent = true;
+        self.ran_developer_sql = true;
         self.is_unverified = true;
         self.connection()
     }
 
-    /// Asks the server whether the transaction goes on. The developer's SQL may have failed, of
-    /// which COMMIT says nothing but its tag, or have ended it, after which each statement would
-    /// be committed by itself.
+    /// Asks the server whether the transaction is still open. The developer's SQL may have failed,
+    /// which COMMIT reveals only by its command tag, or have ended the transaction, after which each
+    /// further statement would commit by itself.
     pub(super) async fn verify_open(&mut self) -> DatabaseResult<()> {
         if !self.is_unverified {
             return Ok(());
         }
         let timeout = self.timeout.clone();
-        let asked = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
-        let is_open: Option<bool> = timeout.run(asked).await?;
+        let query = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
+        let is_open: Option<bool> = timeout.run(query).await?;
         if is_open != Some(true) {
             return Err(DatabaseFailure::internal(ENDED));
         }
@@ -106,20 +106,19 @@ impl Lease {
         Ok(())
     }
 
-    /// The last statement was carried out, and its answer was read to the end.
+    /// Notes that the last statement was executed and its result read to the end.
     pub(super) const fn mark_idle(&mut self) {
-        self.is_done = true;
+        self.is_idle = true;
     }
 
-    /// Begins a transaction, whether or not anyone still waits for it: abandoned half-way, the
-    /// connection would be lent again within a transaction of which the driver does not know, and
-    /// what others write by one statement would never be committed.
+    /// Begins a transaction in a task of its own, so that cancellation cannot interrupt it: the driver would
+    /// not know of the transaction, and single statements of later requests would never be committed.
     pub(super) async fn begin(self, command: SqlStr) -> DatabaseResult<Self> {
         let begun = tokio::spawn(self.begin_uncancellable(command));
         begun.await.map_err(DatabaseFailure::internal)?
     }
 
-    /// Begins a transaction, where nobody gives it up half-way.
+    /// Begins a transaction, for callers that are never cancelled.
     pub(super) async fn begin_uncancellable(mut self, command: SqlStr) -> DatabaseResult<Self> {
         let timeout = self.timeout.clone();
         let begun = PgTransactionManager::begin(self.connection()?, Some(command));
@@ -127,7 +126,7 @@ impl Lease {
     }
 
     pub(super) async fn commit(mut self) -> DatabaseResult<()> {
-        // Within one that is nested, the driver would release a savepoint instead.
+        // At a greater depth the driver would release a savepoint instead of committing.
         if PgTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));
         }
@@ -140,21 +139,22 @@ impl Lease {
 }
 
 impl Lent {
-    fn end(mut self, is_done: bool, was_lent: bool, limit: Option<Duration>) {
+    /// Rolls back, and returns the connection by the quickest way that its state allows.
+    fn end(mut self, is_idle: bool, ran_developer_sql: bool, limit: Option<Duration>) {
         let connection = &mut self.connection.connection;
         let is_open = PgTransactionManager::get_transaction_depth(connection) > 0;
         while PgTransactionManager::get_transaction_depth(connection) > 0 {
-            // Only noted down: it is sent with what brings the connection to rest.
+            // Only queued: it is sent with the reset or the ping below.
             PgTransactionManager::start_rollback(connection);
         }
-        if was_lent {
+        if ran_developer_sql {
             return self.connection.reset(self.idle_pool, self.permit);
         }
-        if !is_done || is_open {
+        if !is_idle || is_open {
             return self.connection.settle(self.idle_pool, self.permit);
         }
-        if let Err(due) = self.idle_pool.park(self.connection) {
-            due.return_to_pool(limit, self.permit);
+        if let Err(connection) = self.idle_pool.park(self.connection) {
+            connection.return_to_pool(limit, self.permit);
         }
     }
 }
@@ -162,16 +162,16 @@ impl Lent {
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(lent) = self.lent.take() {
-            lent.end(self.is_done, self.was_lent, self.timeout.limit);
+            lent.end(self.is_idle, self.ran_developer_sql, self.timeout.limit);
         }
     }
 }
 
-/// How often connections are replaced by others that may be no better.
+/// Shortest time between two faults that new connections may not fix.
 const RECORD_INTERVAL: Duration = Duration::from_secs(1);
 
-/// When the server last failed us: what ended one connection ended its contemporaries, too, so
-/// those are replaced instead of each being tried.
+/// The last fault of the server. A fault that ends one connection has usually ended all older ones, so those
+/// are replaced without a try of each.
 #[derive(Debug, Default)]
 pub(super) struct Health {
     last: Mutex<Option<Instant>>,
@@ -182,7 +182,8 @@ impl Health {
         *locked(&self.last) = Some(Instant::now());
     }
 
-    /// Notes what new connections need not mend: else each request would have all of them replaced.
+    /// Records a fault that new connections may not fix: without the limit each request would replace
+    /// all of them.
     pub(super) fn record_fault_rate_limited(&self) {
         let mut last = locked(&self.last);
         if last.is_none_or(|last| last.elapsed() > RECORD_INTERVAL) {
@@ -190,7 +191,7 @@ impl Health {
         }
     }
 
-    /// Whether a connection that is `age` old was made before the last fault.
+    /// Tests that a connection of this age was made before the last fault.
     pub(super) fn is_stale(&self, age: Duration) -> bool {
         let last = *locked(&self.last);
         last.is_some_and(|last| last.elapsed() <= age)
@@ -204,7 +205,7 @@ mod tests {
     use super::Health;
 
     #[test]
-    fn a_server_that_only_reads_outdates_no_connection_of_this_moment() {
+    fn new_connections_to_a_read_only_server_are_not_stale() {
         let health = Health::default();
         health.record_fault_rate_limited();
         let age = std::time::Instant::now();
@@ -214,7 +215,7 @@ mod tests {
     }
 
     #[test]
-    fn a_fault_outdates_what_was_there_before_it() {
+    fn a_fault_makes_older_connections_stale() {
         let health = Health::default();
         assert!(!health.is_stale(Duration::from_hours(1)));
         health.record_fault();

@@ -1,4 +1,4 @@
-//! Time limits that a connection pooler keeps from the server: each transaction sets them itself.
+//! Time limits that each transaction sets itself, because a pooler keeps session settings from the server.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -12,22 +12,24 @@ use super::idle_pool::Purpose;
 use super::lease::Lease;
 use super::lists::BEGIN_SNAPSHOT;
 
-/// What sets the limits of a transaction; nothing where its session has them.
+/// The commands that set the limits of a transaction; none where its session has them.
 #[derive(Debug, Clone, Default)]
-pub(super) struct Limits(Option<Arc<str>>);
+pub(super) struct TransactionLimits(Option<Arc<str>>);
 
-impl Limits {
-    /// The limits that sessions lack.
-    pub(super) fn of(lacking: &[(&'static str, Duration)]) -> Self {
-        let limits = resource_sql::limits(lacking);
+impl TransactionLimits {
+    /// Sets the limits that sessions lack.
+    pub(super) fn of(missing: &[(&'static str, Duration)]) -> Self {
+        let limits = resource_sql::limits(missing);
         Self(limits.map(|it| it.text().into()))
     }
 
-    pub(super) const fn are_lacking(&self) -> bool {
+    /// Tests that even a single statement needs a transaction to have its limits.
+    pub(super) const fn need_transaction(&self) -> bool {
         self.0.is_some()
     }
 
-    /// What begins a transaction within its limits: our constants, and what the writer wrote.
+    /// The command that begins a transaction and sets its limits. Its text is safe: a constant, and a
+    /// statement of the SQL writer.
     pub(super) fn begin(&self, command: &'static str) -> SqlStr {
         match &self.0 {
             None => command.into_sql_str(),
@@ -37,30 +39,31 @@ impl Limits {
 }
 
 impl PostgresDatabase {
-    /// A connection for statements that only read, within their limits.
-    pub(super) async fn reading(
+    /// Leases a connection for reads, in a transaction where the limits need one.
+    pub(super) async fn lease_for_read(
         &self,
         purpose: Purpose,
         deadline: Instant,
     ) -> DatabaseResult<Lease> {
         let lease = self.lease(purpose, deadline).await?;
-        if !self.limits.are_lacking() {
+        if !self.limits.need_transaction() {
             return Ok(lease);
         }
         Box::pin(lease.begin(self.limits.begin(BEGIN_SNAPSHOT))).await
     }
 
-    /// Ends what was begun for a read that is done: whoever comes next needs no other connection.
-    pub(super) async fn done(&self, mut lease: Lease) {
+    /// Ends a read and the transaction for its limits, so that the connection can be reused at once.
+    pub(super) async fn finish_read(&self, mut lease: Lease) {
         lease.mark_idle();
-        if self.limits.are_lacking() {
+        if self.limits.need_transaction() {
+            // The rows are read: a failed COMMIT only costs the connection.
             drop(Box::pin(lease.commit()).await);
         }
     }
 
-    /// The same lease, which sees the same from now on.
+    /// Begins a snapshot, unless the transaction for the limits is one already.
     pub(super) async fn in_snapshot(&self, lease: Lease) -> DatabaseResult<Lease> {
-        if self.limits.are_lacking() {
+        if self.limits.need_transaction() {
             return Ok(lease);
         }
         lease.begin(self.limits.begin(BEGIN_SNAPSHOT)).await
@@ -71,19 +74,19 @@ impl PostgresDatabase {
 mod tests {
     use std::time::Duration;
 
-    use super::Limits;
+    use super::TransactionLimits;
 
     #[test]
     fn a_transaction_sets_the_limits_that_its_session_lacks() {
         let seconds = Duration::from_secs;
-        let lacking = [
+        let missing = [
             ("statement_timeout", seconds(5)),
             ("lock_timeout", seconds(3)),
         ];
         assert_eq!(
-            Limits::of(&lacking).begin("BEGIN").as_str(),
+            TransactionLimits::of(&missing).begin("BEGIN").as_str(),
             "BEGIN; SET LOCAL statement_timeout = 5000; SET LOCAL lock_timeout = 3000"
         );
-        assert_eq!(Limits::of(&[]).begin("BEGIN").as_str(), "BEGIN");
+        assert_eq!(TransactionLimits::of(&[]).begin("BEGIN").as_str(), "BEGIN");
     }
 }

@@ -1,4 +1,4 @@
-//! PostgreSQL: a pool of connections, each statement prepared once on each of them.
+//! The PostgreSQL driver: a pool of connections, each of which keeps its statements prepared.
 
 mod cancelled;
 mod connect;
@@ -25,28 +25,29 @@ use resource_sql::{self, Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
+use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
 use deadline::StatementTimeout;
 use idle_pool::IdlePool;
-use limits::Limits;
+use limits::TransactionLimits;
 use lists::{Flights, Totals};
 use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction, query};
 
-/// Clones share the connections.
+/// The driver of one PostgreSQL database; clones share its connections.
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
     idle_pool: Arc<IdlePool>,
     flights: Arc<Flights>,
     totals: Arc<Totals>,
     timeout: StatementTimeout,
-    limits: Limits,
+    /// Limits that each transaction sets itself, where a pooler keeps them from the session.
+    limits: TransactionLimits,
     acquire_timeout: Duration,
 }
 
 impl PostgresDatabase {
-    /// The same, where the server may be silent for as long as it works.
+    /// The same database without the client's side of the statement timeout, for changes of the schema.
     fn without_timeout(&self) -> Self {
         let mut database = self.clone();
         database.timeout.limit = None;
@@ -59,30 +60,30 @@ impl Driver for PostgresDatabase {
         Dialect::Postgres
     }
 
-    fn read(&self, statement: Statement, visitors: Visitors) -> Asked<'_, Visited> {
+    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited> {
         Box::pin(self.lend_rows(statement, visitors))
     }
 
-    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> Asked<'static, Visited> {
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited> {
         Box::pin(async move { self.read_page(page, visitors).await })
     }
 
-    fn exists(&self, statement: Statement) -> Asked<'_, bool> {
+    fn exists(&self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(async move {
             let row = self.first_row(|| query(&statement)).await?;
             Ok(row.is_some())
         })
     }
 
-    fn begin(&self, isolation: Isolation) -> Asked<'_, Box<dyn DriverTransaction>> {
+    fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
             let (database, command) = match isolation {
                 Isolation::ReadCommitted => (self.clone(), BEGIN_READ_COMMITTED),
                 Isolation::Serializable => (self.clone(), BEGIN_SERIALIZABLE),
                 Isolation::WithoutTimeout => (self.without_timeout(), BEGIN_READ_COMMITTED),
             };
-            let begun = State::Begun(database.begun(command).await?);
-            Ok(PostgresTransaction::boxed(database, begun))
+            let state = State::Begun(database.begin_transaction(command).await?);
+            Ok(PostgresTransaction::boxed(database, state))
         })
     }
 
@@ -90,20 +91,20 @@ impl Driver for PostgresDatabase {
         PostgresTransaction::boxed(self.clone(), State::Single)
     }
 
-    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.read_stored_tables(tables))
     }
 
-    fn diverting(&self, table: Identifier) -> Asked<'_, Diverting> {
+    fn diverting(&self, table: Identifier) -> DbFuture<'_, Diverting> {
         Box::pin(self.read_triggers(table))
     }
 
-    fn ping(&self) -> Asked<'_, ()> {
+    fn ping(&self) -> DbFuture<'_, ()> {
         let found = self.exists(resource_sql::ping(Dialect::Postgres));
         Box::pin(async { found.await.map(drop) })
     }
 
-    fn takes_writes(&self) -> Asked<'_, ()> {
+    fn takes_writes(&self) -> DbFuture<'_, ()> {
         Box::pin(self.probe_writes())
     }
 

@@ -1,3 +1,5 @@
+//! The connection pool of sqlx with our health checks, and leases of its connections.
+
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,10 +12,10 @@ use super::idle_pool::Purpose;
 use super::lease::{Health, Lease};
 use super::{DatabaseOptions, PostgresDatabase, failure};
 
-/// How long a connection may lie idle and still be taken for one that lives.
+/// Idle time up to which a connection is lent without a ping.
 const TRUSTED_IDLE: Duration = Duration::from_secs(1);
 
-/// How long an idle connection may take to show that it lives.
+/// Time limit of a ping on an idle connection.
 const PING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// A pool that opens its connections as they are needed.
@@ -22,43 +24,45 @@ pub(super) fn pool(
     options: &DatabaseOptions,
     health: &Arc<Health>,
 ) -> PgPool {
-    let (lent, returned) = (health.clone(), health.clone());
+    let (on_acquire, on_release) = (health.clone(), health.clone());
     PgPoolOptions::new()
         .max_connections(options.connections)
         .acquire_timeout(options.acquire_timeout)
         .idle_timeout(options.idle_timeout)
         .max_lifetime(options.max_lifetime)
-        // Each request would wait once more for the server.
+        // A test each time would cost every request another round trip.
         .test_before_acquire(false)
-        // A pooler lets us in before it has a connection of the server for us: what is waited for
-        // here is no statement whose outcome would be unknown.
+        // A pooler accepts us before it has a server connection for us. Waiting for that in a ping,
+        // rather than in the first statement, leaves no outcome unknown when it times out.
         .after_connect(|connection, _| Box::pin(connection.ping()))
         .before_acquire(move |connection, state| {
-            let health = lent.clone();
+            let health = on_acquire.clone();
             Box::pin(async move {
-                let is_outdated = health.is_stale(state.age);
                 let is_fresh = state.idle_for < TRUSTED_IDLE;
-                Ok(!is_outdated && (is_fresh || responds(connection, &health).await))
+                Ok(
+                    !health.is_stale(state.age)
+                        && (is_fresh || responds(connection, &health).await),
+                )
             })
         })
         .after_release(move |connection, state| {
-            let health = returned.clone();
+            let health = on_release.clone();
             Box::pin(async move {
                 if health.is_stale(state.age) {
                     return Ok(false);
                 }
-                // The pool looks itself, but tells nobody that what rested here has died.
-                let looked = connection.ping().await.map(|()| true);
-                if looked.as_ref().is_err_and(failure::is_fault) {
+                // The pool pings, too, but would not record a dead connection as a fault of the server.
+                let pinged = connection.ping().await.map(|()| true);
+                if pinged.as_ref().is_err_and(failure::is_fault) {
                     health.record_fault();
                 }
-                looked
+                pinged
             })
         })
         .connect_lazy_with(server)
 }
 
-/// Found dead before a write is sent, a connection leaves no outcome unknown.
+/// Pings a connection before use: one that is dead before a write is sent leaves no outcome unknown.
 async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
     let responds = matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(())));
     if !responds {
@@ -68,16 +72,13 @@ async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
 }
 
 impl PostgresDatabase {
+    /// Waits until `deadline` for a permit, then for a connection.
     pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
         let acquire = async {
             let permit = self.idle_pool.permit(purpose).await?;
-            let connection = self.idle_pool.take().await?;
-            Ok(Lease::new(
-                connection,
-                permit,
-                &self.idle_pool,
-                &self.timeout,
-            ))
+            let connection = self.idle_pool.acquire().await?;
+            let (idle_pool, timeout) = (&self.idle_pool, &self.timeout);
+            Ok(Lease::new(connection, permit, idle_pool, timeout))
         };
         let acquired = timeout_at(deadline, acquire).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));

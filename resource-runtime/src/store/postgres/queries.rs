@@ -1,3 +1,5 @@
+//! Reads outside of transactions, with retries.
+
 use futures_util::TryStreamExt as _;
 use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
@@ -12,7 +14,7 @@ use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
 
 impl PostgresDatabase {
-    /// What is read again is lent to a visitor of its own: the first one has seen rows already.
+    /// Lends the rows to a visitor. Each attempt has a new one, since the last one may have seen rows.
     pub(super) async fn lend_rows(
         &self,
         statement: Statement,
@@ -21,7 +23,7 @@ impl PostgresDatabase {
         let (statement, visitors) = (&statement, &visitors);
         let attempt = |deadline| async move {
             let mut visitor = visitors();
-            let mut lease = self.reading(Purpose::Read, deadline).await?;
+            let mut lease = self.lease_for_read(Purpose::Read, deadline).await?;
             let visit = |row: PgRow| {
                 visitor.visit(&row)?;
                 Ok(visitor.should_yield())
@@ -29,30 +31,30 @@ impl PostgresDatabase {
             let rows = self
                 .for_each_row(lease.connection()?, statement, visit)
                 .await?;
-            self.done(lease).await;
+            self.finish_read(lease).await;
             Ok((visitor, rows))
         };
         self.with_retries(attempt).await
     }
 
-    /// The first row that is found by what `ask` makes anew for each attempt.
+    /// The first row of a query, which `query` builds anew for each attempt.
     pub(super) async fn first_row(
         &self,
-        ask: impl Fn() -> DatabaseResult<Query<'static, Postgres, PgArguments>>,
+        query: impl Fn() -> DatabaseResult<Query<'static, Postgres, PgArguments>>,
     ) -> DatabaseResult<Option<PgRow>> {
-        let ask = &ask;
+        let query = &query;
         let attempt = |deadline| async move {
-            let mut lease = self.reading(Purpose::Read, deadline).await?;
-            let row = ask()?.fetch_optional(lease.connection()?);
+            let mut lease = self.lease_for_read(Purpose::Read, deadline).await?;
+            let row = query()?.fetch_optional(lease.connection()?);
             let row = self.timeout.run(row).await?;
-            self.done(lease).await;
+            self.finish_read(lease).await;
             Ok(row)
         };
         self.with_retries(attempt).await
     }
 
-    /// Hands each row to `visit` as it comes, which answers whether other tasks run before the next one;
-    /// answers how many there were.
+    /// Passes each row to `visit` as it arrives; returns their number. Other tasks run before the next row
+    /// where `visit` returns true.
     pub(super) async fn for_each_row(
         &self,
         connection: &mut PgConnection,
@@ -65,7 +67,7 @@ impl PostgresDatabase {
             while let Some(row) = rows.try_next().await? {
                 match visit(row) {
                     Ok(false) => {}
-                    // What has come already is read without a wait, up to a page of many megabytes.
+                    // Rows that have arrived never suspend the task, and a page may have many megabytes.
                     Ok(true) => yield_now().await,
                     Err(failure) => return Ok(Err(failure)),
                 }

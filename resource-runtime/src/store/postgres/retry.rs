@@ -1,5 +1,4 @@
-//! Attempts of a single statement, which may be repeated where it surely was not done
-//! ([`DatabaseFailure::Retryable`]).
+//! Retries of a single statement that certainly had no effect ([`DatabaseFailure::Retryable`]).
 
 use std::future::Future;
 
@@ -8,10 +7,11 @@ use tokio::time::Instant;
 
 use super::PostgresDatabase;
 
-/// Attempts of one statement.
+/// Attempts of one statement, the first included.
 pub(super) const ATTEMPTS: u32 = 3;
 
 impl PostgresDatabase {
+    /// Retries for as long as a request may wait for a connection.
     pub(super) async fn with_retries<T, F>(
         &self,
         attempt: impl Fn(Instant) -> F,
@@ -24,8 +24,8 @@ impl PostgresDatabase {
     }
 }
 
-/// Tries `attempt` again where it surely was not done, until the deadline that it is told: by
-/// then it has to have a connection.
+/// Retries `attempt` while its failure is retryable, until the deadline, by which each attempt must have a
+/// connection.
 pub(super) async fn retry_until<T, F>(
     deadline: Instant,
     attempt: impl Fn(Instant) -> F,
@@ -36,9 +36,9 @@ where
     for _ in 1..ATTEMPTS {
         match attempt(deadline).await {
             Err(DatabaseFailure::Retryable(cause)) if Instant::now() < deadline => {
-                tracing::info!(%cause, "the database is asked again");
+                tracing::info!(%cause, "a statement is retried");
             }
-            done => return done.map_err(DatabaseFailure::exhausted_retries),
+            result => return result.map_err(DatabaseFailure::exhausted_retries),
         }
     }
     attempt(deadline)

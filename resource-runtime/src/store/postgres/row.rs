@@ -1,4 +1,4 @@
-//! Values as PostgreSQL sends and takes them.
+//! Values in PostgreSQL's binary protocol: decoding of rows, and arguments of statements.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
@@ -17,40 +17,39 @@ impl Row for PgRow {
         if value.is_null() {
             return Ok(ValueRef::Null);
         }
-        let class = value.type_info().oid().map_or(0, |oid| oid.0);
+        let info = value.type_info();
         let bytes = value.as_bytes().map_err(DatabaseFailure::internal)?;
-        lent(class, bytes).ok_or_else(|| {
-            let class = value.type_info();
-            let class = class.name();
-            DatabaseFailure::internal(format!("a column of type {class} holds what no kind does"))
+        decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| {
+            let name = info.name();
+            DatabaseFailure::internal(format!("a column of type {name} holds a value of no kind"))
         })
     }
 }
 
-/// The value that PostgreSQL sends in its binary form.
-fn lent(class: u32, bytes: &[u8]) -> Option<ValueRef<'_>> {
-    Some(match class {
-        class::BOOL => ValueRef::Integer(bytes.first().copied()?.into()),
-        class::INT2 => ValueRef::Integer(i16::from_be_bytes(array(bytes)?).into()),
-        class::INT4 => ValueRef::Integer(i32::from_be_bytes(array(bytes)?).into()),
-        class::INT8 => ValueRef::Integer(i64::from_be_bytes(array(bytes)?)),
-        class::FLOAT4 => ValueRef::Real(f32::from_be_bytes(array(bytes)?).into()),
-        class::FLOAT8 => ValueRef::Real(f64::from_be_bytes(array(bytes)?)),
-        class::NUMERIC => ValueRef::Short(decode::numeric(bytes)?),
-        class::BYTEA => ValueRef::Bytes(bytes),
-        class::UUID => ValueRef::Short(decode::uuid(bytes)?),
-        class::DATE => ValueRef::Short(decode::date(bytes)?),
-        class::TIME => ValueRef::Short(decode::time(bytes)?),
-        class::TIMESTAMP => ValueRef::Short(decode::local_date_time(bytes)?),
-        class::TIMESTAMPTZ => ValueRef::Short(decode::instant(bytes)?),
-        // A byte that tells the version of the form stands before the text.
-        class::JSONB => ValueRef::Text(std::str::from_utf8(bytes.get(1..)?).ok()?),
+/// The value of a type, by its object id, from the binary form.
+fn decoded(oid: u32, bytes: &[u8]) -> Option<ValueRef<'_>> {
+    Some(match oid {
+        oid::BOOL => ValueRef::Integer(bytes.first().copied()?.into()),
+        oid::INT2 => ValueRef::Integer(i16::from_be_bytes(array(bytes)?).into()),
+        oid::INT4 => ValueRef::Integer(i32::from_be_bytes(array(bytes)?).into()),
+        oid::INT8 => ValueRef::Integer(i64::from_be_bytes(array(bytes)?)),
+        oid::FLOAT4 => ValueRef::Real(f32::from_be_bytes(array(bytes)?).into()),
+        oid::FLOAT8 => ValueRef::Real(f64::from_be_bytes(array(bytes)?)),
+        oid::NUMERIC => ValueRef::Short(decode::numeric(bytes)?),
+        oid::BYTEA => ValueRef::Bytes(bytes),
+        oid::UUID => ValueRef::Short(decode::uuid(bytes)?),
+        oid::DATE => ValueRef::Short(decode::date(bytes)?),
+        oid::TIME => ValueRef::Short(decode::time(bytes)?),
+        oid::TIMESTAMP => ValueRef::Short(decode::local_date_time(bytes)?),
+        oid::TIMESTAMPTZ => ValueRef::Short(decode::instant(bytes)?),
+        // The text follows a byte with the version of the format.
+        oid::JSONB => ValueRef::Text(std::str::from_utf8(bytes.get(1..)?).ok()?),
         _ => ValueRef::Text(std::str::from_utf8(bytes).ok()?),
     })
 }
 
-/// The numbers of the types in the server's catalogue, the same on each.
-mod class {
+/// The object ids of built-in types, which are the same on every server.
+mod oid {
     pub(super) const BOOL: u32 = 16;
     pub(super) const BYTEA: u32 = 17;
     pub(super) const INT8: u32 = 20;
@@ -67,8 +66,8 @@ mod class {
     pub(super) const JSONB: u32 = 3802;
 }
 
-/// Binds each value as its kind, also null: a prepared statement is found by its text alone, and
-/// one text must always be bound alike. Kinds that are written as text are cast in the statement.
+/// Binds each value by its kind, null included: the driver finds a prepared statement by its text alone, so
+/// one text must always have the same argument types. Kinds that are bound as text are cast in the statement.
 pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
     let mut arguments = PgArguments::default();
     for Bind { kind, value } in binds {
@@ -76,7 +75,7 @@ pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
             Value::Null => add_null(&mut arguments, *kind)?,
             Value::Boolean(boolean) => arguments.add(boolean)?,
             Value::Integer(integer) => add_integer(&mut arguments, *kind, *integer)?,
-            // Minus zero becomes zero, as it is stored elsewhere.
+            // Minus zero becomes zero, as SQLite stores it.
             Value::Real(real) if *kind == Kind::Real => arguments.add(single(*real + 0.0))?,
             Value::Real(real) => arguments.add(*real + 0.0)?,
             Value::Text(text) => arguments.add(text.as_str())?,
@@ -109,7 +108,7 @@ fn add_integer(arguments: &mut PgArguments, kind: Kind, integer: i64) -> Result<
 
 #[allow(
     clippy::cast_possible_truncation,
-    reason = "what is bound to a single was one before it was widened"
+    reason = "a value of this kind was an `f32` before it was widened"
 )]
 const fn single(real: f64) -> f32 {
     real as f32

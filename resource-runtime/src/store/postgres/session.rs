@@ -1,4 +1,4 @@
-//! What the server really applies: settings, poolers, writes.
+//! Probes of the server: the settings that its sessions have, a pooler before it, and whether it takes writes.
 
 use std::time::Duration;
 
@@ -9,41 +9,42 @@ use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::connect::Settings;
-use super::deadline::silent;
+use super::deadline::timeout_error;
 use super::failure::{database, of};
 
-/// The server knows the units in which its settings are written, and which of them came with the
-/// connection. Those that it has under a name of an extension's are in none of its lists.
+/// Reads the settings of a session, and the names of those settings of the URL that it lacks. A setting with the
+/// source `client` came with the connection. Settings of extensions have a dot in their name and may be missing in
+/// `pg_settings`, so that only their value can be compared.
 const SETTINGS: &str = r"
     SELECT current_setting('server_encoding'),
            (SELECT setting::bigint FROM pg_settings WHERE name = 'statement_timeout'),
            (SELECT setting::bigint FROM pg_settings WHERE name = 'lock_timeout'),
-           ARRAY(SELECT said.name FROM unnest($1::text[], $2::text[]) AS said (name, value)
-                 LEFT JOIN pg_settings AS had ON lower(had.name) = said.name
-                 WHERE CASE WHEN had.name IS NOT NULL
-                            THEN had.source <> 'client' AND current_setting(had.name) <> said.value
-                            WHEN said.name LIKE '%.%'
-                            THEN current_setting(said.name, true) IS DISTINCT FROM said.value
+           ARRAY(SELECT url.name FROM unnest($1::text[], $2::text[]) AS url (name, value)
+                 LEFT JOIN pg_settings AS stored ON lower(stored.name) = url.name
+                 WHERE CASE WHEN stored.name IS NOT NULL
+                            THEN stored.source <> 'client' AND current_setting(stored.name) <> url.value
+                            WHEN url.name LIKE '%.%'
+                            THEN current_setting(url.name, true) IS DISTINCT FROM url.value
                             ELSE false END)";
 
 /// The settings of a session that the service depends on; a time of zero is no limit.
 #[derive(Debug)]
-pub(super) struct Session {
+pub(super) struct SessionSettings {
     encoding: String,
     pub(super) statement_timeout: Duration,
     lock_timeout: Duration,
-    /// Settings that the URL says, and the session has not.
-    lost: Vec<String>,
+    /// Names of settings that the URL has and the session lacks.
+    missing: Vec<String>,
 }
 
-impl Session {
-    pub(super) async fn of(
+impl SessionSettings {
+    pub(super) async fn read(
         connection: &mut PgConnection,
-        settings: &Settings,
+        requested: &Settings,
     ) -> sqlx::Result<Self> {
-        let (names, values): (Vec<_>, Vec<_>) = settings.said.iter().cloned().unzip();
-        let asked = sqlx::query(SETTINGS).bind(names).bind(values);
-        let row = asked.fetch_one(connection).await?;
+        let (names, values): (Vec<_>, Vec<_>) = requested.from_url.iter().cloned().unzip();
+        let query = sqlx::query(SETTINGS).bind(names).bind(values);
+        let row = query.fetch_one(connection).await?;
         let time = |index| {
             let milliseconds = row.try_get::<i64, _>(index)?;
             Ok::<_, sqlx::Error>(Duration::from_millis(milliseconds.unsigned_abs()))
@@ -52,11 +53,11 @@ impl Session {
             encoding: row.try_get(0)?,
             statement_timeout: time(1)?,
             lock_timeout: time(2)?,
-            lost: row.try_get(3)?,
+            missing: row.try_get(3)?,
         })
     }
 
-    /// Texts are any that Unicode has, so the database has to be able to store them.
+    /// Fails where the database cannot store every Unicode text.
     pub(super) fn require_unicode(&self, address: &str) -> Result<(), Error> {
         let encoding = &self.encoding;
         if encoding == "UTF8" {
@@ -68,48 +69,52 @@ impl Session {
         )))
     }
 
-    /// Without what the URL says, the service might find the tables of another schema.
+    /// Fails where the session lacks a setting of the URL: without its `search_path`, the service might use
+    /// the tables of another schema.
     pub(super) fn require_settings(&self, address: &str) -> Result<(), Error> {
-        let Some(first) = self.lost.first() else {
+        let Some(first) = self.missing.first() else {
             return Ok(());
         };
-        let lost = self.lost.join("`, `");
+        let missing = self.missing.join("`, `");
         Err(Error::configuration(format!(
             "the connection pooler at `{address}` keeps settings from the server that the `options` of \
-             the URL say: `{lost}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
+             the URL say: `{missing}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
              them out of the URL, or connect to the server itself"
         )))
     }
 
-    /// Those limits that a session was to have, and has not, or longer ones: a pooler has ignored them.
-    pub(super) fn lacking(&self, settings: &Settings) -> Vec<(&'static str, Duration)> {
-        let limits = settings.limits.iter().copied();
-        let lacking = limits.filter(|(name, asked)| {
-            let had = match *name {
+    /// Requested limits that the session has not, or has longer, because a pooler ignored them.
+    pub(super) fn missing_limits(&self, requested: &Settings) -> Vec<(&'static str, Duration)> {
+        let limits = requested.limits.iter().copied();
+        let missing = limits.filter(|(name, limit)| {
+            let actual = match *name {
                 "lock_timeout" => self.lock_timeout,
                 _ => self.statement_timeout,
             };
-            // Sent in milliseconds, of which zero is no limit.
-            asked.as_millis() > 0 && (had.is_zero() || had > *asked)
+            // Limits are sent in milliseconds, where zero is no limit.
+            limit.as_millis() > 0 && (actual.is_zero() || actual > *limit)
         });
-        lacking.collect()
+        missing.collect()
     }
 
-    pub(super) fn warn_of_long_waits(&self, settings: &Settings, acquire_timeout: Duration) {
-        let is_said = settings.said.iter().any(|(name, _)| name == "lock_timeout");
+    /// Logs a `lock_timeout` of the URL that exceeds the time that requests may wait.
+    pub(super) fn warn_of_long_waits(&self, requested: &Settings, acquire_timeout: Duration) {
+        let mut from_url = requested.from_url.iter();
         let lock_timeout = self.lock_timeout;
-        if is_said && (lock_timeout.is_zero() || lock_timeout > acquire_timeout) {
+        if from_url.any(|(name, _)| name == "lock_timeout")
+            && (lock_timeout.is_zero() || lock_timeout > acquire_timeout)
+        {
             tracing::warn!(
                 ?lock_timeout,
                 ?acquire_timeout,
-                "statements may wait for locks longer than requests are to wait, as the URL says"
+                "the `lock_timeout` of the URL lets statements wait for locks longer than requests may wait"
             );
         }
     }
 }
 
-/// Tells operators what it costs that sessions lack these limits.
-pub(super) fn warn_of_lacking(limits: &[(&'static str, Duration)], address: &str) {
+/// Logs the limits that sessions lack, their cost and the fix.
+pub(super) fn warn_of_missing_limits(limits: &[(&'static str, Duration)], address: &str) {
     if limits.is_empty() {
         return;
     }
@@ -120,40 +125,42 @@ pub(super) fn warn_of_lacking(limits: &[(&'static str, Duration)], address: &str
     let remedy = roles.collect::<Vec<_>>().join(" and ");
     tracing::warn!(
         "the connection pooler at `{address}` keeps the time limits of sessions from the server: each \
-         transaction sets them, which takes the server more answers; spare them by {remedy}, and start \
-         the service again"
+         transaction sets them, which costs further round trips; avoid these by {remedy}, and restart \
+         the service"
     );
 }
 
-/// How long the look may take at most, and half of what is left until the deadline: a pooler with one
-/// server connection lets nobody else have it.
+/// Longest time for the probe of a pooler. A pooler with one server connection lets the probe wait for ever.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Two texts, which the driver gives the same number on two connections.
+/// Two statements that the driver prepares by the same name on two connections.
 const ONE: &str = "SELECT 1";
 const OTHER: &str = "SELECT 2";
 
-/// Whether statements of `first` and of a second connection meet; an error where there was no time to look.
+/// Tests for a pooler that mixes up the prepared statements of two connections. Fails if there is too little
+/// time for the probe.
 pub(super) async fn is_transaction_pooler(
     first: &mut PgConnection,
     server: &PgConnectOptions,
     deadline: Instant,
 ) -> sqlx::Result<bool> {
     let left = deadline.saturating_duration_since(Instant::now());
+    // The other half is left for the settings.
     let limit = PROBE_TIMEOUT.min(left / 2);
     match timeout(limit, run_interleaved(first, server)).await {
-        Ok(met) => Ok(met.is_err_and(|error| is_mixed(&error))),
-        // Too short a look tells nothing of a server that came late.
-        Err(_) if limit < PROBE_TIMEOUT / 4 => Err(silent(left)),
+        Ok(result) => Ok(result.is_err_and(|error| is_statement_mix_up(&error))),
+        // A server that started late left too little time for a meaningful probe.
+        Err(_) if limit < PROBE_TIMEOUT / 4 => Err(timeout_error(left)),
         Err(_) => Ok(false),
     }
 }
 
-/// In a pooler the second connection is given the server connection which the first one left,
-/// and keeps it by its transaction, so that the first is given another. Where there is no room for
-/// a second one, nothing can be told.
+/// Runs statements on two connections in turns. A pooler in transaction mode gives the second connection the
+/// server connection that the first one used, and the open transaction keeps it, so that the first gets another
+/// one, which lacks its prepared statement.
 async fn run_interleaved(first: &mut PgConnection, server: &PgConnectOptions) -> sqlx::Result<()> {
     first.execute(sqlx::query(ONE)).await?;
+    // Without room for a second connection the probe finds nothing.
     let Ok(mut second) = PgConnection::connect_with(server).await else {
         return Ok(());
     };
@@ -163,20 +170,20 @@ async fn run_interleaved(first: &mut PgConnection, server: &PgConnectOptions) ->
     transaction.rollback().await
 }
 
-/// A prepared statement is missing, or is there already, or is another one than the driver thinks.
-fn is_mixed(error: &sqlx::Error) -> bool {
+/// Tests that a prepared statement is missing, exists already, or differs from the driver's.
+fn is_statement_mix_up(error: &sqlx::Error) -> bool {
     let code = database(error).map(PgDatabaseError::code);
     matches!(code, Some("26000" | "42P05" | "08P01"))
 }
 
-/// Whether the pooler knows no startup parameter `options`, in which the settings are sent.
+/// Tests that a pooler refuses the startup parameter `options`, which carries the settings.
 pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
     database(error).is_some_and(|error| {
         error.code() == "08P01" && error.message().contains("startup parameter")
     })
 }
 
-/// What holds for transactions that say nothing of it.
+/// Tests that a transaction that sets no mode may write.
 const TAKES_WRITES: &str =
     "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'";
 
@@ -191,7 +198,7 @@ impl PostgresDatabase {
         if takes_writes.map_err(of)? {
             return Ok(());
         }
-        // After a failover, new connections may find the server that writes.
+        // After a failover, new connections may reach the server that takes writes.
         self.timeout.health.record_fault_rate_limited();
         Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
     }

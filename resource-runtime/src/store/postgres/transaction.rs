@@ -1,3 +1,5 @@
+//! Transactions on PostgreSQL, and the statements that commit by themselves.
+
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record, Value};
@@ -12,23 +14,22 @@ use super::lease::Lease;
 use super::row::arguments;
 use super::{PostgresDatabase, introspection};
 use crate::store::Row as _;
-use crate::store::driver::{Asked, DriverTransaction};
+use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::state::State;
 
-/// Each statement sees what is committed before it begins. The setting lasts as long as the
-/// transaction: [`Lease::verify_open`] asks for it.
+/// Begins a transaction whose statements each see the latest commits. The setting lasts as long as the
+/// transaction: [`Lease::verify_open`] tests for it.
 pub(super) const BEGIN_READ_COMMITTED: &str =
     "BEGIN ISOLATION LEVEL READ COMMITTED; SET LOCAL resource_runtime.transaction = 'begun'";
 
-/// What others write meanwhile makes no difference, or the transaction fails.
+/// Begins a transaction that fails if concurrent writes would change its result.
 pub(super) const BEGIN_SERIALIZABLE: &str =
     "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
 
-/// The value that the sequence of a column gave this session last, where the column has one.
+/// Reads the last value of a column's sequence in this session; null for a column without a sequence.
 const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $2))";
 
-/// What is done as a whole: a transaction that is begun, or one statement, which is a transaction
-/// by itself and saves the server two answers.
+/// A transaction, or a single statement that commits itself, which saves the round trips of BEGIN and COMMIT.
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
     database: PostgresDatabase,
@@ -36,7 +37,7 @@ pub(crate) struct PostgresTransaction {
 }
 
 impl PostgresDatabase {
-    pub(super) async fn begun(&self, command: &'static str) -> DatabaseResult<Lease> {
+    pub(super) async fn begin_transaction(&self, command: &'static str) -> DatabaseResult<Lease> {
         let begin = |deadline| async move {
             let lease = self.lease(Purpose::Write, deadline).await?;
             lease.begin(self.limits.begin(command)).await
@@ -44,6 +45,7 @@ impl PostgresDatabase {
         self.with_retries(begin).await
     }
 
+    /// One attempt of an insert that commits itself.
     async fn insert_once(
         &self,
         deadline: Instant,
@@ -55,16 +57,17 @@ impl PostgresDatabase {
         let row = self.timeout.run_commit(row).await?;
         lease.mark_idle();
         let key = row.map_or(Ok(None), |row| row.key(definition));
-        // The row is stored by now.
+        // The row is committed, so a key that cannot be read must not cause a retry.
         key.map_err(|failure| DatabaseFailure::outcome_unknown(failure.to_string()))
     }
 
-    async fn change_once(&self, deadline: Instant, statement: &Statement) -> DatabaseResult<u64> {
+    /// One attempt of another statement that commits itself.
+    async fn execute_once(&self, deadline: Instant, statement: &Statement) -> DatabaseResult<u64> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
-        let done = query(statement)?.execute(lease.connection()?);
-        let done = self.timeout.run_commit(done).await?;
+        let result = query(statement)?.execute(lease.connection()?);
+        let result = self.timeout.run_commit(result).await?;
         lease.mark_idle();
-        Ok(done.rows_affected())
+        Ok(result.rows_affected())
     }
 }
 
@@ -76,44 +79,43 @@ impl PostgresTransaction {
         Box::new(Self { database, state })
     }
 
-    /// The key that the sequence of `column` gave this session last, where it has one.
+    /// The last key that the sequence of `column` assigned in this session, if the column has a sequence.
     async fn last_key(
         &mut self,
         table: Identifier,
         column: Identifier,
     ) -> DatabaseResult<Option<i64>> {
-        let mut begun = self.begun().await?;
-        let asked = sqlx::query_scalar(LAST_KEY);
-        let asked = asked.bind(table.as_str()).bind(column.as_str());
-        let key = asked.fetch_one(begun.connection()?);
+        let mut lease = self.ensure_begun().await?;
+        let query = sqlx::query_scalar(LAST_KEY).bind(table.as_str());
+        let key = query.bind(column.as_str()).fetch_one(lease.connection()?);
         let key = self.database.timeout.run(key).await;
-        self.state.settle(begun, key)
+        self.state.settle(lease, key)
     }
 
-    /// The transaction, taken for a statement, where one is begun and still is what was begun.
+    /// Takes the begun transaction out for a statement, and verifies that it is still open.
     async fn take(&mut self) -> DatabaseResult<Option<Lease>> {
-        let Some(mut begun) = self.state.take()? else {
+        let Some(mut lease) = self.state.take()? else {
             return Ok(None);
         };
-        match begun.verify_open().await {
-            Ok(()) => Ok(Some(begun)),
-            failed => self.state.settle(begun, failed.map(|()| None)),
+        match lease.verify_open().await {
+            Ok(()) => Ok(Some(lease)),
+            failed => self.state.settle(lease, failed.map(|()| None)),
         }
     }
 
-    /// The same, begun by now where no statement by itself would have its time limits.
-    async fn take_limited(&mut self) -> DatabaseResult<Option<Lease>> {
-        if self.database.limits.are_lacking() {
-            return self.begun().await.map(Some);
+    /// Takes the transaction out for a write; begins one where a single statement would lack its time limits.
+    async fn take_for_write(&mut self) -> DatabaseResult<Option<Lease>> {
+        if self.database.limits.need_transaction() {
+            return self.ensure_begun().await.map(Some);
         }
         self.take().await
     }
 
-    /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> DatabaseResult<Lease> {
+    /// Takes the transaction out, begun now if necessary: queries about a refused statement come in groups.
+    async fn ensure_begun(&mut self) -> DatabaseResult<Lease> {
         match self.take().await? {
-            Some(begun) => Ok(begun),
-            None => self.database.begun(BEGIN_READ_COMMITTED).await,
+            Some(lease) => Ok(lease),
+            None => self.database.begin_transaction(BEGIN_READ_COMMITTED).await,
         }
     }
 }
@@ -123,30 +125,30 @@ impl DriverTransaction for PostgresTransaction {
         &mut self,
         statement: Statement,
         definition: &'static ResourceDefinition,
-    ) -> Asked<'_, Option<Key>> {
+    ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
-            let Some(mut begun) = self.take_limited().await? else {
+            let Some(mut lease) = self.take_for_write().await? else {
                 let database = &self.database;
                 let insert = |deadline| database.insert_once(deadline, &statement, definition);
                 return database.with_retries(insert).await;
             };
-            let row = query(&statement)?.fetch_optional(begun.connection()?);
+            let row = query(&statement)?.fetch_optional(lease.connection()?);
             let row = self.database.timeout.run(row).await;
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
-            self.state.settle(begun, key)
+            self.state.settle(lease, key)
         })
     }
 
-    fn execute(&mut self, statement: Statement) -> Asked<'_, u64> {
+    fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64> {
         Box::pin(async move {
-            let Some(mut begun) = self.take_limited().await? else {
+            let Some(mut lease) = self.take_for_write().await? else {
                 let database = &self.database;
-                let change = |deadline| database.change_once(deadline, &statement);
-                return database.with_retries(change).await;
+                let execute = |deadline| database.execute_once(deadline, &statement);
+                return database.with_retries(execute).await;
             };
-            let done = query(&statement)?.execute(begun.connection()?);
-            let done = self.database.timeout.run(done).await;
-            Ok(self.state.settle(begun, done)?.rows_affected())
+            let result = query(&statement)?.execute(lease.connection()?);
+            let result = self.database.timeout.run(result).await;
+            Ok(self.state.settle(lease, result)?.rows_affected())
         })
     }
 
@@ -154,25 +156,25 @@ impl DriverTransaction for PostgresTransaction {
         &'a mut self,
         statement: Statement,
         attributes: &'a [Attribute],
-    ) -> Asked<'a, Vec<Record>> {
+    ) -> DbFuture<'a, Vec<Record>> {
         Box::pin(async move {
-            let mut begun = self.begun().await?;
-            let rows = query(&statement)?.fetch_all(begun.connection()?);
+            let mut lease = self.ensure_begun().await?;
+            let rows = query(&statement)?.fetch_all(lease.connection()?);
             let rows = self.database.timeout.run(rows).await;
             let rows = rows.and_then(|rows| {
                 let records = rows.iter().map(|row| row.record(0, attributes));
                 records.collect()
             });
-            self.state.settle(begun, rows)
+            self.state.settle(lease, rows)
         })
     }
 
-    fn exists(&mut self, statement: Statement) -> Asked<'_, bool> {
+    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(async move {
-            let mut begun = self.begun().await?;
-            let row = query(&statement)?.fetch_optional(begun.connection()?);
+            let mut lease = self.ensure_begun().await?;
+            let row = query(&statement)?.fetch_optional(lease.connection()?);
             let row = self.database.timeout.run(row).await;
-            Ok(self.state.settle(begun, row)?.is_some())
+            Ok(self.state.settle(lease, row)?.is_some())
         })
     }
 
@@ -180,7 +182,7 @@ impl DriverTransaction for PostgresTransaction {
         &'a mut self,
         definition: &'a ResourceDefinition,
         chosen: Option<Key>,
-    ) -> Asked<'a, Option<Key>> {
+    ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async move {
             let key = match (chosen, definition.primary_key()) {
                 (Some(chosen), _) => Some(chosen),
@@ -192,12 +194,16 @@ impl DriverTransaction for PostgresTransaction {
                 (None, None) => None,
             };
             let Some(key) = key else { return Ok(None) };
+            // The row at this key may be that of another transaction.
             let is_ours = resource_sql::item_stored_here(definition, &key);
             Ok(self.exists(is_ours).await?.then_some(key))
         })
     }
 
-    fn stored_tables<'a>(&'a mut self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+    fn stored_tables<'a>(
+        &'a mut self,
+        tables: &'a [Table],
+    ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(async move {
             if let State::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
@@ -212,10 +218,10 @@ impl DriverTransaction for PostgresTransaction {
         self.state = State::Ended(Some(failure.clone()));
     }
 
-    fn commit(mut self: Box<Self>) -> Asked<'static, ()> {
+    fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
             match self.take().await? {
-                Some(begun) => begun.commit().await,
+                Some(lease) => lease.commit().await,
                 None => Ok(()),
             }
         })
@@ -229,8 +235,8 @@ impl DriverTransaction for PostgresTransaction {
     }
 }
 
-/// The one place where text is vouched for towards PostgreSQL's driver: a [`Statement`] is made of
-/// keywords, identifiers of a definition and placeholders alone.
+/// The only function that declares SQL text safe to PostgreSQL's driver: a [`Statement`] consists of
+/// keywords, identifiers of a definition and placeholders.
 pub(super) fn query(
     statement: &Statement,
 ) -> DatabaseResult<Query<'static, Postgres, PgArguments>> {

@@ -1,4 +1,4 @@
-//! Connections to a file, and how they are set up.
+//! Opening of a SQLite file, and the setup of its connections.
 
 use std::error::Error as StdError;
 use std::path::Path;
@@ -19,32 +19,33 @@ use super::open_transaction::Endings;
 use super::{DatabaseOptions, functions, opened_file};
 use crate::store::misconfigured;
 
-/// How names start that SQLite reads as URIs, those of databases in memory among them.
-const URI: &str = "file:";
+/// Prefix of names that SQLite reads as URIs, which may name a database in memory.
+const URI_PREFIX: &str = "file:";
 
-/// The `mode` of a URL by which a file that is missing is created, as it is without any.
-pub(super) const CREATING: &str = "rwc";
+/// The `mode` of a URL that creates a missing file, which is also the default.
+pub(super) const MODE_CREATE: &str = "rwc";
 
-/// The `mode` of a URL by which a file is read alone.
-pub(super) const READING: &str = "ro";
+/// The `mode` of a URL that opens a file read-only.
+pub(super) const MODE_READ_ONLY: &str = "ro";
 
-/// A connection opens the WAL when it reads.
+/// A connection opens the WAL at its first read.
 const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 
-/// How long a process that starts waits before it tries again to put the file into WAL mode.
+/// Pause between attempts to switch the file to WAL mode.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
+/// The options that a URL stands for; fails for a database without a file.
 pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = SqliteConnectOptions::from_str(url)
-        .map_err(|error| misconfigured("the URL of the SQLite file is none", error))?;
+        .map_err(|error| misconfigured("the URL of the SQLite file is invalid", error))?;
     let name = file.get_filename().to_string_lossy();
-    // SQLite takes no name for a file of its own that it removes when the connection ends.
+    // Without a name SQLite uses a temporary file, which ends with the connection.
     if name.is_empty() {
         return Err(Error::configuration(
             "the URL of the SQLite file names no file; write `sqlite://<path>`",
         ));
     }
-    if name == ":memory:" || name.starts_with(URI) || url.contains("mode=memory") {
+    if name == ":memory:" || name.starts_with(URI_PREFIX) || url.contains("mode=memory") {
         return Err(Error::configuration(
             "a database in memory is not supported, as each connection would see one of its own; \
              name a file: `sqlite://<path>`",
@@ -53,7 +54,7 @@ pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> 
     Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
 }
 
-/// The parameter `mode` of a URL: how its file is opened.
+/// The parameter `mode` of a URL.
 pub(super) fn mode(url: &str) -> Option<&str> {
     let (_, parameters) = url.split_once('?')?;
     let mut parameters = parameters.split('&');
@@ -65,18 +66,18 @@ pub(super) fn create_missing(file: &SqliteConnectOptions) -> Result<(), Error> {
     opened_file::create_missing(path).map_err(|error| cannot_open(path, error))
 }
 
-/// The settings of a connection of somebody's own, and the file, where the URL says to create it:
-/// else whoever connects would create it for everybody to read.
-pub(in crate::store) fn for_others(url: &str) -> Result<SqliteConnectOptions, Error> {
+/// The options for the host's own connections. Creates a missing file if the URL says so, since the host's
+/// connection would create it readable by everybody.
+pub(in crate::store) fn options_for_host(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = parse(url)?;
-    if mode(url) == Some(CREATING) {
+    if mode(url) == Some(MODE_CREATE) {
         create_missing(&file)?;
     }
     Ok(file)
 }
 
-/// The one connection of transactions that write. What is one statement is gathered on another; who
-/// of the two writes is told by the turn that both take.
+/// The pool with the one connection for transactions. Single-statement writes have another connection; both take
+/// the write lock.
 pub(super) async fn writer(
     file: &SqliteConnectOptions,
     options: &DatabaseOptions,
@@ -85,12 +86,12 @@ pub(super) async fn writer(
     let endings = endings.clone();
     let connection = file
         .clone()
-        // Never another in the place of one that was deleted.
+        // A file that was deleted must not be replaced by an empty one.
         .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .pragma("synchronous", options.durability.synchronous())
         .busy_timeout(options.acquire_timeout)
-        // On macOS alone, a flush otherwise ends in the cache of the drive.
+        // On macOS, a flush otherwise reaches only the cache of the drive.
         .pragma("fullfsync", "ON")
         .pragma("checkpoint_fullfsync", "ON");
     let pool = SqlitePoolOptions::new()
@@ -100,14 +101,14 @@ pub(super) async fn writer(
         .max_lifetime(None)
         .test_before_acquire(false)
         .after_connect(move |connection, _| Box::pin(endings.clone().count(connection)))
-        // SQLite ends some transactions by itself, for instance when the disk is full, and the driver
-        // then takes the connection for one that is still within: it is replaced.
+        // SQLite ends some transactions by itself, for instance when the disk is full. The driver still
+        // counts such a connection as within a transaction, so it is replaced.
         .before_acquire(|connection, _| {
             let is_free = !connection.is_in_transaction();
             Box::pin(async move { Ok(is_free) })
         });
-    // SQLite does not wait when two processes switch a new file to WAL at the same moment: the
-    // later one is told that it is busy, and must ask again.
+    // The busy timeout does not apply when two processes switch a new file to WAL mode at the same time:
+    // the later one gets SQLITE_BUSY at once and must retry.
     let deadline = Instant::now() + options.acquire_timeout;
     loop {
         let opened = async {
@@ -125,6 +126,7 @@ pub(super) async fn writer(
     }
 }
 
+/// The error of a file that cannot be opened.
 pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'static) -> Error {
     let problem = format!("cannot open the SQLite file `{}`", path.display());
     misconfigured(&problem, error)
@@ -133,17 +135,18 @@ pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'sta
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
 
+/// Opens a connection of rusqlite, for a reader or the group committer.
 pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(options.acquire_timeout)?;
     connection.set_prepared_statement_cache_capacity(PREPARED_STATEMENTS);
-    // Else a column that the table lacks would be read as a text that is its own name.
+    // Otherwise SQLite would read a missing column in double quotes as a string of its name.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
-    // Else what is prepared is planned anew for each value of a bound: four times what a page costs.
+    // Otherwise a prepared statement is planned again for each bound value, at four times the cost of a page.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
-    // What is negative is told in KiB, not in pages.
+    // A negative size is in KiB, a positive one in pages.
     let page_cache = i64::from(options.page_cache) * 1024;
     connection.pragma_update(None, "cache_size", -page_cache)?;
     connection.create_collation(DECIMAL, compare_decimals)?;
@@ -151,7 +154,7 @@ pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<C
     Ok(connection)
 }
 
-/// A command without values, prepared once.
+/// Executes a command without values, which stays prepared.
 pub(super) fn command(connection: &Connection, text: &'static str) -> rusqlite::Result<()> {
     connection.prepare_cached(text)?.execute([]).map(drop)
 }

@@ -1,4 +1,4 @@
-//! What SQLite's errors mean, whichever driver reports them.
+//! Classification of SQLite's errors, which come from sqlx or from rusqlite.
 
 use std::fmt;
 
@@ -12,20 +12,19 @@ use rusqlite::ffi::{
 use sqlx::error::DatabaseError as _;
 use sqlx::sqlite::SqliteError;
 
-/// `ON DELETE RESTRICT` is carried out by a trigger, so its code is that of a trigger; the
-/// message is that of any other foreign key.
+/// The message of a foreign key violation. The code is not sufficient: SQLite implements `ON DELETE RESTRICT` by a
+/// trigger and reports its code.
 const FOREIGN_KEY_FAILED: &str = "FOREIGN KEY constraint failed";
 
-/// A primary key that is taken has one of two codes, by its type, and the message of any other
-/// unique column.
+/// The message of a unique violation. The code is not sufficient: a primary key has one of two others, by its type.
 const UNIQUE_FAILED: &str = "UNIQUE constraint failed: ";
 
-/// The failure of a statement that the writer sent.
+/// The failure of a statement in a transaction.
 pub(super) fn of_statement(error: sqlx::Error) -> DatabaseFailure {
-    written(&error).with_source(error)
+    classify(&error).with_source(error)
 }
 
-fn written(error: &sqlx::Error) -> DatabaseFailure {
+fn classify(error: &sqlx::Error) -> DatabaseFailure {
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
         return DatabaseFailure::unavailable(error.to_string());
     }
@@ -33,45 +32,45 @@ fn written(error: &sqlx::Error) -> DatabaseFailure {
     let refused = error.as_database_error();
     match refused.and_then(|it| violation(code, it.message())) {
         Some(violation) => DatabaseFailure::constraint_violation(violation),
-        None => unwritten(code, error).unwrap_or_else(|| DatabaseFailure::internal(error)),
+        None => file_failure(code, error).unwrap_or_else(|| DatabaseFailure::internal(error)),
     }
 }
 
-/// The failure of a statement of the developer's, which may name a file that is not there.
+/// The failure of the developer's own statement, for instance an `ATTACH` of a missing file: a defect.
 pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
         Some(SQLITE_CANTOPEN) => DatabaseFailure::internal(error),
-        _ => written(error),
+        _ => classify(error),
     }
 }
 
-/// The failure of a commit that the writer sent.
+/// The failure of the commit of a transaction.
 pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
-    unless_kept(code(&error), of_statement(error))
+    with_outcome(code(&error), of_statement(error))
 }
 
-/// The failure of a commit of what was gathered.
+/// The failure of a group commit.
 pub(super) fn of_group_commit(error: rusqlite::Error) -> DatabaseFailure {
     let code = error.sqlite_error().map(|it| it.extended_code);
-    unless_kept(code, of_group_statement(error))
+    with_outcome(code, of_group_statement(error))
 }
 
-/// What a disk that fails kept of a commit is not known. Where it is full or takes no writes, that is known:
-/// the last page of the WAL, which makes the commit whole, was not written.
-fn unless_kept(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure {
+/// The failure of a commit, whose outcome is unknown if the disk fails. If the disk is full or read-only, nothing
+/// is committed: the last page of the WAL, which completes a commit, was not written.
+fn with_outcome(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure {
     let code = code.unwrap_or_default();
-    let is_open = matches!(code & 0xff, SQLITE_IOERR | SQLITE_CANTOPEN);
+    let is_disk_failure = matches!(code & 0xff, SQLITE_IOERR | SQLITE_CANTOPEN);
     match failure {
         DatabaseFailure::Internal(cause) => DatabaseFailure::OutcomeUnknown(cause),
-        DatabaseFailure::Unavailable(cause) if is_open && code != SQLITE_IOERR_WRITE => {
+        DatabaseFailure::Unavailable(cause) if is_disk_failure && code != SQLITE_IOERR_WRITE => {
             DatabaseFailure::OutcomeUnknown(cause)
         }
         failure => failure,
     }
 }
 
-/// The failure of a file that takes no writes for now, with what mends it.
-fn unwritten(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
+/// The failure of a file that takes no writes, with its fix; none for other errors.
+fn file_failure(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
     let remedy = match code & 0xff {
         SQLITE_FULL => "free space on the disk of the SQLite file and on that of temporary files",
         SQLITE_READONLY => {
@@ -92,24 +91,24 @@ fn unwritten(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
     )))
 }
 
-/// The failure of a statement that was gathered with others.
+/// The failure of a statement of a group commit.
 pub(super) fn of_group_statement(error: rusqlite::Error) -> DatabaseFailure {
-    grouped(&error).with_source(error)
+    of_write(&error).with_source(error)
 }
 
-/// Tells that a constraint refused the statement.
-pub(super) fn is_refused(error: &rusqlite::Error) -> bool {
-    matches!(grouped(error), DatabaseFailure::ConstraintViolation(..))
+/// Tests that a constraint refused the statement.
+pub(super) fn is_violation(error: &rusqlite::Error) -> bool {
+    matches!(of_write(error), DatabaseFailure::ConstraintViolation(..))
 }
 
-fn grouped(error: &rusqlite::Error) -> DatabaseFailure {
+fn of_write(error: &rusqlite::Error) -> DatabaseFailure {
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
-        return read(error);
+        return of_read(error);
     };
     let code = kind.extended_code;
     match violation(code, message) {
         Some(violation) => DatabaseFailure::constraint_violation(violation),
-        None => unwritten(code, error).unwrap_or_else(|| read(error)),
+        None => file_failure(code, error).unwrap_or_else(|| of_read(error)),
     }
 }
 
@@ -129,24 +128,25 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
     }
 }
 
-/// The failure of a statement that a reader stepped.
+/// The failure of a statement of a reader.
 pub(super) fn of_reader(error: rusqlite::Error) -> DatabaseFailure {
-    read(&error).with_source(error)
+    of_read(&error).with_source(error)
 }
 
-fn read(error: &rusqlite::Error) -> DatabaseFailure {
+fn of_read(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
         Some(
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,
         ) => DatabaseFailure::unavailable(error.to_string()),
-        // Of temporary files, where what is sorted takes more room than there is.
+        // A sort may need more space for temporary files than the disk has.
         Some(ErrorCode::DiskFull) => {
-            unwritten(SQLITE_FULL, error).unwrap_or_else(|| DatabaseFailure::internal(error))
+            file_failure(SQLITE_FULL, error).unwrap_or_else(|| DatabaseFailure::internal(error))
         }
         _ => DatabaseFailure::internal(error),
     }
 }
 
+/// Tests that another connection or process holds a lock.
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     // The extended code holds the primary one in its lowest byte.
     let code = code(error).map(|code| code & 0xff);
@@ -179,8 +179,8 @@ mod tests {
     }
 
     #[test]
-    fn a_commit_is_unknown_only_where_a_disk_may_have_kept_it() {
-        // Full, read-only (and moved), not written; not synced, not mapped, not opened, no memory.
+    fn outcome_of_a_commit_is_unknown_only_if_the_disk_may_have_it() {
+        // Full, read-only, moved, not written; not synced, not mapped, not opened, out of memory.
         for (code, is_known) in [
             (13, true),
             (8, true),
@@ -192,8 +192,8 @@ mod tests {
             (7, false),
         ] {
             let failure = of_group_commit(error(code));
-            let is_told = matches!(failure, DatabaseFailure::Unavailable(_));
-            assert_eq!(is_told, is_known, "{code}: {failure}");
+            let is_unavailable = matches!(failure, DatabaseFailure::Unavailable(_));
+            assert_eq!(is_unavailable, is_known, "{code}: {failure}");
             let is_unknown = matches!(failure, DatabaseFailure::OutcomeUnknown(_));
             assert_eq!(is_unknown, !is_known, "{code}: {failure}");
             let statement = of_group_statement(error(code));

@@ -1,10 +1,11 @@
-//! The functions that statements call beside those of SQLite: patterns as the query language has
-//! them. GLOB and LIKE of SQLite take some characters for others, and a long pattern for none.
+//! SQL functions for the patterns of the query language. SQLite's own GLOB and LIKE treat further characters as
+//! special, and refuse long patterns.
 
 use resource_sql::{ILIKE, LIKE, PIECE_SEPARATOR};
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 
+/// Registers the functions on a connection.
 pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
@@ -18,7 +19,7 @@ pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
     })
 }
 
-/// The answer for a text; null for null.
+/// Calls `matches` with the text and the pattern; null for a text that is null.
 fn with_arguments(
     context: &Context<'_>,
     matches: impl Fn(&str, &str) -> bool,
@@ -28,7 +29,7 @@ fn with_arguments(
     Ok(text.map(|text| matches(text, pattern)))
 }
 
-/// Whether `text` is the pieces of `pattern` with any text between them.
+/// Tests that `text` consists of the pieces of `pattern` with any text between them.
 fn matches(text: &str, pattern: &str) -> bool {
     let Some((first, rest)) = pattern.split_once(PIECE_SEPARATOR) else {
         return text == pattern;
@@ -37,7 +38,7 @@ fn matches(text: &str, pattern: &str) -> bool {
     let inner = text
         .strip_prefix(first)
         .and_then(|text| text.strip_suffix(last));
-    // The first place where a piece stands leaves the most for those behind it.
+    // The first match of a piece leaves the longest text for later pieces, so no backtracking is needed.
     let mut pieces = between.split(PIECE_SEPARATOR);
     let left = inner
         .and_then(|inner| pieces.try_fold(inner, |text, piece| Some(text.split_once(piece)?.1)));
@@ -49,7 +50,7 @@ mod tests {
     use super::matches;
 
     #[test]
-    fn pieces_stand_in_order_without_overlap() {
+    fn pieces_match_in_order_without_overlap() {
         for (text, pattern, expected) in [
             ("abc", "abc", true),
             ("abc", "ab\0", true),

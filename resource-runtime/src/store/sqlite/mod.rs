@@ -1,5 +1,5 @@
-//! Embedded SQLite: several threads that read, one that writes what is a statement, and one connection
-//! for the transactions of hooks.
+//! The SQLite driver: a pool of readers, a thread for group commits of single-statement writes, and one
+//! connection for the transactions of hooks.
 
 pub(super) mod connect;
 mod disk_space;
@@ -26,7 +26,7 @@ use sqlx::SqlitePool;
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{Asked, Driver, DriverTransaction, Isolation, Visited, Visitors};
+use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::state::State;
 use super::{DatabaseOptions, Diverting};
 use disk_space::DiskSpace;
@@ -37,13 +37,13 @@ use readers::Readers;
 use transaction::SqliteTransaction;
 use write_lock::WriteLock;
 
-/// Clones share the connections.
+/// The driver of one SQLite file; clones share its connections.
 #[derive(Debug, Clone)]
 pub(super) struct SqliteDatabase {
     writer: SqlitePool,
     endings: Endings,
     write_lock: WriteLock,
-    /// Before the writer, whose last act waits for those who read.
+    /// Dropped before the group committer, whose final checkpoint waits for readers.
     readers: Arc<Readers>,
     group_committer: Arc<GroupCommitter>,
     opened: Arc<OpenedFile>,
@@ -55,7 +55,7 @@ impl SqliteDatabase {
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let file = connect::parse(url)?;
         let path = file.get_filename();
-        if connect::mode(url).is_none_or(|mode| mode == connect::CREATING) {
+        if connect::mode(url).is_none_or(|mode| mode == connect::MODE_CREATE) {
             connect::create_missing(&file)?;
         }
         let endings = Endings::default();
@@ -64,7 +64,7 @@ impl SqliteDatabase {
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
         let write_lock = WriteLock::default();
-        let is_read_only = connect::mode(url) == Some(connect::READING);
+        let is_read_only = connect::mode(url) == Some(connect::MODE_READ_ONLY);
         let group_committer = GroupCommitter::start(
             path,
             is_read_only,
@@ -72,7 +72,7 @@ impl SqliteDatabase {
             write_lock.clone(),
             Arc::clone(&opened),
         )?;
-        // The further connections have opened the same file.
+        // All connections must have opened the same file, even if it was replaced meanwhile.
         opened.verify().map_err(|failure| {
             Error::configuration(format!("cannot open the SQLite file: {failure}"))
         })?;
@@ -96,22 +96,22 @@ impl Driver for SqliteDatabase {
         Dialect::Sqlite
     }
 
-    fn read(&self, statement: Statement, visitors: Visitors) -> Asked<'_, Visited> {
+    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited> {
         Box::pin(self.readers.lend_rows(statement, visitors))
     }
 
-    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> Asked<'static, Visited> {
+    fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited> {
         Box::pin(async move { self.readers.page(page, visitors).await })
     }
 
-    fn exists(&self, statement: Statement) -> Asked<'_, bool> {
+    fn exists(&self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(self.readers.exists(statement))
     }
 
-    /// Each holds the lock of the file's one writer from its beginning, so that it is isolated, too.
-    fn begin(&self, _: Isolation) -> Asked<'_, Box<dyn DriverTransaction>> {
+    /// Every transaction holds the write lock from its beginning, and so has every isolation level.
+    fn begin(&self, _: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async {
-            let begun = Box::pin(self.begun()).await?;
+            let begun = Box::pin(self.begin_transaction()).await?;
             Ok(SqliteTransaction::boxed(self, State::Begun(begun)))
         })
     }
@@ -120,16 +120,16 @@ impl Driver for SqliteDatabase {
         SqliteTransaction::boxed(self, State::Single)
     }
 
-    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+    fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.readers.stored_tables(tables.to_vec()))
     }
 
-    /// A row that a trigger drops leaves nothing behind: each change is rolled back that stored nothing.
-    fn diverting(&self, _: Identifier) -> Asked<'_, Diverting> {
+    /// A write whose row a trigger drops is rolled back by its savepoint, so there is nothing to undo.
+    fn diverting(&self, _: Identifier) -> DbFuture<'_, Diverting> {
         Box::pin(async { Ok(Diverting::default()) })
     }
 
-    fn ping(&self) -> Asked<'_, ()> {
+    fn ping(&self) -> DbFuture<'_, ()> {
         Box::pin(async {
             self.opened.verify()?;
             let found = self.readers.exists(resource_sql::ping(Dialect::Sqlite));
@@ -137,18 +137,19 @@ impl Driver for SqliteDatabase {
         })
     }
 
-    /// Fails where the file, its folder or its disk takes no writes. Nobody who writes is waited for.
-    fn takes_writes(&self) -> Asked<'_, ()> {
+    /// Fails if the file, its folder or its disk takes no writes. The probe does not wait for other writers.
+    fn takes_writes(&self) -> DbFuture<'_, ()> {
         Box::pin(async {
             if self.group_committer.is_read_only {
-                let cause = "the SQLite file is opened to be read alone: its mode or the URL forbids writes";
+                let cause =
+                    "the SQLite file is opened read-only: its mode or the URL forbids writes";
                 return Err(DatabaseFailure::unavailable(cause.to_owned()));
             }
             let disk_space = Arc::clone(&self.disk_space);
-            // A disk may keep whoever writes to it waiting.
-            let tried = tokio::task::spawn_blocking(move || disk_space.probe()).await;
-            let tried = tried.map_err(DatabaseFailure::internal)?;
-            tried.map_err(|error| {
+            // A slow disk must not block a thread of the runtime.
+            let probed = tokio::task::spawn_blocking(move || disk_space.probe()).await;
+            let probed = probed.map_err(DatabaseFailure::internal)?;
+            probed.map_err(|error| {
             DatabaseFailure::unavailable(format!(
                 "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
                  and let the service write to the folder"

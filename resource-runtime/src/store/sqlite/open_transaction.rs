@@ -1,4 +1,4 @@
-//! A transaction on the connection that hooks are lent.
+//! An open transaction on the connection for hooks.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,30 +18,29 @@ const ENDED: &str = "the transaction has ended before its time: a trigger or a f
 
 const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
 
-/// Number of transactions that have ended on the connection. SQLite ends some by itself, and a hook may
-/// ignore the error: each statement after it would be committed by itself.
+/// Number of transactions that have ended on the connection. SQLite ends some by itself, and a hook may ignore
+/// the error: each later statement would then commit by itself.
 #[derive(Debug, Clone, Default)]
 pub(super) struct Endings(Arc<AtomicU64>);
 
-/// A transaction that holds the file's write lock from its first moment, so that what it reads
-/// is still true when it writes.
+/// A transaction that holds the write lock from its beginning, so that its reads are still true when it
+/// writes.
 #[derive(Debug)]
 pub(super) struct OpenTransaction {
-    /// None once it is given back.
+    /// Taken when the transaction is dropped.
     connection: Option<PoolConnection<Sqlite>>,
-    /// Released after the connection, when nothing is left to be rolled back.
+    /// Released after the rollback.
     guard: Option<WriteGuard>,
     endings: Endings,
-    /// Number of endings when it began.
-    ended_before: u64,
+    endings_at_begin: u64,
     /// Set once the developer's SQL may have left settings or temporary tables behind.
-    was_lent: bool,
-    /// Set while the developer's SQL may have ended it since that was last verified.
+    ran_developer_sql: bool,
+    /// Set while the developer's SQL may have ended the transaction since the last check.
     is_unverified: bool,
 }
 
 impl Endings {
-    /// Counts the endings on `connection` from now on.
+    /// Installs hooks that count the endings on `connection`.
     pub(super) async fn count(self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         let mut handle = connection.lock_handle().await?;
         let (committed, rolled_back) = (self.clone(), self);
@@ -55,7 +54,7 @@ impl Endings {
         Ok(())
     }
 
-    fn so_far(&self) -> u64 {
+    fn number(&self) -> u64 {
         self.0.load(Ordering::Acquire)
     }
 }
@@ -73,8 +72,8 @@ impl OpenTransaction {
             connection: Some(connection),
             guard: Some(guard),
             endings: endings.clone(),
-            ended_before: endings.so_far(),
-            was_lent: false,
+            endings_at_begin: endings.number(),
+            ran_developer_sql: false,
             is_unverified: false,
         })
     }
@@ -84,33 +83,32 @@ impl OpenTransaction {
         connection.ok_or_else(|| DatabaseFailure::internal("a transaction has ended"))
     }
 
-    /// The connection, for the developer's SQL; none once the transaction has ended, as each statement
-    /// would be committed by itself.
+    /// The connection, for the developer's SQL; none once the transaction has ended, since each statement would
+    /// commit by itself.
     pub(super) fn lend(&mut self) -> Option<&mut SqliteConnection> {
-        if self.endings.so_far() != self.ended_before {
+        if self.endings.number() != self.endings_at_begin {
             return None;
         }
-        self.was_lent = true;
+        self.ran_developer_sql = true;
         self.is_unverified = true;
         self.connection.as_deref_mut()
     }
 
-    /// Fails where the transaction has ended by itself, or by the developer's SQL.
+    /// Fails if SQLite or the developer's SQL has ended the transaction.
     pub(super) async fn verify_open(&mut self) -> DatabaseResult<()> {
         if self.is_unverified {
-            // A statement that was abandoned is carried out all the same, before what comes now.
-            let waited = self.connection()?.ping().await;
-            waited.map_err(of_statement)?;
+            // The connection's thread executes even a cancelled statement. The ping waits for that.
+            self.connection()?.ping().await.map_err(of_statement)?;
             self.is_unverified = false;
         }
-        if self.endings.so_far() == self.ended_before {
+        if self.endings.number() == self.endings_at_begin {
             return Ok(());
         }
         Err(DatabaseFailure::internal(ENDED))
     }
 
     pub(super) async fn commit(mut self) -> DatabaseResult<()> {
-        // Within one that is nested, the driver would release a savepoint instead.
+        // At a greater depth the driver would release a savepoint instead of committing.
         if SqliteTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));
         }
@@ -124,18 +122,18 @@ impl Drop for OpenTransaction {
         let (Some(mut connection), mut guard) = (self.connection.take(), self.guard.take()) else {
             return;
         };
-        let is_open = SqliteTransactionManager::get_transaction_depth(&connection) > 0;
-        if is_open {
+        if SqliteTransactionManager::get_transaction_depth(&connection) > 0 {
             SqliteTransactionManager::start_rollback(&mut connection);
         } else {
+            // Nothing to roll back: the next writer need not wait for the return of the connection.
             drop(guard.take());
         }
         let Ok(runtime) = Handle::try_current() else {
             return drop(connection.return_to_pool());
         };
-        let was_lent = self.was_lent;
+        let ran_developer_sql = self.ran_developer_sql;
         runtime.spawn(async move {
-            if was_lent {
+            if ran_developer_sql {
                 let _ = connection.close().await;
             } else {
                 connection.return_to_pool().await;

@@ -1,4 +1,4 @@
-//! The file of a database: who may read it, and whether its path still leads to it.
+//! The file of a database: its creation, and the check that its path still leads to the opened file.
 
 use std::fs::OpenOptions;
 use std::io::{self, ErrorKind};
@@ -7,14 +7,14 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
-/// Suffixes of the files that SQLite keeps beside an open database: its WAL, and the index of that.
+/// Suffixes of the files that SQLite keeps beside an open database: the WAL and its index.
 const BESIDE: [&str; 2] = ["-wal", "-shm"];
 
-/// A device and an inode of it.
+/// A device number and an inode number.
 type Identity = (u64, u64);
 
-/// The files that connections have open. One that was deleted or replaced is written on without an
-/// error, and gone with the process.
+/// The files that connections have open. Writes to a deleted or replaced file succeed, and are lost when the
+/// process ends.
 #[derive(Debug, Default)]
 pub(super) struct OpenedFile {
     files: Vec<(PathBuf, Option<Identity>)>,
@@ -22,11 +22,11 @@ pub(super) struct OpenedFile {
 }
 
 impl OpenedFile {
-    /// The file at `path`, which a connection has open in WAL mode.
+    /// Records the files at `path`, which a connection has open in WAL mode.
     pub(super) fn at(path: &Path) -> io::Result<Self> {
-        // The process may change its folder later.
+        // Absolute, since the process may change its working directory.
         let named = std::path::absolute(path)?;
-        // SQLite keeps the other files beside the one that links lead to.
+        // SQLite follows links, and keeps the other files beside their target.
         let database = path.canonicalize()?;
         let beside = BESIDE.map(|end| {
             let mut path = database.clone().into_os_string();
@@ -61,8 +61,8 @@ impl OpenedFile {
         )))
     }
 
-    /// Compares as [`verify`](Self::verify) does where that has found a difference before: readers
-    /// leave it to writes and to readiness to find the first, which takes calls of the system.
+    /// Verifies again only after a difference was found. The system calls would slow down reads, so writes and
+    /// the readiness probe find the first difference.
     pub(super) fn verify_if_lost(&self) -> DatabaseResult<()> {
         if self.is_lost.load(Ordering::Relaxed) {
             return self.verify();
@@ -79,19 +79,19 @@ fn identity(path: &Path) -> Option<Identity> {
     Some((metadata.dev(), metadata.ino()))
 }
 
-/// Elsewhere an open file can be neither deleted nor replaced.
+/// On other systems an open file can be neither deleted nor replaced.
 #[cfg(not(unix))]
 fn identity(_: &Path) -> Option<Identity> {
     None
 }
 
-/// As many links as SQLite follows.
-const MOST_LINKS: u8 = 100;
+/// The number of links that SQLite follows.
+const MAX_LINKS: u8 = 100;
 
-/// Creates the file at `path`, or the one that a link there leads to, where that is missing. One
-/// that is there is not even opened: closing it would end the locks that SQLite has on it.
+/// Creates the file at `path`, or the target of a link there, if it is missing. An existing file is not even
+/// opened: closing it would release SQLite's POSIX locks on it.
 pub(super) fn create_missing(path: &Path) -> io::Result<()> {
-    create(path, MOST_LINKS)
+    create(path, MAX_LINKS)
 }
 
 fn create(path: &Path, links: u8) -> io::Result<()> {

@@ -1,3 +1,5 @@
+//! Values of SQLite: rows of both drivers, and bound values of rusqlite.
+
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::{Value, ValueRef};
 use resource_sql::Bind;
@@ -29,18 +31,18 @@ impl Row for SqliteRow {
         if value.is_null() {
             return Ok(ValueRef::Null);
         }
-        let class = value.type_info().into_owned();
-        let lent = match class.name() {
+        let info = value.type_info().into_owned();
+        let decoded = match info.name() {
             "INTEGER" => Decode::<Sqlite>::decode(value).map(ValueRef::Integer),
             "REAL" => Decode::<Sqlite>::decode(value).map(ValueRef::Real),
             "BLOB" => Decode::<Sqlite>::decode(value).map(ValueRef::Bytes),
             _ => Decode::<Sqlite>::decode(value).map(ValueRef::Text),
         };
-        lent.map_err(DatabaseFailure::internal)
+        decoded.map_err(DatabaseFailure::internal)
     }
 }
 
-/// The values of a statement, lent to SQLite for as long as it is stepped.
+/// The values of a statement, borrowed while it is executed.
 pub(super) fn bound(binds: &[Bind]) -> impl Params {
     params_from_iter(binds.iter().map(Bound))
 }

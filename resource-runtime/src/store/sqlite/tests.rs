@@ -1,4 +1,4 @@
-//! That statements use the indexes which the tables were made with.
+//! Tests that statements use the indexes of the tables.
 
 use resource_model::query::{self, ListParameters, QueryLimits};
 use resource_model::registry::{self, Callers, Registration};
@@ -10,7 +10,7 @@ use super::row::bound;
 use crate::ApiResource as _;
 use crate::authorization::View;
 
-/// A database of 100,000 persons, each with a name of its own.
+/// A database of 100,000 persons with different names.
 fn database() -> Connection {
     let registrations = [
         Registration::of::<Address>(),
@@ -34,6 +34,7 @@ fn database() -> Connection {
     connection
 }
 
+/// The statement of a list of persons.
 fn rows(filter: &str, order: &str) -> Statement {
     let parameters = ListParameters {
         filter: Some(filter.to_owned()),
@@ -45,7 +46,7 @@ fn rows(filter: &str, order: &str) -> Statement {
     page.rows.unwrap()
 }
 
-/// The steps by which SQLite carries the statement out.
+/// The steps of SQLite's query plan.
 fn steps(connection: &Connection, statement: &Statement) -> Vec<String> {
     let text = format!("EXPLAIN QUERY PLAN {}", statement.text());
     let mut prepared = connection.prepare(&text).unwrap();
@@ -59,7 +60,7 @@ fn steps(connection: &Connection, statement: &Statement) -> Vec<String> {
 fn pages_and_selective_filters_read_no_more_than_they_must() {
     let connection = database();
     for (filter, order, expected) in [
-        // In the order of the table, until the page is full.
+        // A scan in the order of the table ends when the page is full.
         ("", "", "SCAN the.item"),
         (
             "eq(id,7)",
@@ -91,7 +92,7 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
             "",
             "SEARCH the.item USING INDEX persons.bill_address_id (bill_address_id=?)",
         ),
-        // In the order of the index, until the page is full: nothing is sorted.
+        // A scan in the order of the index ends when the page is full, without a sort.
         (
             "",
             "desc(name)",
@@ -103,7 +104,7 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
     }
 }
 
-/// The collation that the condition names is that of the index.
+/// The condition names the collation of the index; another one would not use it.
 #[test]
 fn the_items_of_an_owner_are_found_by_their_index() {
     let caller = caller("ann", "folder.read");
@@ -126,7 +127,7 @@ fn a_prefix_pages_in_key_order_by_its_index() {
 }
 
 #[test]
-fn a_thousand_tests_are_no_expression_too_deep() {
+fn a_thousand_conditions_do_not_exceed_the_expression_depth() {
     let connection = database();
     let tests: Vec<String> = (0..998).map(|id| format!("eq(id,{id})")).collect();
     let limits = QueryLimits::new().length(1 << 20);

@@ -1,13 +1,13 @@
-//! Threads that have connections, and the wait for their end.
+//! Threads that own connections, and the wait for their end.
 
 use std::io;
 use std::thread::{self, Builder, ThreadId};
 use std::time::Duration;
 
-/// How long the end of threads is waited for: a hook that formats items may never return.
-const PATIENCE: Duration = Duration::from_secs(10);
+/// Longest wait for the end of threads: a format hook of the developer may never return.
+const JOIN_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// Threads that are waited for when this is dropped, behind the queue whose end ends them.
+/// Threads that end with their queue. Drop waits for them, so the queue must be dropped before.
 #[derive(Debug)]
 pub(super) struct Threads {
     ids: Vec<ThreadId>,
@@ -15,32 +15,32 @@ pub(super) struct Threads {
 }
 
 impl Threads {
-    /// Starts threads of this name, each with its own `work`.
-    pub(super) fn start<W: FnOnce() + Send + 'static>(
+    /// Starts threads of this name, one for each body.
+    pub(super) fn start<F: FnOnce() + Send + 'static>(
         name: &str,
-        works: impl IntoIterator<Item = W>,
+        bodies: impl IntoIterator<Item = F>,
     ) -> io::Result<Self> {
         let (running, ended) = flume::bounded(1);
-        let start = |work: W| {
+        let start = |body: F| {
             let running = running.clone();
             let run = move || {
-                work();
+                body();
                 drop(running);
             };
             let thread = Builder::new().name(name.to_owned()).spawn(run)?;
             Ok(thread.thread().id())
         };
-        let ids = works.into_iter().map(start).collect::<io::Result<_>>()?;
+        let ids = bodies.into_iter().map(start).collect::<io::Result<_>>()?;
         Ok(Self { ids, ended })
     }
 }
 
 impl Drop for Threads {
     fn drop(&mut self) {
-        // A read may hold the last clone of a database, and then drops it on a thread of its own.
+        // A read may drop the last clone of a database on one of these threads, which cannot wait for itself.
         if !self.ids.contains(&thread::current().id()) {
-            // Nothing is ever sent: it ends with the last thread.
-            let _ = self.ended.recv_timeout(PATIENCE);
+            // Nothing is ever sent: the channel closes when the last thread drops its sender.
+            let _ = self.ended.recv_timeout(JOIN_TIMEOUT);
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Transactions on SQLite, and the single statements that go to the group committer.
+
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record, Value};
@@ -10,20 +12,19 @@ use super::SqliteDatabase;
 use super::failure::of_statement;
 use super::open_transaction::OpenTransaction;
 use crate::store::Row as _;
-use crate::store::driver::{Asked, DriverTransaction};
+use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::state::State;
 
-/// What is done as a whole: a transaction that is begun, or one statement, which is gathered with
-/// those of others.
+/// A transaction, or a single statement for the next group commit.
 #[derive(Debug)]
 pub(crate) struct SqliteTransaction {
     state: State<OpenTransaction>,
-    /// Behind what is begun: the last one waits until nobody writes.
+    /// Dropped after the open transaction: the last clone waits until all writes have ended.
     database: SqliteDatabase,
 }
 
 impl SqliteDatabase {
-    pub(super) async fn begun(&self) -> DatabaseResult<OpenTransaction> {
+    pub(super) async fn begin_transaction(&self) -> DatabaseResult<OpenTransaction> {
         let guard = self
             .write_lock
             .lock(self.acquire_timeout)
@@ -31,7 +32,7 @@ impl SqliteDatabase {
             .ok_or_else(|| {
                 DatabaseFailure::unavailable(String::from("others write for too long"))
             })?;
-        // A connection that is opened anew opens the same file.
+        // The pool may have to open a new connection, which must not open another file.
         self.opened.verify()?;
         let connection = self.writer.acquire().await;
         let connection = connection.map_err(of_statement)?;
@@ -48,7 +49,7 @@ impl SqliteTransaction {
         Box::new(Self { state, database })
     }
 
-    /// The transaction, taken for a statement, where one is begun and still is what was begun.
+    /// Takes the begun transaction out for a statement, and verifies that it is still open.
     async fn take(&mut self) -> DatabaseResult<Option<OpenTransaction>> {
         let Some(mut begun) = self.state.take()? else {
             return Ok(None);
@@ -59,11 +60,11 @@ impl SqliteTransaction {
         }
     }
 
-    /// The transaction, begun by now: whoever asks why one statement was refused asks several.
-    async fn begun(&mut self) -> DatabaseResult<OpenTransaction> {
+    /// Takes the transaction out, begun now if necessary: queries about a refused statement come in groups.
+    async fn ensure_begun(&mut self) -> DatabaseResult<OpenTransaction> {
         match self.take().await? {
             Some(begun) => Ok(begun),
-            None => Box::pin(self.database.begun()).await,
+            None => Box::pin(self.database.begin_transaction()).await,
         }
     }
 }
@@ -73,14 +74,11 @@ impl DriverTransaction for SqliteTransaction {
         &mut self,
         statement: Statement,
         definition: &'static ResourceDefinition,
-    ) -> Asked<'_, Option<Key>> {
+    ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
-                let group_committer = &self.database.group_committer;
-                return Ok(group_committer
-                    .write(statement, Some(definition))
-                    .await?
-                    .key);
+                let committer = &self.database.group_committer;
+                return Ok(committer.write(statement, Some(definition)).await?.key);
             };
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
             let row = row.map_err(of_statement);
@@ -89,15 +87,15 @@ impl DriverTransaction for SqliteTransaction {
         })
     }
 
-    fn execute(&mut self, statement: Statement) -> Asked<'_, u64> {
+    fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
                 let written = self.database.group_committer.write(statement, None).await?;
                 return Ok(written.rows);
             };
-            let done = query(statement)?.execute(begun.connection()?).await;
-            let done = self.state.settle(begun, done.map_err(of_statement))?;
-            Ok(done.rows_affected())
+            let result = query(statement)?.execute(begun.connection()?).await;
+            let result = self.state.settle(begun, result.map_err(of_statement))?;
+            Ok(result.rows_affected())
         })
     }
 
@@ -105,9 +103,9 @@ impl DriverTransaction for SqliteTransaction {
         &'a mut self,
         statement: Statement,
         attributes: &'a [Attribute],
-    ) -> Asked<'a, Vec<Record>> {
+    ) -> DbFuture<'a, Vec<Record>> {
         Box::pin(async move {
-            let mut begun = self.begun().await?;
+            let mut begun = self.ensure_begun().await?;
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
             let rows = rows.map_err(of_statement).and_then(|rows| {
                 let records = rows.iter().map(|row| row.record(0, attributes));
@@ -117,26 +115,29 @@ impl DriverTransaction for SqliteTransaction {
         })
     }
 
-    fn exists(&mut self, statement: Statement) -> Asked<'_, bool> {
+    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool> {
         Box::pin(async move {
-            let mut begun = self.begun().await?;
+            let mut begun = self.ensure_begun().await?;
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
             let row = self.state.settle(begun, row.map_err(of_statement))?;
             Ok(row.is_some())
         })
     }
 
-    /// Triggers of SQLite store a row where it was sent.
+    /// Triggers of SQLite cannot store a row elsewhere.
     fn key_stored_elsewhere<'a>(
         &'a mut self,
         _: &'a ResourceDefinition,
         _: Option<Key>,
-    ) -> Asked<'a, Option<Key>> {
+    ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async { Ok(None) })
     }
 
-    /// Nobody else writes until the transaction ends, so that what others see is what it began with.
-    fn stored_tables<'a>(&'a mut self, tables: &'a [Table]) -> Asked<'a, Vec<Option<StoredTable>>> {
+    /// Other connections see the tables as the transaction found them, since it holds the write lock.
+    fn stored_tables<'a>(
+        &'a mut self,
+        tables: &'a [Table],
+    ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.database.readers.stored_tables(tables.to_vec()))
     }
 
@@ -144,7 +145,7 @@ impl DriverTransaction for SqliteTransaction {
         self.state = State::Ended(Some(failure.clone()));
     }
 
-    fn commit(mut self: Box<Self>) -> Asked<'static, ()> {
+    fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
             if let Some(begun) = self.take().await? {
                 self.database.opened.verify()?;
@@ -162,8 +163,8 @@ impl DriverTransaction for SqliteTransaction {
     }
 }
 
-/// The one place where text is vouched for towards sqlx: a [`Statement`] is made of keywords,
-/// identifiers of a definition and placeholders alone.
+/// The only function that declares SQL text safe to sqlx: a [`Statement`] consists of keywords, identifiers of a
+/// definition and placeholders.
 fn query(statement: Statement) -> DatabaseResult<Query<'static, Sqlite, SqliteArguments>> {
     let (text, binds) = statement.into_parts();
     let arguments = arguments(binds).map_err(DatabaseFailure::internal)?;

@@ -1,4 +1,4 @@
-//! Whose turn it is to write: our own writers queue in order instead of finding the file locked.
+//! The write lock of a file: our own writers queue in order, instead of polling SQLite's lock.
 
 use std::collections::VecDeque;
 use std::sync::{Arc, Mutex};
@@ -8,10 +8,10 @@ use tokio::time::timeout;
 
 use crate::store::locked;
 
-/// The turns of those who write to one file; clones hand out the same.
+/// The write lock of one file, shared by clones.
 ///
-/// First come, first served: a turn that ends is handed to whoever has waited longest, so that code
-/// that writes one transaction after the other cannot take the next turn from those who wait.
+/// The lock is fair: a released lock goes to the longest waiter, so that code that writes one transaction after
+/// another cannot starve others.
 #[derive(Debug, Clone, Default)]
 pub(super) struct WriteLock(Arc<Mutex<Queue>>);
 
@@ -21,12 +21,12 @@ struct Queue {
     waiting: VecDeque<flume::Sender<WriteGuard>>,
 }
 
-/// Held by whoever writes.
+/// Holds the write lock until it is dropped.
 #[derive(Debug)]
 pub(super) struct WriteGuard(WriteLock);
 
 impl WriteLock {
-    /// The next turn, for whoever waits as a task.
+    /// Waits for the lock; none once `acquire_timeout` has passed.
     pub(super) async fn lock(&self, acquire_timeout: Duration) -> Option<WriteGuard> {
         match self.try_lock() {
             Ok(guard) => Some(guard),
@@ -34,7 +34,7 @@ impl WriteLock {
         }
     }
 
-    /// A turn at once, or where the next one for this caller arrives.
+    /// Takes a free lock, or queues; the receiver then gets the lock. Dropping the receiver leaves the queue.
     pub(super) fn try_lock(&self) -> Result<WriteGuard, flume::Receiver<WriteGuard>> {
         let mut queue = locked(&self.0);
         if !queue.is_locked {
@@ -47,7 +47,7 @@ impl WriteLock {
         Err(next)
     }
 
-    /// Who has waited longest; the turn is free where nobody waits.
+    /// The longest waiter; marks the lock free if there is none.
     fn next(&self) -> Option<flume::Sender<WriteGuard>> {
         let mut queue = locked(&self.0);
         queue.remove_timed_out();
@@ -58,19 +58,20 @@ impl WriteLock {
 }
 
 impl Queue {
-    /// Those in front have waited longest, so they have given up first.
+    /// Removes waiters that have left. They are at the front, since all wait for about the same time.
     fn remove_timed_out(&mut self) {
-        let front = |queue: &Self| queue.waiting.front().map(flume::Sender::is_disconnected);
-        while front(self) == Some(true) {
-            self.waiting.pop_front();
-        }
+        while self
+            .waiting
+            .pop_front_if(|it| it.is_disconnected())
+            .is_some()
+        {}
     }
 }
 
 impl Drop for WriteGuard {
     fn drop(&mut self) {
         if let Some(next) = self.0.next() {
-            // Whoever gives up at this very moment drops the turn that was sent, and so passes it on.
+            // A waiter that leaves at this moment drops the guard it was sent, which passes it on.
             drop(next.try_send(Self(self.0.clone())));
         }
     }
@@ -87,7 +88,7 @@ mod tests {
     const LONG: Duration = Duration::from_mins(1);
 
     #[tokio::test]
-    async fn one_writes_at_a_time() {
+    async fn lock_is_exclusive() {
         let write_lock = WriteLock::default();
         let first = write_lock.lock(LONG).await.unwrap();
         assert!(write_lock.lock(Duration::ZERO).await.is_none());
@@ -101,7 +102,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn who_waits_first_is_served_first() {
+    async fn longest_waiter_gets_the_lock() {
         let write_lock = WriteLock::default();
         let first = write_lock.lock(LONG).await.unwrap();
         let mut second = Box::pin(write_lock.lock(LONG));
@@ -112,7 +113,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn whoever_gives_up_takes_no_turn_along() {
+    async fn leaving_waiters_do_not_keep_the_lock() {
         let write_lock = WriteLock::default();
         let first = write_lock.lock(LONG).await.unwrap();
         let mut second = Box::pin(write_lock.lock(LONG));

@@ -1,16 +1,18 @@
+//! Dates and times, which PostgreSQL sends as days or microseconds since 2000-01-01.
+
 use std::fmt::Write as _;
 
 use resource_model::value::ShortText;
 
 use super::array;
 
-/// Days from 0000-03-01 to 2000-01-01, from which PostgreSQL counts.
+/// Days from 0000-03-01, where the algorithm of the calendar begins, to 2000-01-01.
 const EPOCH: i64 = 730_425;
 
 const MICROSECONDS_OF_A_SECOND: i64 = 1_000_000;
 const MICROSECONDS_OF_A_DAY: i64 = 86_400 * MICROSECONDS_OF_A_SECOND;
 
-/// `2024-02-29`, from days; none for a year that the service does not store.
+/// `2024-02-29`, from days; none for a year that attributes cannot have.
 pub(in crate::store::postgres) fn date(bytes: &[u8]) -> Option<ShortText> {
     let days = i32::from_be_bytes(array(bytes)?);
     let mut text = ShortText::default();
@@ -42,7 +44,7 @@ pub(in crate::store::postgres) fn instant(bytes: &[u8]) -> Option<ShortText> {
     Some(text)
 }
 
-/// A moment to the second, and the microseconds of its day.
+/// The text of a timestamp up to its seconds, and the microseconds of its day.
 fn moment(bytes: &[u8]) -> Option<(ShortText, i64)> {
     let microseconds = i64::from_be_bytes(array(bytes)?);
     let days = microseconds.div_euclid(MICROSECONDS_OF_A_DAY);
@@ -56,8 +58,8 @@ fn moment(bytes: &[u8]) -> Option<(ShortText, i64)> {
 
 /// The day of the Gregorian calendar that is `days` after 2000-01-01.
 ///
-/// Years are counted from March, so that the day of a leap year is the last of its year; 400 of
-/// them have 146,097 days, and of their months, five have 153.
+/// Years begin in March, so that a leap day is the last of its year. 400 years (an era) have 146,097 days,
+/// and five months in a row, from March or from August, have 153.
 fn write_date(text: &mut ShortText, days: i64) -> Option<()> {
     let days = days.checked_add(EPOCH)?;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
@@ -83,7 +85,7 @@ fn write_time(text: &mut ShortText, microseconds: i64) -> Option<()> {
     write!(text, "{hours:02}:{minutes:02}:{seconds:02}").ok()
 }
 
-/// The fraction of a second without the zeros that mean nothing.
+/// Writes the fraction of a second without trailing zeros; nothing for a whole second.
 fn write_short_fraction(text: &mut ShortText, microseconds: i64) -> Option<()> {
     let mut fraction = microseconds % MICROSECONDS_OF_A_SECOND;
     if fraction == 0 {
@@ -106,7 +108,7 @@ mod tests {
     }
 
     #[test]
-    fn days_are_those_of_the_calendar() {
+    fn days_become_dates_of_the_gregorian_calendar() {
         for (days, expected) in [
             (0, "2000-01-01"),
             (-1, "1999-12-31"),
@@ -128,7 +130,7 @@ mod tests {
     }
 
     #[test]
-    fn times_end_where_they_mean_something() {
+    fn times_have_no_trailing_zeros() {
         for (microseconds, expected) in [
             (0, "00:00:00"),
             (25_689_500_000, "07:08:09.5"),
@@ -141,7 +143,7 @@ mod tests {
     }
 
     #[test]
-    fn moments_are_a_day_and_a_time() {
+    fn timestamps_have_a_date_and_a_time() {
         let moment = microseconds(8_825, 25_689_500_000);
         assert_eq!(
             local_date_time(&moment).unwrap().as_str(),

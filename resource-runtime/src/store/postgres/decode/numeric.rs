@@ -1,3 +1,5 @@
+//! Decimals, which PostgreSQL sends as digits of base 10,000.
+
 use std::fmt::Write as _;
 
 use resource_model::value::ShortText;
@@ -7,8 +9,9 @@ use super::array;
 const NEGATIVE: u16 = 0x4000;
 const POSITIVE: u16 = 0x0000;
 
-/// `-12.50`, from digits of base 10,000: how many there are, the power of the first, the sign, and
-/// how many decimal digits stand behind the point. None for what is no number, or too long.
+/// `-12.50`, from a header of four words and the digits. The words are the number of digits, the weight of
+/// the first digit (a power of 10,000), the sign, and the number of decimal places. None for NaN, for
+/// infinities, and for a number that is too long.
 pub(in crate::store::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
     let (head, digits) = bytes.split_at_checked(8)?;
     let [count, weight, sign, scale] = words(head)?;
@@ -17,6 +20,7 @@ pub(in crate::store::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
     if digits.len() != usize::from(count) || !matches!(sign, POSITIVE | NEGATIVE) {
         return None;
     }
+    // Digits that are zero at either end are not sent.
     let digit = |power: i32| {
         let index = usize::try_from(weight - power).ok();
         let digit = index.and_then(|index| digits.get(index));
@@ -34,6 +38,7 @@ pub(in crate::store::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
     Some(text)
 }
 
+/// Writes the decimal places, four for each digit of base 10,000 and fewer for the last.
 fn write_fraction(text: &mut ShortText, scale: u16, digit: impl Fn(i32) -> u16) -> Option<()> {
     if scale > 0 {
         text.write_char('.').ok()?;
@@ -94,7 +99,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_number_is_none() {
+    fn invalid_numbers_are_none() {
         assert_eq!(written(0, 0xC000, 0, &[]), None);
         assert_eq!(written(100, POSITIVE, 0, &[1]), None);
         assert_eq!(numeric(&[0; 7]), None);

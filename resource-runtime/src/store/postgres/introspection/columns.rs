@@ -1,10 +1,12 @@
+//! The columns of a table, with the limits of their types and checks.
+
 use resource_model::schema::StoredColumn;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
-use crate::store::check_constraint::{Limit, limits_told};
+use crate::store::check_constraint::{Limit, printed_limits};
 
-/// The type with what limits it and without, and the limit as the catalogue keeps it.
+/// Reads the columns; each type with its modifier, without it, and the modifier as the catalogue encodes it.
 const COLUMNS: &str = r"
     SELECT attname::text, format_type(atttypid, atttypmod), format_type(atttypid, NULL), atttypmod,
            coalesce(collname::text, ''), NOT attnotnull, atthasdef OR attidentity <> '',
@@ -13,19 +15,19 @@ const COLUMNS: &str = r"
     WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
     ORDER BY attnum";
 
-/// Those that were never validated refuse new rows all the same.
+/// Reads all checks: one that is `NOT VALID` still refuses new rows.
 const CHECKS: &str = r"
     SELECT pg_get_expr(conbin, conrelid)
     FROM pg_constraint WHERE contype = 'c' AND conrelid = to_regclass(quote_ident($1))
     ORDER BY oid";
 
-/// The digits that a decimal may have before and behind its point.
+/// Digits of a decimal attribute before and after its point.
 const DECIMAL_DIGITS: (i32, i32) = (29, 28);
 
-/// The digits behind a second that a time may have.
+/// Decimal places of the seconds of a time.
 const TIME_DIGITS: i32 = 6;
 
-/// The columns of a table, with what its checks keep them to.
+/// The columns of a table, narrowed by its checks.
 pub(super) async fn read(
     connection: &mut PgConnection,
     table: &'static str,
@@ -34,7 +36,10 @@ pub(super) async fn read(
     let rows = rows.fetch_all(&mut *connection).await?;
     let checks = sqlx::query_scalar(CHECKS).bind(table);
     let checks: Vec<String> = checks.fetch_all(&mut *connection).await?;
-    let limits: Vec<Limit> = checks.iter().flat_map(|check| limits_told(check)).collect();
+    let limits: Vec<Limit> = checks
+        .iter()
+        .flat_map(|check| printed_limits(check))
+        .collect();
     rows.iter()
         .map(|row| {
             let mut column = column(row)?;
@@ -47,26 +52,26 @@ pub(super) async fn read(
 }
 
 fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
-    let (base, limit): (String, i32) = (row.try_get(2)?, row.try_get(3)?);
+    let (base, modifier): (String, i32) = (row.try_get(2)?, row.try_get(3)?);
     Ok(StoredColumn {
         name: row.try_get(0)?,
         declared_type: row.try_get(1)?,
-        stored_as: Some(stored_as(&base, limit)),
+        stored_as: Some(stored_as(&base, modifier)),
         collation: row.try_get(4)?,
         nullable: row.try_get(5)?,
         has_default: row.try_get(6)?,
         is_generated: row.try_get(7)?,
         min_length: None,
-        max_length: longest(&base, limit),
+        max_length: max_length(&base, modifier),
         min: None,
         max: None,
         names: None,
     })
 }
 
-/// A type in the words of the definitions; one that no kind is stored as has none of them, and
-/// neither has one that rounds what the kind holds.
-fn stored_as(base: &str, limit: i32) -> &'static str {
+/// The type by the name that definitions use. A type that stores no kind, or that would round values of its
+/// kind, is `another type`.
+fn stored_as(base: &str, modifier: i32) -> &'static str {
     match base {
         "boolean" => "boolean",
         "smallint" => "smallint",
@@ -74,57 +79,57 @@ fn stored_as(base: &str, limit: i32) -> &'static str {
         "bigint" => "bigint",
         "real" => "real",
         "double precision" => "double precision",
-        "numeric" if holds_decimals(limit) => "numeric",
+        "numeric" if holds_decimals(modifier) => "numeric",
         "text" | "character varying" => "text",
         "bytea" => "bytea",
         "uuid" => "uuid",
         "date" => "date",
-        "time without time zone" if holds_times(limit) => "time",
-        "timestamp without time zone" if holds_times(limit) => "timestamp",
-        "timestamp with time zone" if holds_times(limit) => "timestamptz",
+        "time without time zone" if holds_times(modifier) => "time",
+        "timestamp without time zone" if holds_times(modifier) => "timestamp",
+        "timestamp with time zone" if holds_times(modifier) => "timestamptz",
         "jsonb" => "jsonb",
         _ => "another type",
     }
 }
 
-/// The catalogue adds the size of a header to a limit, where there is one.
-fn without_header(limit: i32) -> Option<i32> {
-    let limit = limit.checked_sub(4)?;
-    (limit >= 0).then_some(limit)
+/// The modifier without the 4 bytes of a header that the catalogue adds; none for an unlimited type.
+fn without_header(modifier: i32) -> Option<i32> {
+    let modifier = modifier.checked_sub(4)?;
+    (modifier >= 0).then_some(modifier)
 }
 
-fn longest(base: &str, limit: i32) -> Option<u32> {
-    let length = without_header(limit).filter(|_| base == "character varying");
+fn max_length(base: &str, modifier: i32) -> Option<u32> {
+    let length = without_header(modifier).filter(|_| base == "character varying");
     length.and_then(|length| u32::try_from(length).ok())
 }
 
-/// The digits of a number stand in the upper half of the limit, those behind the point in the
-/// lower; there, since version 15, in eleven bits.
-fn holds_decimals(limit: i32) -> bool {
-    without_header(limit).is_none_or(|limit| {
-        let (precision, scale) = (limit >> 16, limit & 0x7ff);
+/// Tests that a `numeric` type rounds no decimal. The precision is in the upper half of the modifier, the scale
+/// in the lower, since version 15 as a signed number of eleven bits.
+fn holds_decimals(modifier: i32) -> bool {
+    without_header(modifier).is_none_or(|modifier| {
+        let (precision, scale) = (modifier >> 16, modifier & 0x7ff);
         let scale = (scale ^ 0x400) - 0x400;
-        let (before, behind) = DECIMAL_DIGITS;
-        scale >= behind && precision - scale >= before
+        let (before, after) = DECIMAL_DIGITS;
+        scale >= after && precision - scale >= before
     })
 }
 
-const fn holds_times(limit: i32) -> bool {
-    limit < 0 || limit >= TIME_DIGITS
+const fn holds_times(modifier: i32) -> bool {
+    modifier < 0 || modifier >= TIME_DIGITS
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{longest, stored_as};
+    use super::{max_length, stored_as};
 
-    /// The limit of `numeric(precision, scale)` in the catalogue.
+    /// The modifier of `numeric(precision, scale)` in the catalogue.
     const fn of_numeric(precision: i32, scale: i32) -> i32 {
         ((precision << 16) | (scale & 0x7ff)) + 4
     }
 
     #[test]
-    fn a_type_that_rounds_is_another() {
-        for (base, limit, expected) in [
+    fn rounding_type_is_another_type() {
+        for (base, modifier, expected) in [
             ("numeric", -1, "numeric"),
             ("numeric", of_numeric(57, 28), "numeric"),
             ("numeric", of_numeric(56, 28), "another type"),
@@ -142,14 +147,14 @@ mod tests {
             ("json", -1, "another type"),
             ("email_address", -1, "another type"),
         ] {
-            assert_eq!(stored_as(base, limit), expected, "{base} {limit}");
+            assert_eq!(stored_as(base, modifier), expected, "{base} {modifier}");
         }
     }
 
     #[test]
-    fn a_length_is_one_of_texts() {
-        assert_eq!(longest("character varying", 84), Some(80));
-        assert_eq!(longest("character varying", -1), None);
-        assert_eq!(longest("numeric", of_numeric(10, 2)), None);
+    fn only_texts_have_a_length() {
+        assert_eq!(max_length("character varying", 84), Some(80));
+        assert_eq!(max_length("character varying", -1), None);
+        assert_eq!(max_length("numeric", of_numeric(10, 2)), None);
     }
 }

@@ -1,25 +1,27 @@
+//! The indexes of a table.
+
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
 use crate::store::index::{Index, Part};
 
-/// The columns of each index, an expression as an empty name; whether each is ordered as its column
-/// is. One that is being made, or failed to be, finds nothing and forbids nothing yet; one that is
-/// `DEFERRABLE` may forbid too late.
+/// Reads the columns of each index, an expression as an empty name, and whether each has the order of its
+/// column. An invalid index is left out: it serves no query and enforces nothing yet. A `DEFERRABLE` one does
+/// not count as unique, since it may refuse a row only at the commit.
 const INDEXES: &str = r"
     SELECT indisprimary, indisunique AND indimmediate, indpred IS NOT NULL,
-           array_agg(coalesce(attname::text, '') ORDER BY permit),
+           array_agg(coalesce(attname::text, '') ORDER BY ordinal),
            array_agg(attname IS NULL OR (attcollation = collated AND opcdefault AND
-               amname = 'btree') ORDER BY permit)
+               amname = 'btree') ORDER BY ordinal)
     FROM pg_index
     JOIN pg_class AS index ON index.oid = indexrelid
     JOIN pg_am ON pg_am.oid = relam,
          unnest(indkey::int2[], indcollation::oid[], indclass::oid[])
-             WITH ORDINALITY AS key (number, collated, class, permit)
+             WITH ORDINALITY AS key (number, collated, class, ordinal)
     LEFT JOIN pg_opclass ON pg_opclass.oid = class
     LEFT JOIN pg_attribute ON attnum = number AND number > 0
         AND attrelid = to_regclass(quote_ident($1))
-    WHERE indrelid = to_regclass(quote_ident($1)) AND permit <= indnkeyatts AND indisvalid
+    WHERE indrelid = to_regclass(quote_ident($1)) AND ordinal <= indnkeyatts AND indisvalid
     GROUP BY indexrelid, indisprimary, indisunique AND indimmediate, indpred IS NOT NULL
     ORDER BY indexrelid";
 
@@ -34,16 +36,16 @@ pub(super) async fn read(
 
 fn index(row: &PgRow) -> sqlx::Result<Index> {
     let columns: Vec<String> = row.try_get(3)?;
-    let usual: Vec<bool> = row.try_get(4)?;
-    let parts = columns.into_iter().zip(usual);
+    let orders: Vec<bool> = row.try_get(4)?;
+    let parts = columns.into_iter().zip(orders);
     Ok(Index {
         is_primary_key: row.try_get(0)?,
         is_unique: row.try_get(1)?,
         is_partial: row.try_get(2)?,
         parts: parts
-            .map(|(column, is_usual)| Part {
+            .map(|(column, has_default_order)| Part {
                 column: Some(column).filter(|column| !column.is_empty()),
-                is_usual,
+                has_default_order,
             })
             .collect(),
     })

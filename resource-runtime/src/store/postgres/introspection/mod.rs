@@ -1,4 +1,4 @@
-//! What the tables on a server are like, as its catalogue tells it.
+//! Introspection of PostgreSQL: the tables of a database as its catalogue describes them.
 
 mod columns;
 mod indexes;
@@ -14,19 +14,19 @@ use sqlx::{PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
-use super::deadline::silent;
+use super::deadline::timeout_error;
 use super::failure::of;
 use super::idle_pool::Purpose;
 use super::transaction::query;
 use crate::store::Diverting;
-use crate::store::index::{Index, finding};
+use crate::store::index::{Index, lookup_columns};
 
-/// Whether what has the name is a table, one in partitions among them.
+/// Tests that the relation of this name is a table, ordinary or partitioned.
 const IS_TABLE: &str = r"
     SELECT relkind IN ('r', 'p') FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
 
-/// The writes for which the table, a partition or a child of it has such a trigger: bits of `tgtype` say
-/// that it is for each row (1), before (2) or instead of (64) what was sent, and for which writes.
+/// Reads the writes for which the table, a partition or a child has a trigger that may divert rows. The bits of
+/// `tgtype` mean: for each row (1), before (2) or instead of (64) the write, and the kinds of writes.
 const TRIGGERS: &str = r"
     WITH RECURSIVE family AS (
         SELECT to_regclass(quote_ident($1))::oid AS member
@@ -40,13 +40,13 @@ const INSERT: i32 = 4;
 const DELETE: i32 = 8;
 
 impl PostgresDatabase {
-    /// Each of these tables as the server has it.
+    /// The stored tables for each of the needed ones; none where a table is missing.
     pub(in crate::store::postgres) async fn read_stored_tables(
         &self,
         needed: &[Table],
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         let mut lease = self
-            .reading(Purpose::Read, Instant::now() + self.acquire_timeout)
+            .lease_for_read(Purpose::Read, Instant::now() + self.acquire_timeout)
             .await?;
         let mut stored = Vec::with_capacity(needed.len());
         for table in needed {
@@ -54,32 +54,32 @@ impl PostgresDatabase {
             stored.extend(match self.timeout.limit {
                 Some(limit) => timeout(limit, read)
                     .await
-                    .unwrap_or_else(|_| Err(of(silent(limit))))?,
+                    .unwrap_or_else(|_| Err(of(timeout_error(limit))))?,
                 None => read.await?,
             });
         }
-        self.done(lease).await;
+        self.finish_read(lease).await;
         Ok(stored)
     }
 
-    /// The writes for which a trigger sees a row before it is stored: it may drop the row, or store it elsewhere.
+    /// The writes with a trigger before each row, which may drop the row or store it elsewhere.
     pub(in crate::store::postgres) async fn read_triggers(
         &self,
         table: Identifier,
     ) -> DatabaseResult<Diverting> {
-        let ask = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
-        let row = self.first_row(ask).await?;
+        let query = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
+        let row = self.first_row(query).await?;
         let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
         Ok(Diverting {
             creations: triggers & INSERT != 0,
-            // A row that moves to another partition is removed here and stored there.
+            // An update that moves a row to another partition is a deletion here and an insertion there.
             changes: triggers != 0,
             removals: triggers & DELETE != 0,
         })
     }
 }
 
-/// Each of these tables as this connection sees it.
+/// The stored tables as this connection sees them, its open transaction included.
 pub(in crate::store::postgres) async fn stored_tables(
     connection: &mut PgConnection,
     needed: &[Table],
@@ -87,12 +87,11 @@ pub(in crate::store::postgres) async fn stored_tables(
     let mut stored = Vec::with_capacity(needed.len());
     for table in needed {
         let name = table.name.as_str();
-        let read = read(&mut *connection, name).await;
-        let mut read = read.map_err(of)?;
-        if let Some(stored) = read.as_mut().filter(|stored| stored.is_table) {
-            stored.behind = behind(&mut *connection, table, stored).await?;
+        let mut found = read(&mut *connection, name).await.map_err(of)?;
+        if let Some(found) = found.as_mut().filter(|found| found.is_table) {
+            found.behind = sequence_behind(&mut *connection, table, found).await?;
         }
-        stored.push(read);
+        stored.push(found);
     }
     Ok(stored)
 }
@@ -116,11 +115,11 @@ async fn read(
     Ok(Some(StoredTable {
         is_table,
         assigns_key: columns.iter().any(assigns),
-        // A sequence goes on, whatever is deleted.
+        // A sequence continues, whatever is deleted.
         assigns_key_again: false,
         behind: None,
         unique: unique.map(Index::unique).collect(),
-        indexes: finding(&indexes),
+        indexes: lookup_columns(&indexes),
         foreign_keys,
         conflicts: Vec::new(),
         primary_key,
@@ -128,14 +127,15 @@ async fn read(
     }))
 }
 
+/// Reads the foreign keys of a table, their columns in the order of the constraint.
 const FOREIGN_KEYS: &str = r"
     SELECT target.relname::text,
-           array_agg(own.attname::text ORDER BY permit),
-           array_agg(far.attname::text ORDER BY permit),
+           array_agg(own.attname::text ORDER BY ordinal),
+           array_agg(far.attname::text ORDER BY ordinal),
            confdeltype::text, confupdtype::text, condeferred
     FROM pg_constraint
     JOIN pg_class AS target ON target.oid = confrelid,
-         unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, permit)
+         unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, ordinal)
     JOIN pg_attribute AS own ON own.attnum = own_number
         AND own.attrelid = to_regclass(quote_ident($1))
     JOIN pg_attribute AS far ON far.attnum = far_number
@@ -163,7 +163,7 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
     })
 }
 
-/// What a reference does, by the letter of the catalogue; none where it refuses.
+/// The action of a foreign key, by its letter in the catalogue; none where the key refuses the write.
 fn action(letter: &str) -> Option<&'static str> {
     match letter {
         "c" => Some("CASCADE"),
@@ -173,8 +173,8 @@ fn action(letter: &str) -> Option<&'static str> {
     }
 }
 
-/// Sequence of a column, by its identity or its default, and the step by which its values grow. One
-/// that shrinks, or that the role may not read, is none.
+/// Reads the sequence of a column, through its identity or its default, and the increment. Descending sequences
+/// and those that the role may not read are left out.
 const SEQUENCE: &str = r"
     SELECT nspname::text, relname::text, seqincrement
     FROM pg_attribute
@@ -189,8 +189,8 @@ const SEQUENCE: &str = r"
     WHERE attrelid = to_regclass(quote_ident($1)) AND attname = $2 AND seqincrement > 0
         AND has_sequence_privilege(seqrelid, 'SELECT')";
 
-/// The sequence of the primary key, where it is behind.
-async fn behind(
+/// The sequence of the primary key, if it is behind the stored keys and would assign one of them again.
+async fn sequence_behind(
     connection: &mut PgConnection,
     needed: &Table,
     stored: &StoredTable,

@@ -1,9 +1,9 @@
 //! Request coalescing: lists that need the same count are read in batches, each by one leader.
 //!
 //! A [`Flight`] holds the requests of one [`Matching`]. The first [`MAX_LEADERS`] read at once; later ones
-//! queue. When a leader's connection is back at rest, its [`LeaderGuard`] hands the flight on: the next
-//! batch is read within one snapshot, taken after all of the batch had arrived, so that nobody gets an
-//! answer older than its question.
+//! queue. When a leader's connection is idle again, its [`LeaderGuard`] starts the next batch, which is read
+//! in one snapshot. The snapshot begins after all requests of the batch have arrived, so that no response is
+//! older than its request.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -25,26 +25,27 @@ use crate::store::postgres::lease::Lease;
 use crate::store::postgres::retry::{ATTEMPTS, retry_until};
 use crate::store::{RowVisitor, locked};
 
-/// Snapshots that count the same at the same time: with one alone, a second client would wait
-/// twice as long as without coalescing.
+/// Leaders of a flight at the same time. With one alone, a second client would wait twice as long as
+/// without coalescing.
 const MAX_LEADERS: usize = 2;
 
-/// Requests that are read for within one snapshot.
+/// Requests of one batch.
 const MAX_BATCH: usize = 64;
 
-/// Bytes of values from which a page is long: one task after the other encodes it, and no other long
-/// page is read before, so that memory holds few of them.
+/// Bytes of values above which a page is long. Followers encode a long page one by one, and the next long page
+/// is read only after that, so that memory holds few of them.
 const LONG: usize = 256 * 1024;
 
-/// Why a follower got no page.
-const NOT_BEGUN: &str = "the count that the list shares with others was not begun in time";
+/// The failure of a follower whose deadline passed in the queue.
+const NOT_BEGUN: &str = "the query that the list shares with others did not begin in time";
 
 /// All flights of a database.
 #[derive(Debug, Default)]
 pub(in crate::store::postgres) struct Flights {
     all: sync::Mutex<AllFlights>,
-    /// Set while the page that was read last was long, so that the next is likely to be.
+    /// True while the last page was long, so that the next one is likely to be long, too.
     is_long: AtomicBool,
+    /// Held while a long page is in memory.
     long: Arc<Mutex<()>>,
 }
 
@@ -92,26 +93,26 @@ pub(super) struct WaiterHandle {
 
 type PageResult = DatabaseResult<Arc<SharedPage>>;
 
-/// A page and its total, for everybody who asked for equal ones.
+/// A page and its total, for all requests that asked for the same.
 #[derive(Debug)]
 pub(super) struct SharedPage {
     rows: Vec<PgRow>,
     total: u64,
     /// Held by the task that encodes a long page; none for a short one.
     encoder: Option<Mutex<()>>,
-    /// Keeps another long page from being read while this one is needed.
+    /// Prevents the read of another long page while this one is in memory.
     only_long: Option<OwnedMutexGuard<()>>,
 }
 
-/// A leader's place in its flight. Dropping it, once the server is done with the leader's statement
-/// too, hands the flight on to the queue.
+/// A leader's share in its flight, dropped once the server has finished the leader's statement. Dropping it
+/// starts the next batch.
 #[derive(Debug)]
 pub(in crate::store::postgres) struct LeaderGuard {
     database: PostgresDatabase,
     flight: u64,
 }
 
-/// The statement of a page that failed.
+/// The failure of a page, by the statement that failed.
 pub(super) enum PageReadError {
     Rows(DatabaseFailure),
     Count(DatabaseFailure),
@@ -123,11 +124,8 @@ impl Flights {
         let mut all = locked(&self.all);
         all.last_number += 1;
         let number = all.last_number;
-        let known = all
-            .flights
-            .iter_mut()
-            .find(|it| it.matching == page.matching);
-        let Some(flight) = known else {
+        let mut flights = all.flights.iter_mut();
+        let Some(flight) = flights.find(|it| it.matching == page.matching) else {
             all.flights.push(Flight {
                 number,
                 matching: page.matching.clone(),
@@ -155,18 +153,18 @@ impl Flights {
         })
     }
 
-    /// The page that a leader reads for a follower, if a batch with it was begun by the deadline.
+    /// The page that a leader reads for a follower, whose batch must begin by the deadline.
     pub(super) async fn follow(&self, mut handle: WaiterHandle, deadline: Instant) -> PageResult {
         let result = match timeout_at(deadline, &mut handle.receiver).await {
             Ok(result) => result.ok(),
             Err(_) if self.unqueue(&handle) => None,
-            // Its batch was begun in time: the statement timeout ends what takes too long.
+            // The batch has begun: the statement timeout limits the rest.
             Err(_) => handle.receiver.await.ok(),
         };
         result.unwrap_or_else(|| Err(DatabaseFailure::unavailable(NOT_BEGUN.to_owned())))
     }
 
-    /// Takes a follower from the queue; false where its batch was begun.
+    /// Removes a follower from the queue; false where its batch has begun.
     fn unqueue(&self, handle: &WaiterHandle) -> bool {
         self.with_flight(handle.flight, |flight| {
             let before = flight.queue.len();
@@ -187,7 +185,7 @@ impl Flights {
         })
     }
 
-    /// Puts waiters without a page back, before all that came later.
+    /// Puts waiters without a page back, before later ones.
     fn put_back(&self, flight: u64, waiters: Vec<Waiter>) {
         self.with_flight(flight, |flight| {
             for waiter in waiters.into_iter().rev() {
@@ -196,14 +194,14 @@ impl Flights {
         });
     }
 
-    /// Ends the work of a leader; false where the queue needs another one in its place.
+    /// Ends a leader; false where waiters need another one in its place.
     fn end_leader(&self, number: u64) -> bool {
         let mut all = locked(&self.all);
         let mut flights = all.flights.iter_mut().enumerate();
         let Some((index, flight)) = flights.find(|(_, it)| it.number == number) else {
             return true;
         };
-        flight.queue.retain(Waiter::is_there);
+        flight.queue.retain(Waiter::is_connected);
         if !flight.queue.is_empty() {
             return false;
         }
@@ -214,7 +212,7 @@ impl Flights {
         true
     }
 
-    /// Waits until no long page is needed any more, where the next page is likely to be long.
+    /// Waits until no long page is in memory, if the next page is likely to be long.
     async fn only_long(&self) -> Option<OwnedMutexGuard<()>> {
         if self.is_long.load(Ordering::Relaxed) {
             return Some(self.long.clone().lock_owned().await);
@@ -222,7 +220,7 @@ impl Flights {
         None
     }
 
-    /// Shares a page; a long one keeps `only_long` until the last of its followers has it.
+    /// Shares a page; a long one keeps `only_long` until its last follower has encoded it.
     fn share(
         &self,
         mut page: SharedPage,
@@ -244,18 +242,18 @@ impl Flights {
 }
 
 impl Waiter {
-    /// Tests that the client has not gone.
-    fn is_there(&self) -> bool {
+    /// Tests that the client is still connected.
+    fn is_connected(&self) -> bool {
         !self.sender.is_closed()
     }
 
-    /// Sends the result, unless the client has gone.
+    /// Sends the result, unless the client has disconnected.
     fn send(self, result: PageResult) {
         drop(self.sender.send(result));
     }
 
-    /// The waiter, if it may be read for once more after a failure that can be retried; else it gets
-    /// the failure.
+    /// Returns the waiter for another attempt after a retryable failure, or sends the failure if it has no
+    /// attempt left.
     fn retry(mut self, failure: &DatabaseFailure) -> Option<Self> {
         self.attempts += 1;
         if self.attempts < ATTEMPTS && Instant::now() < self.deadline {
@@ -280,14 +278,14 @@ impl Drop for LeaderGuard {
         if self.database.flights.end_leader(self.flight) {
             return;
         }
-        // Without a runtime the process is ending, and nobody waits.
+        // Without a runtime the process is ending, and no request waits.
         if let Ok(runtime) = Handle::try_current() {
             runtime.spawn(lead_next_batch(self.database.clone(), self.flight));
         }
     }
 }
 
-/// Reads for all that have queued before the snapshot is taken.
+/// Reads for all waiters that queue before the snapshot begins.
 async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
     let leader = Arc::new(LeaderGuard::new(&database, flight));
     let Some(deadline) = database.flights.deadline(flight) else {
@@ -296,11 +294,12 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
     let snapshot = |deadline| database.begin_snapshot(deadline, &leader);
     match retry_until(deadline, snapshot).await {
         Ok(snapshot) => {
+            // Taken after the snapshot began: waiters that arrived meanwhile must wait for the next one.
             let batch = database.flights.take_batch(flight);
             let unread = database.read_batch(snapshot, batch).await;
             database.flights.put_back(flight, unread);
         }
-        // The deadline was that of the first: whoever came later has more time.
+        // The deadline was that of the first waiter: later ones have more time.
         Err(failure) => {
             let flights = &database.flights;
             if let Some(first) = flights.with_flight(flight, |it| it.queue.pop_front()) {
@@ -311,6 +310,7 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
 }
 
 impl PostgresDatabase {
+    /// Begins the snapshot of a batch, in a task that no client can cancel.
     async fn begin_snapshot(
         &self,
         deadline: Instant,
@@ -322,14 +322,14 @@ impl PostgresDatabase {
         lease.begin_uncancellable(begin).await
     }
 
-    /// Reads each page of a batch once, and the count once. Returns the waiters that have no result
-    /// yet, because a failed statement had ended the snapshot.
+    /// Reads each page of a batch once, and the count once. Returns the waiters without a result, which are
+    /// left when a failed statement ends the snapshot.
     async fn read_batch(&self, mut snapshot: Lease, batch: Vec<Waiter>) -> Vec<Waiter> {
         let mut unread = batch;
         let mut count = None;
         loop {
-            // Clients may have gone while the page before was read.
-            unread.retain(Waiter::is_there);
+            // Clients may have disconnected during the last read.
+            unread.retain(Waiter::is_connected);
             let Some(query) = unread.first().map(|first| first.page.clone()) else {
                 break;
             };
@@ -342,12 +342,13 @@ impl PostgresDatabase {
                 Err(error) => return after_failure(error, equal, unread),
             }
         }
-        // The pages are sent: COMMIT only brings the connection back to rest.
+        // The pages are sent: a failed COMMIT only costs the connection.
         drop(snapshot.commit().await);
         unread
     }
 
-    /// A page within a snapshot; counts only where neither its rows nor `count` tell the total.
+    /// Reads a page in a snapshot. Counts only where the total follows neither from the number of rows nor from
+    /// `count`, the count of an earlier page.
     pub(super) async fn shared_page(
         &self,
         snapshot: &mut Lease,
@@ -371,8 +372,7 @@ impl PostgresDatabase {
             total
         } else {
             let counted = async { self.count(snapshot.connection()?, query).await };
-            let counted = counted.await;
-            *count.insert(counted.map_err(PageReadError::Count)?)
+            *count.insert(counted.await.map_err(PageReadError::Count)?)
         };
         Ok(SharedPage::new(rows, total))
     }
@@ -384,8 +384,8 @@ fn send_all(waiters: Vec<Waiter>, result: &PageResult) {
     }
 }
 
-/// The waiters that another snapshot has to be tried for. A count failed for the whole batch, rows only
-/// for the waiters that need them.
+/// Returns the waiters to retry in another snapshot. A failed count concerns the whole batch, failed rows only
+/// the waiters for that page.
 fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waiter>) -> Vec<Waiter> {
     match error {
         PageReadError::Rows(failure @ DatabaseFailure::Retryable(_))

@@ -1,20 +1,20 @@
 //! Lists on PostgreSQL: each page with the total of its own snapshot.
 //!
-//! A page is quick; the count of a large collection costs as much as a hundred pages. A list takes the first
-//! of these ways that fits:
+//! A page is quick, but counting a large collection costs as much as a hundred pages. A list takes the
+//! first of these ways that applies:
 //!
-//! 1. **The total is remembered** ([`totals`]): the page is read on the condition that no transaction
-//!    that wrote has ended since the count ([`PageQuery::rows_while`]). If one has, the server reads nothing,
-//!    and the list goes on with the next way.
-//! 2. **Another list counts the same** ([`coalesce`]): two lists of the same count read at a time. Those
-//!    that come meanwhile queue, and a leader reads for all of them in one snapshot: equal pages
-//!    once, the count once.
+//! 1. **The total is cached** ([`totals`]): the page is read on the condition that no transaction that wrote
+//!    has ended since the count ([`PageQuery::rows_while`]). If one has, the server reads nothing, and the
+//!    list continues with the next way.
+//! 2. **Another list needs the same count** ([`coalesce`]): at most two lists with the same count read at a
+//!    time. Later ones queue, and a leader reads for all of them in one snapshot: equal pages once, the count
+//!    once.
 //! 3. **One statement for rows and total** ([`PageQuery::rows_with_total`]): the last row of a full page
-//!    carries the total; a page that is not full tells it by its length, and nothing is counted. A page
-//!    past the end has no row to carry it, and takes a second statement in the same snapshot.
+//!    carries the total; the total of a page that is not full follows from its length, without a count. A
+//!    page past the end has no row to carry it, and takes a second statement in the same snapshot.
 //!
-//! Callers with different rights never share: the rows that a caller may see are part of the
-//! statement, and only equal statements with equal values are one count or one page.
+//! Callers with different rights never share: the rows that a caller may see are part of the statement, and
+//! only equal statements with equal values share a count or a page.
 
 mod coalesce;
 mod totals;
@@ -37,22 +37,23 @@ use crate::store::driver::{Visited, Visitors};
 use crate::store::{Row as _, RowVisitor};
 pub(super) use coalesce::{Flights, LeaderGuard};
 use coalesce::{PageReadError, Role};
-use totals::Asked;
+use totals::Lookup;
 pub(super) use totals::Totals;
 
-/// Begins a transaction that sees the same from its first statement to its end.
+/// Begins a transaction that reads one snapshot from its first statement to its end.
 pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 impl PostgresDatabase {
+    /// Reads a page and its total by the first way that applies.
     pub(super) async fn read_page(
         &self,
         query: PageQuery,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
-        if self.totals.lasts(&query.matching) {
+        if self.totals.is_likely_valid(&query.matching) {
             let attempt = |deadline| {
-                let page = self.page_while_known(deadline, &query, visitors());
+                let page = self.page_with_cached_total(deadline, &query, visitors());
                 page.map_err(|failure| of_attempt(failure, &*visitors()))
             };
             if let Some(page) = retry_until(deadline, attempt).await? {
@@ -77,20 +78,20 @@ impl PostgresDatabase {
         }
     }
 
-    /// A page whose total is remembered and still right; none where it has to be counted, or there are no
-    /// rows.
-    async fn page_while_known(
+    /// A page with its cached total; none where the total is outdated or the page has no rows, which the
+    /// reply does not distinguish.
+    async fn page_with_cached_total(
         &self,
         deadline: Instant,
         query: &PageQuery,
         mut visitor: Box<dyn RowVisitor>,
     ) -> DatabaseResult<Option<Visited>> {
-        let asked = self.totals.asked(&query.matching);
-        let Some(known) = asked.known() else {
+        let lookup = self.totals.look_up(&query.matching);
+        let Some(cached) = lookup.usable() else {
             return Ok(None);
         };
-        let (told, statement) = (known.told.clone(), query.rows_while(known));
-        let mut lease = self.reading(Purpose::List, deadline).await?;
+        let (tagged, statement) = (cached.told.clone(), query.rows_while(cached));
+        let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
         let visit = |row: PgRow| match query.rows {
             Some(_) => {
                 visitor.visit(&row)?;
@@ -101,17 +102,17 @@ impl PostgresDatabase {
         let rows = self
             .for_each_row(lease.connection()?, &statement, visit)
             .await?;
-        self.done(lease).await;
+        self.finish_read(lease).await;
         if rows == 0 {
             return Ok(None);
         }
-        let total = number(&told)?;
+        let total = number(&tagged)?;
         self.totals
-            .remember(&query.matching, told, asked, Some(true));
+            .remember(&query.matching, tagged, lookup, Some(true));
         Ok(Some((visitor, total)))
     }
 
-    /// A page with its total in one statement.
+    /// A page with its total in one statement, read as a leader.
     async fn page(
         &self,
         deadline: Instant,
@@ -119,15 +120,15 @@ impl PostgresDatabase {
         leader: &Arc<LeaderGuard>,
         mut visitor: Box<dyn RowVisitor>,
     ) -> DatabaseResult<Visited> {
-        let mut lease = self.reading(Purpose::List, deadline).await?;
+        let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let connection = lease.connection()?;
         let total = self.rows_with_total(connection, query, &mut *visitor);
         if let Some(total) = total.await? {
-            self.done(lease).await;
+            self.finish_read(lease).await;
             return Ok((visitor, total));
         }
-        // No row of a page past the end carries the total.
+        // A page past the end has no row to carry the total.
         let mut snapshot = self.in_snapshot(lease).await?;
         let page = self.shared_page(&mut snapshot, query, &mut None).await;
         let page =
@@ -143,79 +144,81 @@ impl PostgresDatabase {
         query: &PageQuery,
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<Option<u64>> {
-        let asked = self.totals.asked(&query.matching);
-        let Some(statement) = query.rows_with_total(asked.known()) else {
+        let lookup = self.totals.look_up(&query.matching);
+        let Some(statement) = query.rows_with_total(lookup.usable()) else {
             return self.count(connection, query).await.map(Some);
         };
-        let mut told = None;
+        let mut tagged = None;
         let visit = |row: PgRow| {
-            // Only the last row has one.
-            told = total_of(&row)?;
+            // Only the last row has a total.
+            tagged = tagged_total(&row)?;
             visitor.visit(&row)?;
             Ok(visitor.should_yield())
         };
         let rows = self.for_each_row(connection, &statement, visit).await?;
-        match told {
-            Some(told) => self
-                .remember_total(connection, query, told, asked)
+        match tagged {
+            Some(tagged) => self
+                .remember_total(connection, query, tagged, lookup)
                 .await
                 .map(Some),
             None => Ok(query.total_from_row_count(rows)),
         }
     }
 
+    /// Counts the items of a page's query, unless the cached total is still right.
     pub(super) async fn count(
         &self,
         connection: &mut PgConnection,
         page: &PageQuery,
     ) -> DatabaseResult<u64> {
-        let asked = self.totals.asked(&page.matching);
-        let statement = page.matching.total(asked.known());
+        let lookup = self.totals.look_up(&page.matching);
+        let statement = page.matching.total(lookup.usable());
         let row = query(&statement)?.fetch_one(&mut *connection);
         let row = self.timeout.run(row).await?;
-        let told = total_of(&row)?;
-        let told = told.ok_or_else(|| DatabaseFailure::internal("a count tells no total"))?;
-        self.remember_total(connection, page, told, asked).await
+        let tagged = tagged_total(&row)?
+            .ok_or_else(|| DatabaseFailure::internal("a count returned no total"))?;
+        self.remember_total(connection, page, tagged, lookup).await
     }
 
-    /// The total that the server told, remembered where that is sound. Whether the tables are steady is asked
-    /// after the count: whatever changed in between has given the snapshot another name.
+    /// Returns the total, and caches it where its tables allow that. The tables are checked after the count,
+    /// which is safe: a change in between has given the snapshot another name.
     async fn remember_total(
         &self,
         connection: &mut PgConnection,
         query: &PageQuery,
-        told: String,
-        asked: Asked,
+        tagged: String,
+        lookup: Lookup,
     ) -> DatabaseResult<u64> {
-        let total = number(&told)?;
-        let is_steady = match asked.is_steady(&told) {
-            None if asked.is_worth_a_question(&told) => {
-                Some(self.is_steady(connection, &query.matching.tables).await?)
-            }
+        let total = number(&tagged)?;
+        let is_cacheable = match lookup.is_cacheable(&tagged) {
+            None if lookup.is_worth_checking(&tagged) => Some(
+                self.is_cacheable(connection, &query.matching.tables)
+                    .await?,
+            ),
             known => known,
         };
         self.totals
-            .remember(&query.matching, told, asked, is_steady);
+            .remember(&query.matching, tagged, lookup, is_cacheable);
         Ok(total)
     }
 }
 
-/// The total and the names of its process and its snapshot, in the last column of a row.
-fn total_of(row: &PgRow) -> DatabaseResult<Option<String>> {
+/// The total with the names of its process and its snapshot (its tag), in the last column of a row.
+fn tagged_total(row: &PgRow) -> DatabaseResult<Option<String>> {
     match row.value(row.len().saturating_sub(1))? {
-        ValueRef::Text(told) => Ok(Some(told.to_owned())),
+        ValueRef::Text(tagged) => Ok(Some(tagged.to_owned())),
         _ => Ok(None),
     }
 }
 
-/// The total that the server told before the names.
-fn number(told: &str) -> DatabaseResult<u64> {
-    let total = told.split(' ').next().unwrap_or_default();
+/// The total before its tag.
+fn number(tagged: &str) -> DatabaseResult<u64> {
+    let total = tagged.split(' ').next().unwrap_or_default();
     total.parse().map_err(DatabaseFailure::internal)
 }
 
-/// The failure of an attempt to read a page. What is being sent cannot be read anew: the first cause is
-/// the one that counts.
+/// The failure of an attempt to read a page, final where the response has begun: rows that were sent cannot
+/// be read again.
 fn of_attempt(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
     if next.may_begin() {
         failure

@@ -1,8 +1,8 @@
-//! Remembered totals: a count is repeated only after a transaction that wrote has ended.
+//! A cache of totals: a count is repeated only after a transaction that wrote has ended.
 //!
-//! The server names the snapshot and the process that it counted in. The next list sends the total along
-//! with both names, and the server compares: in a snapshot of the same name it sees the same rows. That
-//! holds for tables that nothing but transactions of this server changes ([`IS_STEADY`]).
+//! The server tags a total with the snapshot and the process of the count. The next list sends the tagged
+//! total, and the server compares: a snapshot of the same name has the same rows. That holds for tables that
+//! only transactions of this server change ([`IS_CACHEABLE`]).
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -16,25 +16,25 @@ use crate::store::lru_cache::LruCache;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::lease::Health;
 
-/// Number of totals that are remembered.
-const REMEMBERED: usize = 64;
+/// Number of cached totals.
+const CAPACITY: usize = 64;
 
-/// Time after which a total is forgotten that no list asks for.
-const FORGOTTEN_AFTER: Duration = Duration::from_secs(10);
+/// Time after which an unused total expires.
+const EXPIRES_AFTER: Duration = Duration::from_secs(10);
 
-/// Time of a count above which it pays to ask the server whether its tables are steady.
-const WORTH_A_QUESTION: Duration = Duration::from_millis(1);
+/// Duration of a count above which it pays to check whether its tables can be cached.
+const WORTH_CHECKING: Duration = Duration::from_millis(1);
 
-/// Bytes of names of processes that are remembered: far more than a pool has connections.
-const PROCESS_NAMES: usize = 4096;
+/// Bytes of process names in the cache: far more than a pool has connections.
+const MAX_PROCESS_NAMES: usize = 4096;
 
-/// Tests for ordinary tables, or partitions that are, in the server's own storage, which is the
-/// second of its access methods. Of no others is it known that each change is a transaction of
-/// this server: a view or a policy may ask the clock, a foreign table is elsewhere, as are rows that
-/// an extension distributes, and a table of one session alone hides that of all others.
+/// Tests that all tables are ordinary ones, or have ordinary partitions, in the server's own storage (the access
+/// method with the object id 2). Only their changes are always transactions of this server. A view or a row
+/// security policy may depend on the clock, a foreign table and tables distributed by an extension are
+/// elsewhere, and a temporary table hides the one that other sessions see.
 ///
-/// A change of what is decided here is such a transaction, too.
-const IS_STEADY: &str = r"
+/// DDL that changes the result of this test is a transaction that writes, too, and so invalidates totals.
+const IS_CACHEABLE: &str = r"
     SELECT to_regclass('pg_dist_partition') IS NULL AND NOT EXISTS (
         SELECT FROM unnest($1::text[]) AS served (name)
         LEFT JOIN pg_class AS stored ON stored.oid = to_regclass(quote_ident(served.name))
@@ -48,169 +48,172 @@ const IS_STEADY: &str = r"
         END OR stored.relpersistence = 't' OR row_security_active(stored.oid)
     )";
 
-/// The totals that were counted last.
+/// The cached totals of a database.
 #[derive(Debug)]
 pub(in crate::store::postgres) struct Totals {
-    all: Mutex<AllTotals>,
+    cache: Mutex<Cache>,
     health: Arc<Health>,
 }
 
 #[derive(Debug)]
-struct AllTotals {
-    counted: LruCache<Matching, Counted>,
+struct Cache {
+    entries: LruCache<Matching, Entry>,
+    /// Server processes that have answered so far.
     seen: Arc<Processes>,
 }
 
 #[derive(Debug)]
-struct Counted {
-    known: Arc<CachedTotal>,
-    asked: Instant,
-    /// True where only transactions change it; none where the server was not asked.
-    is_steady: Option<bool>,
-    /// Set while it was unchanged when a list last asked for it.
-    lasts: bool,
+struct Entry {
+    total: Arc<CachedTotal>,
+    /// The start of the list that used the total last.
+    used_at: Instant,
+    /// True where only transactions change the total; none while the tables are not checked.
+    is_cacheable: Option<bool>,
+    /// True if the last list found the total unchanged.
+    is_likely_valid: bool,
 }
 
-/// What was known of a total at the moment a list asked for it. A count is judged by this, not by what
-/// other lists have learned since: a process that came later may see less in a snapshot of the same name.
+/// The state of the cache when a list started. The list's count is compared with this state and not with
+/// later entries: a newer server process may see fewer rows in a snapshot of the same name.
 #[derive(Debug)]
-pub(super) struct Asked {
+pub(super) struct Lookup {
     at: Instant,
     seen: Arc<Processes>,
     last: Option<Arc<CachedTotal>>,
-    is_steady: Option<bool>,
+    is_cacheable: Option<bool>,
 }
 
-/// Processes of one server, by the moment of its start.
+/// Processes of one server, which is identified by its start time.
 #[derive(Debug, Clone, Default)]
 struct Processes {
     server: String,
-    /// Each between two spaces.
+    /// The names, each between two spaces.
     names: String,
 }
 
 impl Totals {
     pub(in crate::store::postgres) fn new(health: Arc<Health>) -> Self {
         Self {
-            all: Mutex::new(AllTotals {
-                counted: LruCache::new(REMEMBERED),
+            cache: Mutex::new(Cache {
+                entries: LruCache::new(CAPACITY),
                 seen: Arc::default(),
             }),
             health,
         }
     }
 
-    /// What is known now of the total of these items.
-    pub(super) fn asked(&self, matching: &Matching) -> Asked {
+    /// The state of the cache for a list that starts now.
+    pub(super) fn look_up(&self, matching: &Matching) -> Lookup {
         let at = Instant::now();
-        let mut all = locked(&self.all);
-        let seen = all.seen.clone();
-        let counted = self.current(&mut all, matching);
-        Asked {
+        let mut cache = locked(&self.cache);
+        let seen = cache.seen.clone();
+        let entry = self.current(&mut cache, matching);
+        Lookup {
             at,
             seen,
-            is_steady: counted.as_ref().and_then(|it| it.is_steady),
-            last: counted.map(|it| it.known.clone()),
+            is_cacheable: entry.as_ref().and_then(|it| it.is_cacheable),
+            last: entry.map(|it| it.total.clone()),
         }
     }
 
-    /// Tests that the total most likely need not be counted.
-    pub(super) fn lasts(&self, matching: &Matching) -> bool {
-        let mut all = locked(&self.all);
-        let counted = self.current(&mut all, matching);
-        counted.is_some_and(|it| it.lasts && it.is_steady == Some(true))
+    /// Tests that the cached total is probably still right, so that the list can rely on it first.
+    pub(super) fn is_likely_valid(&self, matching: &Matching) -> bool {
+        let mut cache = locked(&self.cache);
+        let entry = self.current(&mut cache, matching);
+        entry.is_some_and(|it| it.is_likely_valid && it.is_cacheable == Some(true))
     }
 
-    /// Remembers the text that the server told, where it named its snapshot.
+    /// Caches a total, unless the server tagged it with no snapshot, as a standby does.
     pub(super) fn remember(
         &self,
         matching: &Matching,
-        told: String,
-        asked: Asked,
-        is_steady: Option<bool>,
+        tagged: String,
+        lookup: Lookup,
+        is_cacheable: Option<bool>,
     ) {
-        let mut all = locked(&self.all);
-        if asked.is_told_again(&told) {
-            if let Some(known) = self.current(&mut all, matching) {
-                known.asked = asked.at;
-                known.lasts = true;
+        let mut cache = locked(&self.cache);
+        if lookup.is_confirmed_by(&tagged) {
+            if let Some(entry) = self.current(&mut cache, matching) {
+                entry.used_at = lookup.at;
+                entry.is_likely_valid = true;
             }
             return;
         }
-        let Some((process, snapshot)) = names(&told) else {
+        let Some((process, snapshot)) = tag(&tagged) else {
             return;
         };
-        all.seen = Processes::with(all.seen.clone(), process, snapshot);
-        // A process that answered before this was asked for is older than the total.
-        let older = Processes::with(asked.seen, process, snapshot);
-        let known = CachedTotal {
+        cache.seen = Processes::with(cache.seen.clone(), process, snapshot);
+        // Only processes that answered before the list started are certainly older than the total.
+        let older = Processes::with(lookup.seen, process, snapshot);
+        let total = CachedTotal {
             snapshot: snapshot.to_owned(),
             processes: older.names.clone(),
-            told,
+            told: tagged,
         };
-        let counted = Counted {
-            lasts: asked.last.is_some_and(|it| it.snapshot == known.snapshot),
-            known: Arc::new(known),
-            asked: asked.at,
-            is_steady,
+        let entry = Entry {
+            is_likely_valid: lookup.last.is_some_and(|it| it.snapshot == total.snapshot),
+            total: Arc::new(total),
+            used_at: lookup.at,
+            is_cacheable,
         };
-        match all.counted.get(matching) {
-            Some(known) => *known = counted,
-            None => all.counted.add(matching.clone(), counted),
+        match cache.entries.get(matching) {
+            Some(old) => *old = entry,
+            None => cache.entries.add(matching.clone(), entry),
         }
     }
 
-    fn current<'all>(
+    /// The entry, unless it has expired or a fault of the server came after it.
+    fn current<'cache>(
         &self,
-        all: &'all mut AllTotals,
+        cache: &'cache mut Cache,
         matching: &Matching,
-    ) -> Option<&'all mut Counted> {
-        let counted = all.counted.get(matching)?;
-        let age = counted.asked.elapsed();
-        (age < FORGOTTEN_AFTER && !self.health.is_stale(age)).then_some(counted)
+    ) -> Option<&'cache mut Entry> {
+        let entry = cache.entries.get(matching)?;
+        let age = entry.used_at.elapsed();
+        (age < EXPIRES_AFTER && !self.health.is_stale(age)).then_some(entry)
     }
 }
 
-impl Asked {
-    /// The last total, where nothing but transactions changes it: the server judges whether one has ended.
-    pub(super) fn known(&self) -> Option<&CachedTotal> {
+impl Lookup {
+    /// The last total, if only transactions change it. The server decides whether it is still right.
+    pub(super) fn usable(&self) -> Option<&CachedTotal> {
         let last = self.last.as_deref();
-        last.filter(|_| self.is_steady == Some(true))
+        last.filter(|_| self.is_cacheable == Some(true))
     }
 
-    fn is_told_again(&self, told: &str) -> bool {
-        self.known().is_some_and(|known| known.told == told)
+    fn is_confirmed_by(&self, tagged: &str) -> bool {
+        self.usable().is_some_and(|total| total.told == tagged)
     }
 
-    /// Tests that nothing but transactions changes the total, where that is known: another process may
-    /// see less in a snapshot of the same name.
-    pub(super) fn is_steady(&self, told: &str) -> Option<bool> {
-        let is_steady = self.is_steady?;
-        let is_same = if is_steady {
-            self.is_told_again(told)
+    /// The result of the last check of the tables, if it holds for this total. A cacheable total must be the same in
+    /// all parts, since another process may see fewer rows in a snapshot of the same name.
+    pub(super) fn is_cacheable(&self, tagged: &str) -> Option<bool> {
+        let is_cacheable = self.is_cacheable?;
+        let is_same = if is_cacheable {
+            self.is_confirmed_by(tagged)
         } else {
-            self.is_unchanged(told)
+            self.is_unchanged(tagged)
         };
-        is_same.then_some(is_steady)
+        is_same.then_some(is_cacheable)
     }
 
-    /// Tests that the question pays whether the total may be remembered: counting took longer than
-    /// asking does, or the server is so quiet that nothing has changed since the last time.
-    pub(super) fn is_worth_a_question(&self, told: &str) -> bool {
-        names(told).is_some() && (self.at.elapsed() >= WORTH_A_QUESTION || self.is_unchanged(told))
+    /// Tests that a check of the tables pays: the count took longer than the check does, or nothing has changed
+    /// since the last count.
+    pub(super) fn is_worth_checking(&self, tagged: &str) -> bool {
+        tag(tagged).is_some() && (self.at.elapsed() >= WORTH_CHECKING || self.is_unchanged(tagged))
     }
 
-    fn is_unchanged(&self, told: &str) -> bool {
+    fn is_unchanged(&self, tagged: &str) -> bool {
         let last = self.last.as_ref().map(|it| it.snapshot.as_str());
-        names(told).is_some_and(|(_, snapshot)| last == Some(snapshot))
+        tag(tagged).is_some_and(|(_, snapshot)| last == Some(snapshot))
     }
 }
 
 impl Processes {
-    /// These and another of the server of this snapshot, which may have taken the place of theirs.
+    /// Adds a process of the server of this snapshot. Another server, after a failover, starts a new list.
     fn with(mut these: Arc<Self>, process: &str, snapshot: &str) -> Arc<Self> {
         let server = snapshot.rsplit_once(' ').map_or("", |(server, _)| server);
-        if these.server != server || these.names.len() > PROCESS_NAMES {
+        if these.server != server || these.names.len() > MAX_PROCESS_NAMES {
             these = Arc::new(Self {
                 server: server.to_owned(),
                 names: " ".to_owned(),
@@ -225,21 +228,21 @@ impl Processes {
     }
 }
 
-/// The process and the snapshot that are named behind a total, where they are.
-fn names(told: &str) -> Option<(&str, &str)> {
-    let (_, names) = told.split_once(' ')?;
-    names.split_once(' ')
+/// The process and the snapshot after a total; none on a standby.
+fn tag(tagged: &str) -> Option<(&str, &str)> {
+    let (_, tag) = tagged.split_once(' ')?;
+    tag.split_once(' ')
 }
 
 impl PostgresDatabase {
-    /// Tests that only transactions that write change a count of these tables.
-    pub(super) async fn is_steady(
+    /// Tests that a count of these tables changes only by transactions that write.
+    pub(super) async fn is_cacheable(
         &self,
         connection: &mut PgConnection,
         tables: &[&'static str],
     ) -> DatabaseResult<bool> {
-        let steady = sqlx::query_scalar(IS_STEADY).bind(tables);
-        self.timeout.run(steady.fetch_one(connection)).await
+        let query = sqlx::query_scalar(IS_CACHEABLE).bind(tables);
+        self.timeout.run(query.fetch_one(connection)).await
     }
 }
 
@@ -252,7 +255,7 @@ mod tests {
     use resource_model::samples::{Person, asked};
     use resource_sql::{self, Dialect, Matching};
 
-    use super::{Asked, FORGOTTEN_AFTER, Health, Totals};
+    use super::{EXPIRES_AFTER, Health, Lookup, Totals};
     use crate::ApiResource as _;
     use crate::authorization::View;
 
@@ -262,94 +265,104 @@ mod tests {
         resource_sql::page(Dialect::Postgres, view, &query).matching
     }
 
-    fn told(process: u32, snapshot: &str) -> String {
+    /// The total 7 with the tag of a process of a server that started today at noon.
+    fn tagged(process: u32, snapshot: &str) -> String {
         format!("7 {process} today at noon {snapshot}")
     }
 
-    fn remember(totals: &Totals, asked: Asked, process: u32, snapshot: &str) {
-        totals.remember(&count(), told(process, snapshot), asked, Some(true));
+    fn remember(totals: &Totals, lookup: Lookup, process: u32, snapshot: &str) {
+        totals.remember(&count(), tagged(process, snapshot), lookup, Some(true));
     }
 
     fn processes(totals: &Totals) -> String {
-        let asked = totals.asked(&count());
-        asked.known().expect("a total").processes.clone()
+        let lookup = totals.look_up(&count());
+        lookup.usable().expect("a total").processes.clone()
     }
 
     #[test]
-    fn a_total_lasts_once_the_server_has_told_it_twice_of_one_snapshot() {
+    fn total_is_likely_valid_after_two_counts_in_one_snapshot() {
         let totals = Totals::new(Arc::default());
-        assert_eq!(totals.asked(&count()).known(), None);
-        for (snapshot, lasts) in [("5:5:", false), ("5:5:", true), ("6:6:", false)] {
-            remember(&totals, totals.asked(&count()), 8, snapshot);
-            let asked = totals.asked(&count());
+        assert_eq!(totals.look_up(&count()).usable(), None);
+        for (snapshot, is_likely_valid) in [("5:5:", false), ("5:5:", true), ("6:6:", false)] {
+            remember(&totals, totals.look_up(&count()), 8, snapshot);
+            let lookup = totals.look_up(&count());
             assert_eq!(
-                asked.known().map(|it| it.told.clone()),
-                Some(told(8, snapshot))
+                lookup.usable().map(|it| it.told.clone()),
+                Some(tagged(8, snapshot))
             );
-            assert_eq!(totals.lasts(&count()), lasts, "{snapshot}");
+            assert_eq!(
+                totals.is_likely_valid(&count()),
+                is_likely_valid,
+                "{snapshot}"
+            );
         }
     }
 
     #[test]
-    fn a_total_is_known_once_it_was_found_to_be_steady() {
+    fn total_is_usable_once_its_tables_are_cacheable() {
         let totals = Totals::new(Arc::default());
-        let (first, second) = (told(8, "5:5:"), told(9, "5:5:"));
-        for (is_steady, told_again, told_otherwise) in [
+        let (first, second) = (tagged(8, "5:5:"), tagged(9, "5:5:"));
+        for (is_cacheable, for_same_process, for_other_process) in [
             (None, None, None),
             (Some(false), Some(false), Some(false)),
             (Some(true), Some(true), None),
         ] {
-            totals.remember(&count(), first.clone(), totals.asked(&count()), is_steady);
-            let asked = totals.asked(&count());
-            assert_eq!(asked.known().is_some(), is_steady == Some(true));
-            assert!(asked.is_worth_a_question(&second), "nothing has changed");
-            assert_eq!(asked.is_steady(&first), told_again);
-            assert_eq!(asked.is_steady(&second), told_otherwise);
-            assert_eq!(asked.is_steady(&told(8, "6:6:")), None);
+            totals.remember(
+                &count(),
+                first.clone(),
+                totals.look_up(&count()),
+                is_cacheable,
+            );
+            let lookup = totals.look_up(&count());
+            assert_eq!(lookup.usable().is_some(), is_cacheable == Some(true));
+            assert!(lookup.is_worth_checking(&second), "nothing has changed");
+            assert_eq!(lookup.is_cacheable(&first), for_same_process);
+            assert_eq!(lookup.is_cacheable(&second), for_other_process);
+            assert_eq!(lookup.is_cacheable(&tagged(8, "6:6:")), None);
         }
     }
 
     #[test]
-    fn what_a_standby_tells_is_not_remembered() {
+    fn total_of_a_standby_is_not_cached() {
         let totals = Totals::new(Arc::default());
         for _ in 0..2 {
-            let asked = totals.asked(&count());
-            assert!(!asked.is_worth_a_question("7"));
-            totals.remember(&count(), "7".into(), asked, Some(true));
+            let lookup = totals.look_up(&count());
+            assert!(!lookup.is_worth_checking("7"));
+            totals.remember(&count(), "7".into(), lookup, Some(true));
         }
-        assert_eq!(totals.asked(&count()).known(), None);
+        assert_eq!(totals.look_up(&count()).usable(), None);
     }
 
     #[test]
-    fn a_total_is_for_the_processes_that_were_there_before_it() {
+    fn total_holds_for_older_processes_only() {
         let totals = Totals::new(Arc::default());
-        remember(&totals, totals.asked(&count()), 8, "5:5:");
-        let early = totals.asked(&count());
-        remember(&totals, totals.asked(&count()), 9, "5:5:");
+        remember(&totals, totals.look_up(&count()), 8, "5:5:");
+        let early = totals.look_up(&count());
+        remember(&totals, totals.look_up(&count()), 9, "5:5:");
         assert_eq!(processes(&totals), " 8 9 ");
-        // Process 9 answered only after this was asked for: it may have begun after it was told.
+        // Process 9 answered only after this lookup, so it may be newer than the total.
         remember(&totals, early, 8, "6:6:");
         assert_eq!(processes(&totals), " 8 ");
-        remember(&totals, totals.asked(&count()), 8, "7:7:");
+        remember(&totals, totals.look_up(&count()), 8, "7:7:");
         assert_eq!(processes(&totals), " 8 9 ");
         let elsewhere = "7 8 today at one 7:7:".to_owned();
-        totals.remember(&count(), elsewhere, totals.asked(&count()), Some(true));
+        totals.remember(&count(), elsewhere, totals.look_up(&count()), Some(true));
         assert_eq!(processes(&totals), " 8 ");
     }
 
     #[test]
-    fn a_total_is_forgotten_when_nobody_asks_for_it_or_the_server_fails() {
+    fn total_expires_by_time_and_by_a_fault() {
         let health = Arc::new(Health::default());
         let totals = Totals::new(health.clone());
-        let mut asked = totals.asked(&count());
-        let long_ago = Instant::now().checked_sub(FORGOTTEN_AFTER + Duration::from_secs(1));
-        asked.at = long_ago.unwrap();
-        remember(&totals, asked, 8, "5:5:");
-        assert_eq!(totals.asked(&count()).known(), None);
-        remember(&totals, totals.asked(&count()), 8, "5:5:");
-        assert!(totals.asked(&count()).known().is_some());
+        let mut lookup = totals.look_up(&count());
+        let long_ago = Instant::now().checked_sub(EXPIRES_AFTER + Duration::from_secs(1));
+        lookup.at = long_ago.unwrap();
+        remember(&totals, lookup, 8, "5:5:");
+        assert_eq!(totals.look_up(&count()).usable(), None);
+        remember(&totals, totals.look_up(&count()), 8, "5:5:");
+        assert!(totals.look_up(&count()).usable().is_some());
         health.record_fault();
-        assert_eq!(totals.asked(&count()).known(), None);
-        assert!(!totals.lasts(&count()));
+        assert_eq!(totals.look_up(&count()).usable(), None);
+        assert!(!totals.is_likely_valid(&count()));
     }
 }

@@ -1,3 +1,5 @@
+//! One group commit: savepoints for its writes, the commit, and the results.
+
 use std::time::Instant;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
@@ -10,19 +12,19 @@ use crate::store::sqlite::failure;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::sqlite::row::bound;
 
-/// How many writes are committed together at most, as the first of them waits for the last.
-const MOST: usize = 64;
+/// Writes of one group, limited because the first of them waits for the last.
+const MAX_GROUP: usize = 64;
 
 type Outcome = DatabaseResult<Written>;
 
-/// Carries out `first` and what waits behind it, commits, and answers each.
+/// Executes and commits `first` with the writes in the queue, and sends each its result.
 pub(super) fn run(
     connection: &Connection,
     opened: &OpenedFile,
     first: Write,
     writes: &flume::Receiver<Write>,
 ) {
-    if let Some(first) = first.unless_expired() {
+    if let Some(first) = first.drop_if_expired() {
         commit_group(connection, opened, first, || writes.try_recv().ok());
     }
 }
@@ -31,6 +33,7 @@ fn commit_alone(connection: &Connection, opened: &OpenedFile, write: Write) {
     commit_group(connection, opened, write, || None);
 }
 
+/// Executes and commits `first` with the writes that `next` returns.
 fn commit_group(
     connection: &Connection,
     opened: &OpenedFile,
@@ -38,14 +41,14 @@ fn commit_group(
     next: impl Fn() -> Option<Write>,
 ) {
     if let Err(error) = begin(connection, first.deadline) {
-        return first.answer(Err(failure::of_group_statement(error)));
+        return first.finish(Err(failure::of_group_statement(error)));
     }
     let outcome = first.execute_in_savepoint(connection);
     let mut done = vec![(first, outcome)];
-    // SQLite itself ends a transaction of which some statement failed in a way of its own.
-    while !connection.is_autocommit() && done.len() < MOST {
+    // Some failures, like `RAISE(ROLLBACK)`, make SQLite end the transaction.
+    while !connection.is_autocommit() && done.len() < MAX_GROUP {
         let Some(next) = next() else { break };
-        if let Some(next) = next.unless_expired() {
+        if let Some(next) = next.drop_if_expired() {
             let outcome = next.execute_in_savepoint(connection);
             done.push((next, outcome));
         }
@@ -53,48 +56,48 @@ fn commit_group(
     if !connection.is_autocommit() {
         return commit(connection, opened, done);
     }
-    // The last statement undid all before it: those are done again, each by itself.
+    // The last statement rolled back the earlier ones, which are retried one by one.
     let last = done.pop();
     for (write, _) in done {
         commit_alone(connection, opened, write);
     }
-    answer(last);
+    finish_all(last);
 }
 
-/// Waits until `deadline` for those of other processes who write.
+/// Begins a transaction, and waits until `deadline` for writers of other processes.
 fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
     connection.busy_timeout(deadline.saturating_duration_since(Instant::now()))?;
     command(connection, "BEGIN IMMEDIATE")
 }
 
-/// Makes a round durable. What a constraint refuses at its end is somebody's own fault, so that each
-/// is done again by itself; what a failing disk kept of it nobody knows. Nothing is written to a file
-/// that was deleted or replaced before.
+/// Commits a group. A violation of a deferred constraint is the fault of one write, so that each is retried by
+/// itself. After a failure of the disk the outcome is unknown. Nothing is committed to a file that was deleted or
+/// replaced.
 fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcome)>) {
-    // A file that goes between this look and the commit is noticed by the next write.
+    // A file deleted between this check and the commit is noticed by the next write.
     if let Err(failure) = opened.verify() {
         roll_back(connection);
-        return fail(done, &failure);
+        return fail_all(done, &failure);
     }
     let Err(error) = command(connection, "COMMIT") else {
-        return answer(done);
+        return finish_all(done);
     };
     roll_back(connection);
-    if !failure::is_refused(&error) || done.len() == 1 {
-        return fail(done, &failure::of_group_commit(error));
+    if !failure::is_violation(&error) || done.len() == 1 {
+        return fail_all(done, &failure::of_group_commit(error));
     }
     for (write, _) in done {
         commit_alone(connection, opened, write);
     }
 }
 
-/// Answers that what seemed done is not.
-fn fail(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
+/// Sends `failure` in place of each success.
+fn fail_all(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
     let failed = done.into_iter();
-    answer(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
+    finish_all(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
 }
 
-/// Ends what is still begun.
+/// Rolls back a transaction that is still open.
 fn roll_back(connection: &Connection) {
     if !connection.is_autocommit()
         && let Err(error) = command(connection, "ROLLBACK")
@@ -103,24 +106,24 @@ fn roll_back(connection: &Connection) {
     }
 }
 
-fn answer(done: impl IntoIterator<Item = (Write, Outcome)>) {
+fn finish_all(done: impl IntoIterator<Item = (Write, Outcome)>) {
     for (write, outcome) in done {
-        write.answer(outcome);
+        write.finish(outcome);
     }
 }
 
 impl Write {
-    /// Nothing is done for who has gone, nor for who is told that it took too long.
-    fn unless_expired(self) -> Option<Self> {
+    /// Drops a write whose deadline has passed or whose client has disconnected.
+    fn drop_if_expired(self) -> Option<Self> {
         if self.deadline <= Instant::now() {
-            self.answer(Err(unavailable(TOO_LATE)));
+            self.finish(Err(unavailable(TOO_LATE)));
             return None;
         }
         (!self.reply.is_closed()).then_some(self)
     }
 
-    /// All of it or, where it is refused, nothing: a trigger may have it that what a statement did
-    /// before it failed stays (`RAISE(FAIL)`), or drop the row and leave what it did itself.
+    /// Executes the write in a savepoint, and undoes all of it unless it stored a row: after `RAISE(FAIL)` in a trigger
+    /// SQLite keeps earlier changes of the statement, and a trigger that drops the row may have made changes itself.
     fn execute_in_savepoint(&self, connection: &Connection) -> Outcome {
         let step = |text| command(connection, text).map_err(failure::of_group_statement);
         step("SAVEPOINT write")?;
@@ -133,7 +136,7 @@ impl Write {
             Ok(_) | Err(_) => step("ROLLBACK TO write"),
         };
         let ended = ended.and_then(|()| step("RELEASE write"));
-        // Where even that fails, the others are done again without it.
+        // If even that fails, the rollback makes the other writes of the group be retried without this one.
         ended.inspect_err(|_| roll_back(connection))?;
         outcome
     }
@@ -150,7 +153,7 @@ impl Write {
         };
         let mut rows = prepared.query(binds).map_err(failure::of_group_statement)?;
         let row = rows.next().map_err(failure::of_group_statement)?;
-        // A view tells null of a key that its trigger does not name.
+        // An insert into a view returns null for a key that its trigger does not set.
         let key = row.map(|row| row.key(definition)).transpose()?.flatten();
         Ok(Written {
             rows: key.is_some().into(),
@@ -158,8 +161,8 @@ impl Write {
         })
     }
 
-    pub(super) fn answer(self, outcome: Outcome) {
-        // Whoever has gone needs no answer.
+    /// Sends the outcome, unless the client has disconnected.
+    pub(super) fn finish(self, outcome: Outcome) {
         let _ = self.reply.send(outcome);
     }
 }

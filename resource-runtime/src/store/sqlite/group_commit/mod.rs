@@ -1,6 +1,5 @@
-//! Writes of one statement each, which are transactions by themselves: those that wait at the same
-//! time are committed together, so that they share what a commit waits for. Each is answered for
-//! itself, after the commit.
+//! Group commit: single-statement writes that wait at the same time are committed together, so that they share
+//! one flush of the disk. Each gets its own result after the commit.
 
 mod commit_group;
 
@@ -22,42 +21,42 @@ use super::threads::Threads;
 use super::write_lock::{WriteGuard, WriteLock};
 use crate::store::{DatabaseOptions, misconfigured};
 
-/// Writes that may wait before further ones are told that we are overloaded.
+/// Writes that may wait before further ones are refused as overload.
 const QUEUE_LENGTH: usize = 4096;
 
-const TOO_LATE: &str = "the write waited too long for its turn";
+const TOO_LATE: &str = "the write waited too long for the write lock";
 
 const CHECKPOINT: &str = "PRAGMA wal_checkpoint(TRUNCATE)";
 
-/// How long the checkpoint at the end waits for other processes, whose writes wait for it meanwhile.
-const OTHERS_WAIT: Duration = Duration::from_secs(1);
+/// Longest wait of the final checkpoint for other processes, whose writes it blocks meanwhile.
+const CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(1);
 
 const STOPPED: &str = "the writer stopped";
 
-/// One statement that writes, and who waits for it.
+/// A statement that writes, and the channel for its result.
 #[derive(Debug)]
 struct Write {
     statement: Statement,
-    /// The resource whose key the statement returns, where it returns one.
+    /// The resource whose key the statement returns; none where it returns no key.
     returning: Option<&'static ResourceDefinition>,
-    /// By when it is to have its turn.
+    /// The latest time at which the statement may begin.
     deadline: Instant,
     reply: oneshot::Sender<DatabaseResult<Written>>,
 }
 
-/// What a statement did.
+/// The result of a statement.
 #[derive(Debug)]
 pub(super) struct Written {
     pub(super) rows: u64,
     pub(super) key: Option<Key>,
 }
 
-/// The thread that gathers writes. It takes turns with the transactions that hooks are given.
+/// The thread of group commits. It shares the write lock with transactions.
 #[derive(Debug)]
 pub(super) struct GroupCommitter {
     queue: flume::Sender<Write>,
     acquire_timeout: Duration,
-    /// Set where the file takes no writes, however long one waits.
+    /// True if no write can ever succeed.
     pub(super) is_read_only: bool,
     _thread: Threads,
 }
@@ -75,16 +74,16 @@ impl GroupCommitter {
         connection
             .pragma_update(None, "query_only", is_read_only)
             .map_err(cannot_write)?;
-        // SQLite itself opens what it may not write as if it was told so.
+        // SQLite silently opens a file without write permission as read-only.
         let is_read_only = is_read_only || connection.is_readonly("main").map_err(cannot_write)?;
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
-        let work = move || {
-            work(&connection, &opened, &writes, &write_lock);
+        let body = move || {
+            run(&connection, &opened, &writes, &write_lock);
             if !is_read_only {
                 checkpoint(&connection, &opened);
             }
         };
-        let thread = Threads::start("sqlite-writer", [work])
+        let thread = Threads::start("sqlite-writer", [body])
             .map_err(|error| misconfigured("cannot start the writer thread", error))?;
         Ok(Self {
             queue,
@@ -94,13 +93,13 @@ impl GroupCommitter {
         })
     }
 
-    /// Carries out `statement`, and answers when that is durable.
+    /// Executes `statement`, and resolves when its changes are durable.
     pub(super) async fn write(
         &self,
         statement: Statement,
         returning: Option<&'static ResourceDefinition>,
     ) -> DatabaseResult<Written> {
-        let (reply, answer) = oneshot::channel();
+        let (reply, result) = oneshot::channel();
         let write = Write {
             statement,
             returning,
@@ -108,12 +107,13 @@ impl GroupCommitter {
             reply,
         };
         self.queue.try_send(write).map_err(|error| match error {
-            TrySendError::Full(_) => unavailable("too many writes wait for their turn"),
+            TrySendError::Full(_) => unavailable("too many writes wait for the write lock"),
             TrySendError::Disconnected(_) => DatabaseFailure::internal(STOPPED),
         })?;
-        // The thread keeps to the deadline: a timer of each write's own would cost as much as it.
-        let answered = answer.await;
-        answered.map_err(|_| DatabaseFailure::internal(STOPPED))?
+        // The thread checks the deadline: a timer here would cost as much as the write itself.
+        result
+            .await
+            .map_err(|_| DatabaseFailure::internal(STOPPED))?
     }
 }
 
@@ -125,57 +125,58 @@ fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connectio
     let connection = connect::open(file, options)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "synchronous", options.durability.synchronous())?;
-    // On macOS alone, a flush otherwise ends in the cache of the drive.
+    // On macOS, a flush otherwise reaches only the cache of the drive.
     connection.pragma_update(None, "fullfsync", true)?;
     connection.pragma_update(None, "checkpoint_fullfsync", true)?;
     Ok(connection)
 }
 
-fn work(
+/// Commits groups until the queue ends.
+fn run(
     connection: &Connection,
     opened: &OpenedFile,
     writes: &flume::Receiver<Write>,
     write_lock: &WriteLock,
 ) {
     while let Ok(first) = writes.recv() {
-        if let Some((_guard, first)) = in_guard(write_lock, first, writes) {
+        if let Some((_guard, first)) = acquire_lock(write_lock, first, writes) {
             commit_group::run(connection, opened, first, writes);
         }
     }
 }
 
-/// The next turn, and the write that it is for: one that waited too long leaves its place to the next, which
-/// would otherwise begin to wait when it has hardly any time left.
-fn in_guard(
+/// Acquires the write lock, and returns the first write that has not expired. A write that expires leaves its place
+/// in the lock's queue to the next one, which would otherwise start to wait with hardly any time left.
+fn acquire_lock(
     write_lock: &WriteLock,
     mut first: Write,
     writes: &flume::Receiver<Write>,
 ) -> Option<(WriteGuard, Write)> {
-    let next = match write_lock.try_lock() {
+    let queued = match write_lock.try_lock() {
         Ok(guard) => return Some((guard, first)),
-        Err(next) => next,
+        Err(queued) => queued,
     };
     loop {
-        if let Ok(guard) = next.recv_deadline(first.deadline) {
+        if let Ok(guard) = queued.recv_deadline(first.deadline) {
             return Some((guard, first));
         }
-        first.answer(Err(unavailable(TOO_LATE)));
+        first.finish(Err(unavailable(TOO_LATE)));
         first = writes.try_recv().ok()?;
     }
 }
 
-/// Brings what was committed from the WAL into the file, so that a copy of the file alone is whole.
+/// Moves all commits from the WAL into the file, so that a copy of the file alone is complete.
 fn checkpoint(connection: &Connection, opened: &OpenedFile) {
-    // The WAL may by now be that of another file.
+    // The WAL at the path may belong to another file by now.
     if opened.verify().is_err() {
         return;
     }
     let is_blocked = connection
-        .busy_timeout(OTHERS_WAIT)
+        .busy_timeout(CHECKPOINT_TIMEOUT)
         .and_then(|()| connection.query_row(CHECKPOINT, [], |row| row.get(0)));
     match is_blocked {
         Ok(false) => {}
-        Ok(true) => tracing::info!("others use the SQLite file: its newest rows stay in its WAL"),
+        Ok(true) => tracing::info!("other processes use the SQLite file: new rows stay in its WAL"),
         Err(error) => tracing::warn!(%error, "the newest rows of the SQLite file stay in its WAL"),
     }
 }

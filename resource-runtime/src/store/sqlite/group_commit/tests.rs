@@ -1,3 +1,5 @@
+//! Tests of group commits: writes that fail, expire or end the transaction, and the durability of commits.
+
 use std::time::{Duration, Instant};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
@@ -16,10 +18,10 @@ use crate::store::sqlite::open_transaction::Endings;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::{DatabaseOptions, Durability};
 
-type Answer = oneshot::Receiver<DatabaseResult<Written>>;
+type Reply = oneshot::Receiver<DatabaseResult<Written>>;
 
-/// Regions, of which a trigger takes one for the end of everything and refuses another when it is stored
-/// already, and which may refer to the key of another until they are committed.
+/// A table of regions. A trigger rolls the transaction back for the code `end`, another fails after the insert for
+/// the code `half`. A region may refer to another one, which is checked at the commit.
 fn database() -> Connection {
     let connection = Connection::open_in_memory().unwrap();
     let schema = "
@@ -36,14 +38,15 @@ fn database() -> Connection {
     connection
 }
 
+/// The codes of all regions in the order of their keys.
 fn codes(connection: &Connection) -> String {
     let codes = "SELECT group_concat(code, ' ') FROM (SELECT code FROM regions ORDER BY id)";
     let codes: Option<String> = connection.query_row(codes, [], |row| row.get(0)).unwrap();
     codes.unwrap_or_default()
 }
 
-/// A new region of this code, with the code of another as its name.
-fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
+/// A write of a new region of this code, which refers to `other`.
+fn region(code: &str, other: Option<&str>) -> (Write, Reply) {
     let text = |text: &str| Value::Text(text.into());
     let mut record = Record::absent(4);
     record.set(1, text("de"));
@@ -56,38 +59,38 @@ fn region(code: &str, other: Option<&str>) -> (Write, Answer) {
         targets: Vec::new(),
     };
     let statement = resource_sql::change(Dialect::Sqlite, insertion);
-    let (reply, answer) = oneshot::channel();
+    let (reply, receiver) = oneshot::channel();
     let write = Write {
         statement,
         returning: Some(Region::DEFINITION),
         deadline: Instant::now() + Duration::from_mins(1),
         reply,
     };
-    (write, answer)
+    (write, receiver)
 }
 
-/// Carries out what waits together; answers what each was answered, if it was.
+/// Executes waiting writes in groups; returns the result of each, none for one that was dropped.
 fn grouped(
     connection: &Connection,
-    waiting: Vec<(Write, Answer)>,
+    waiting: Vec<(Write, Reply)>,
 ) -> Vec<Option<DatabaseResult<Written>>> {
     let (queue, writes) = flume::unbounded();
-    let mut answers = Vec::new();
-    for (write, answer) in waiting {
+    let mut results = Vec::new();
+    for (write, reply) in waiting {
         queue.send(write).unwrap();
-        answers.push(answer);
+        results.push(reply);
     }
     while let Ok(first) = writes.try_recv() {
         run(connection, &OpenedFile::default(), first, &writes);
         assert!(connection.is_autocommit());
     }
-    let answers = answers.into_iter();
-    answers.map(|mut answer| answer.try_recv().ok()).collect()
+    let results = results.into_iter();
+    results.map(|mut reply| reply.try_recv().ok()).collect()
 }
 
-fn is_done(answer: Option<&DatabaseResult<Written>>) -> bool {
+fn is_done(reply: Option<&DatabaseResult<Written>>) -> bool {
     matches!(
-        answer,
+        reply,
         Some(Ok(Written {
             rows: 1,
             key: Some(_)
@@ -96,12 +99,12 @@ fn is_done(answer: Option<&DatabaseResult<Written>>) -> bool {
 }
 
 #[test]
-fn what_is_refused_leaves_the_others_alone() {
+fn refused_write_does_not_affect_others() {
     let connection = database();
     let waiting = ["a", "a", "b"].map(|code| region(code, None));
-    let answers = grouped(&connection, waiting.into());
-    assert!(is_done(answers[0].as_ref()) && is_done(answers[2].as_ref()));
-    let refused = answers[1].as_ref().unwrap().as_ref().unwrap_err();
+    let results = grouped(&connection, waiting.into());
+    assert!(is_done(results[0].as_ref()) && is_done(results[2].as_ref()));
+    let refused = results[1].as_ref().unwrap().as_ref().unwrap_err();
     assert!(matches!(
         refused,
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) if columns == &["code"]
@@ -110,38 +113,38 @@ fn what_is_refused_leaves_the_others_alone() {
 }
 
 #[test]
-fn what_a_statement_undid_is_done_again() {
+fn writes_that_another_one_rolled_back_are_retried() {
     let connection = database();
     let waiting = ["a", "b", "end", "c"].map(|code| region(code, None));
-    let answers = grouped(&connection, waiting.into());
-    let done: Vec<bool> = answers.iter().map(|it| is_done(it.as_ref())).collect();
+    let results = grouped(&connection, waiting.into());
+    let done: Vec<bool> = results.iter().map(|it| is_done(it.as_ref())).collect();
     assert_eq!(done, [true, true, false, true]);
-    assert!(matches!(answers[2], Some(Err(_))));
+    assert!(matches!(results[2], Some(Err(_))));
     assert_eq!(codes(&connection), "a b c");
 }
 
 #[test]
-fn what_fails_halfway_leaves_nothing() {
+fn failed_write_leaves_no_changes() {
     let connection = database();
     let waiting = ["half", "a", "half", "b"].map(|code| region(code, None));
-    let answers = grouped(&connection, waiting.into());
-    let done: Vec<bool> = answers.iter().map(|it| is_done(it.as_ref())).collect();
+    let results = grouped(&connection, waiting.into());
+    let done: Vec<bool> = results.iter().map(|it| is_done(it.as_ref())).collect();
     assert_eq!(done, [false, true, false, true]);
     assert_eq!(codes(&connection), "a b");
 }
 
 #[test]
-fn what_is_refused_at_the_end_is_refused_alone() {
+fn deferred_violation_refuses_one_write() {
     let connection = database();
     let waiting = vec![
         region("a", None),
         region("b", Some("nowhere")),
         region("c", Some("a")),
     ];
-    let answers = grouped(&connection, waiting);
-    assert!(is_done(answers[0].as_ref()) && is_done(answers[2].as_ref()));
+    let results = grouped(&connection, waiting);
+    assert!(is_done(results[0].as_ref()) && is_done(results[2].as_ref()));
     assert!(matches!(
-        answers[1],
+        results[1],
         Some(Err(DatabaseFailure::ConstraintViolation(
             Violation::ForeignKey,
             _
@@ -151,7 +154,7 @@ fn what_is_refused_at_the_end_is_refused_alone() {
 }
 
 #[test]
-fn what_nobody_waits_for_is_not_done() {
+fn write_of_a_disconnected_client_is_dropped() {
     let connection = database();
     let abandoned = |code| {
         let (write, gone) = region(code, None);
@@ -159,29 +162,29 @@ fn what_nobody_waits_for_is_not_done() {
         (write, oneshot::channel().1)
     };
     let waiting = vec![abandoned("a"), region("b", None), abandoned("c")];
-    let answers = grouped(&connection, waiting);
-    assert!(answers[0].is_none() && is_done(answers[1].as_ref()) && answers[2].is_none());
+    let results = grouped(&connection, waiting);
+    assert!(results[0].is_none() && is_done(results[1].as_ref()) && results[2].is_none());
     assert_eq!(codes(&connection), "b");
 }
 
 #[test]
-fn what_waited_too_long_is_told_so_and_not_done() {
+fn expired_write_is_unavailable() {
     let connection = database();
     let late = |code| {
-        let (write, answer) = region(code, None);
+        let (write, reply) = region(code, None);
         let deadline = Instant::now();
-        (Write { deadline, ..write }, answer)
+        (Write { deadline, ..write }, reply)
     };
     let waiting = vec![late("a"), region("b", None), late("c")];
-    let answers = grouped(&connection, waiting);
-    for late in [&answers[0], &answers[2]] {
+    let results = grouped(&connection, waiting);
+    for late in [&results[0], &results[2]] {
         assert!(matches!(late, Some(Err(DatabaseFailure::Unavailable(_)))));
     }
     assert_eq!(codes(&connection), "b");
 }
 
 #[test]
-fn a_file_that_takes_no_writes_is_unavailable_until_it_does() {
+fn full_or_read_only_file_is_unavailable_until_it_takes_writes() {
     for (forbidding, permitting) in [
         (
             "PRAGMA max_page_count = 1",
@@ -195,27 +198,27 @@ fn a_file_that_takes_no_writes_is_unavailable_until_it_does() {
         set(forbidding);
         let waiting = ["a", "b"].map(|code| region(&format!("{code}{long}"), None));
         for refused in grouped(&connection, waiting.into()) {
-            let is_told = matches!(refused, Some(Err(DatabaseFailure::Unavailable(_))));
-            assert!(is_told, "{forbidding}: {refused:?}");
+            let is_unavailable = matches!(refused, Some(Err(DatabaseFailure::Unavailable(_))));
+            assert!(is_unavailable, "{forbidding}: {refused:?}");
         }
         set(permitting);
-        let answers = grouped(&connection, vec![region("c", None)]);
-        assert!(is_done(answers[0].as_ref()));
+        let results = grouped(&connection, vec![region("c", None)]);
+        assert!(is_done(results[0].as_ref()));
         assert_eq!(codes(&connection), "c");
     }
 }
 
 #[test]
-fn more_than_a_round_takes_more_than_one() {
+fn many_writes_take_several_groups() {
     let connection = database();
     let waiting = (0..150).map(|number| region(&number.to_string(), None));
-    let answers = grouped(&connection, waiting.collect());
-    assert!(answers.iter().all(|it| is_done(it.as_ref())));
+    let results = grouped(&connection, waiting.collect());
+    assert!(results.iter().all(|it| is_done(it.as_ref())));
 }
 
-/// That a write survives a power cut no test can try.
+/// Compares settings, since no test can cut the power.
 #[tokio::test]
-async fn whoever_writes_waits_for_the_disk_as_long_as_is_wished() {
+async fn both_writers_have_the_chosen_durability() {
     for (durability, expected) in [(Durability::PowerCut, 2), (Durability::ProcessCrash, 1)] {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("data.db");
@@ -229,10 +232,10 @@ async fn whoever_writes_waits_for_the_disk_as_long_as_is_wished() {
             .fetch_one(&pool)
             .await
             .unwrap();
-        let gathered: i64 = super::connect(&path, &options)
+        let grouped: i64 = super::connect(&path, &options)
             .unwrap()
             .query_row("PRAGMA synchronous", [], |row| row.get(0))
             .unwrap();
-        assert_eq!((hooks, gathered), (expected, expected));
+        assert_eq!((hooks, grouped), (expected, expected));
     }
 }

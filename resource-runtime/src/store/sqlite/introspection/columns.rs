@@ -6,15 +6,16 @@ use rusqlite::Connection;
 use super::declaration::Declaration;
 use super::{names, spelled};
 
+/// Reads the columns of a table. A default of NULL is none.
 const COLUMNS: &str = r#"
     SELECT "name", "type", "notnull", "pk",
         coalesce(upper("dflt_value"), 'NULL') <> 'NULL', "hidden" > 1
     FROM pragma_table_xinfo(?1) ORDER BY "cid""#;
 
-/// What a column has of the collations when it names none.
-const USUAL_COLLATION: &str = "BINARY";
+/// The collation of a column that declares none.
+const DEFAULT_COLLATION: &str = "BINARY";
 
-/// The columns of a table and the names of those that are its primary key.
+/// The columns of a table, and the names of its key columns in the order of the key.
 pub(super) fn read(
     connection: &Connection,
     needed: &Table,
@@ -29,9 +30,9 @@ pub(super) fn read(
         column.is_generated = row.get(5)?;
         column.has_default = column.is_generated || row.get(4)?;
         column.name = spelled(column.name, names(needed));
-        let place_in_key: u32 = row.get(3)?;
-        if place_in_key > 0 {
-            key.push((place_in_key, column.name.clone()));
+        let key_position: u32 = row.get(3)?;
+        if key_position > 0 {
+            key.push((key_position, column.name.clone()));
         }
         columns.push(column);
     }
@@ -39,12 +40,12 @@ pub(super) fn read(
     Ok((columns, key.into_iter().map(|(_, name)| name).collect()))
 }
 
-/// A column with all that its declaration says of it.
+/// A column with the collation and the limits of its declaration.
 fn column(name: String, declared_type: String, declaration: &Declaration) -> StoredColumn {
     let is_it = |other: &str| other.eq_ignore_ascii_case(&name);
     let mut collations = declaration.collations.iter();
     let collation = collations.find(|(column, _)| is_it(column));
-    let collation = collation.map_or(USUAL_COLLATION, |(_, collation)| collation);
+    let collation = collation.map_or(DEFAULT_COLLATION, |(_, collation)| collation);
     let limits = declaration.limits.iter();
     let limits = limits.filter(|limit| is_it(limit.column()));
     let mut column = StoredColumn {
@@ -65,9 +66,8 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
     StoredColumn { name, ..column }
 }
 
-/// How SQLite stores values in a column of this declared type, as the type that the tables of this
-/// service are declared with (<https://www.sqlite.org/datatype3.html>, section 3.1). None where it
-/// keeps every value as it is.
+/// The affinity of a declared type (<https://www.sqlite.org/datatype3.html>, section 3.1), as the type with this
+/// affinity that our own tables have. None for a column that stores every value unchanged.
 pub(super) fn stored_as(declared_type: &str, is_strict: bool) -> Option<&'static str> {
     let upper = declared_type.to_ascii_uppercase();
     let names = |parts: &[&str]| parts.iter().any(|part| upper.contains(part));
@@ -92,7 +92,7 @@ mod tests {
     use super::stored_as;
 
     #[test]
-    fn declared_types_have_the_affinity_that_the_manual_tells() {
+    fn declared_types_have_the_affinity_of_the_manual() {
         for (declared_type, expected) in [
             ("INT", Some("INTEGER")),
             ("unsigned big int", Some("INTEGER")),
@@ -105,7 +105,7 @@ mod tests {
             ("BLOB", Some("BLOB")),
             ("DOUBLE PRECISION", Some("REAL")),
             ("FLOAT", Some("REAL")),
-            // As the manual says: it holds INT.
+            // An example of the manual: the type contains "INT".
             ("FLOATING POINT", Some("INTEGER")),
             ("BOOLEAN", Some("INTEGER")),
             ("DECIMAL(10,5)", Some("INTEGER")),

@@ -1,11 +1,11 @@
-//! `ON CONFLICT`: what a constraint does with a row that breaks it.
+//! `ON CONFLICT` clauses, by which a constraint may replace or drop rows instead of refusing a write.
 
 use resource_model::schema::StoredConflict;
 
 use super::declaration::{column, spelling};
 use crate::store::check_constraint::{Token, group, parts};
 
-/// The conflict clauses in one member of a table's list that do more than to refuse a row.
+/// The conflict clauses in one member of a table's list, except those that refuse the row as usual.
 pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
     let of_column = column(member);
     let pieces: Vec<_> = parts(member, |token| token.is_word("ON")).collect();
@@ -30,16 +30,15 @@ pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
     conflicts.collect()
 }
 
-/// The clause, and whether it refuses the row. A statement of this service writes one row, so that
-/// `FAIL` is no other than the usual `ABORT`.
+/// The clause, and true if it refuses the row. `FAIL` counts as the usual `ABORT`, since our statements write one row
+/// each.
 fn clause(resolution: &Token<'_>) -> Option<(String, bool)> {
     let mut words = ["REPLACE", "IGNORE", "ROLLBACK"].into_iter();
     let word = words.find(|word| resolution.is_word(word))?;
     Some((format!("ON CONFLICT {word}"), word == "ROLLBACK"))
 }
 
-/// The columns of a table's constraint. SQLite takes the clause behind a check, too, and pays no
-/// heed to it.
+/// The columns of a table's constraint; none for a check, where SQLite accepts the clause and ignores it.
 fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
     let mut starts = 0..constraint.len();
     let (kind, columns) = starts.find_map(|start| {
@@ -111,7 +110,7 @@ mod tests {
     }
 
     #[test]
-    fn what_refuses_a_row_as_usual_is_none() {
+    fn clauses_that_refuse_a_row_as_usual_are_left_out() {
         assert_conflicts(
             "a UNIQUE ON CONFLICT ABORT, b NOT NULL ON CONFLICT FAIL",
             &[],

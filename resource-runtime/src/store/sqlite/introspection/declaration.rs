@@ -1,16 +1,18 @@
+//! A parser for `CREATE TABLE` statements, for the properties that no pragma reports.
+
 use resource_model::schema::StoredConflict;
 use resource_sql::Dialect;
 
 use super::conflict::conflicts;
 use crate::store::check_constraint::{Limit, Token, group, limits, parts, tokens};
 
-/// What starts a constraint of a table; everything else in its list is a column.
+/// Keywords that start a constraint of a table; every other member of its list is a column.
 const TABLE_CONSTRAINTS: [&str; 5] = ["CONSTRAINT", "PRIMARY", "UNIQUE", "CHECK", "FOREIGN"];
 
-/// What only the statement that made a table tells of it.
+/// The properties of a table that are only in its `CREATE TABLE` statement.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Declaration {
-    /// Columns with the collation that they were declared with.
+    /// Columns with their declared collations.
     pub(super) collations: Vec<(String, String)>,
     pub(super) limits: Vec<Limit>,
     pub(super) conflicts: Vec<StoredConflict>,
@@ -28,7 +30,7 @@ impl Declaration {
         };
         let mut declaration = Self {
             is_strict: options.iter().any(|option| option.is_word("STRICT")),
-            // It may stand in the column, or in the parentheses of the key; as a name only in quotes.
+            // The keyword may be in the column or in the parentheses of the key; a name would need quotes.
             is_autoincrement: list.iter().any(|token| token.is_word("AUTOINCREMENT")),
             ..Self::default()
         };
@@ -41,6 +43,7 @@ impl Declaration {
     }
 }
 
+/// A column with its declared collation, of which SQLite uses the last.
 fn collation(member: &[Token<'_>]) -> Option<(String, String)> {
     let column = column(member)?;
     let collations = parts(member, |token| token.is_word("COLLATE"));
@@ -55,7 +58,7 @@ pub(super) fn column(member: &[Token<'_>]) -> Option<String> {
     spelling(first).filter(|_| !is_constraint)
 }
 
-/// Where a name is wanted, SQLite takes a text for one.
+/// The name that a token stands for: SQLite also accepts a string literal as a name.
 pub(super) fn spelling(token: &Token<'_>) -> Option<String> {
     match token {
         Token::Text(text) => Some(text.clone()),
@@ -63,13 +66,13 @@ pub(super) fn spelling(token: &Token<'_>) -> Option<String> {
     }
 }
 
-/// The expressions of the checks that stand in a column or a constraint.
+/// The expressions of the checks in a column or a constraint.
 fn checks<'tokens, 'sql>(
     member: &'tokens [Token<'sql>],
 ) -> impl Iterator<Item = &'tokens [Token<'sql>]> {
     parts(member, |token| token.is_word("CHECK"))
         .skip(1)
-        .filter_map(|behind| group(behind).map(|(expression, _)| expression))
+        .filter_map(|after| group(after).map(|(expression, _)| expression))
 }
 
 #[cfg(test)]
@@ -102,13 +105,13 @@ mod tests {
     }
 
     #[test]
-    fn strict_stands_behind_the_list() {
+    fn strict_is_an_option_after_the_list() {
         assert!(Declaration::read("CREATE TABLE t (a ANY) WITHOUT ROWID, strict").is_strict);
         assert!(!Declaration::read("CREATE TABLE t (strict ANY)").is_strict);
     }
 
     #[test]
-    fn what_is_no_table_declares_nothing() {
+    fn other_statements_declare_nothing() {
         for statement in ["", "CREATE TABLE t (", ")(", "CREATE VIEW v AS SELECT (1)"] {
             assert_eq!(Declaration::read(statement), Declaration::default());
         }

@@ -1,3 +1,5 @@
+//! The indexes of a table.
+
 use resource_model::schema::{Kind, StoredColumn, Table};
 use resource_sql::DECIMAL;
 use rusqlite::{Connection, Row};
@@ -5,6 +7,7 @@ use rusqlite::{Connection, Row};
 use super::{names, spelled};
 use crate::store::index::{Index, Part};
 
+/// Reads the key columns of each index with their collations; an expression has a null name.
 const INDEXES: &str = r#"
     SELECT "list"."name", "list"."unique", "list"."origin" = 'pk', "list"."partial",
         "column"."name", "column"."coll"
@@ -42,15 +45,18 @@ fn part(row: &Row<'_>, needed: &Table, columns: &[StoredColumn]) -> rusqlite::Re
     let column: Option<String> = row.get(4)?;
     let column = column.map(|column| spelled(column, names(needed)));
     let collation: String = row.get(5)?;
-    let is_usual = column.as_ref().is_none_or(|column| {
-        let expected = compared_by(needed, columns, column);
+    let has_default_order = column.as_ref().is_none_or(|column| {
+        let expected = comparison_collation(needed, columns, column);
         expected.is_some_and(|expected| expected.eq_ignore_ascii_case(&collation))
     });
-    Ok(Part { column, is_usual })
+    Ok(Part {
+        column,
+        has_default_order,
+    })
 }
 
-/// The collation by which statements compare this column: of decimals ours, else its own.
-fn compared_by<'columns>(
+/// The collation by which statements compare this column: ours for decimals, else its own.
+fn comparison_collation<'columns>(
     needed: &Table,
     columns: &'columns [StoredColumn],
     column: &str,

@@ -1,5 +1,5 @@
-//! What the tables in a file are like. SQLite tells most of it through pragmas; collations and
-//! checks only stand in the statement that made the table, which it keeps as text.
+//! Introspection of SQLite. Most properties of tables come from pragmas; collations and checks are only in the text
+//! of the `CREATE TABLE` statement, which SQLite stores.
 
 mod columns;
 mod conflict;
@@ -14,15 +14,16 @@ use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
 use super::readers::{Lane, Readers};
-use crate::store::index::{Index, finding};
+use crate::store::index::{Index, lookup_columns};
 use declaration::Declaration;
 
+/// Reads the text of the statement that created a table or a view.
 const DECLARATION: &str = r#"
     SELECT "sql", "type" = 'table' FROM "sqlite_schema"
     WHERE "type" IN ('table', 'view') AND "name" = ?1 COLLATE NOCASE"#;
 
 impl Readers {
-    /// Each of these tables as the file has it, all in one snapshot.
+    /// The stored table for each of the needed ones, read in one snapshot; none where it is missing.
     pub(in crate::store) async fn stored_tables(
         &self,
         needed: Vec<Table>,
@@ -39,7 +40,7 @@ impl Readers {
     }
 }
 
-/// The table in the file that `needed` is stored in, one of all that are needed.
+/// The stored table for `needed`, one of `all` needed tables.
 fn read(
     connection: &Connection,
     needed: &Table,
@@ -56,16 +57,16 @@ fn read(
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
     let indexes = indexes::read(connection, needed, &columns)?;
     let unique = indexes.iter().filter(|index| index.is_unique);
-    // The one column that is the row's number needs no index.
+    // A single key column without an index is the rowid, which SQLite assigns.
     let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
         is_table,
         assigns_key,
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
-        // A key is greater than any that a row has, whatever was noted of deleted ones.
+        // SQLite assigns a key greater than all stored ones, so there is no sequence to fall behind.
         behind: None,
         unique: unique.map(Index::unique).collect(),
-        indexes: finding(&indexes),
+        indexes: lookup_columns(&indexes),
         foreign_keys: foreign_keys(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
         primary_key,
@@ -73,6 +74,7 @@ fn read(
     }))
 }
 
+/// The conflict clauses, with columns in the spelling of the definition.
 fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
     let mut conflicts = declaration.conflicts;
     for column in conflicts.iter_mut().flat_map(|it| &mut it.columns) {
@@ -81,7 +83,7 @@ fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
     conflicts
 }
 
-/// SQLite takes names for one that differ in the case of ASCII letters alone.
+/// The name in the spelling of the definition: SQLite ignores the case of ASCII letters in names.
 fn spelled(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
     let mut known = known.into_iter().map(Identifier::as_str);
     let known = known.find(|known| known.eq_ignore_ascii_case(&name));
@@ -93,7 +95,7 @@ fn names(table: &Table) -> impl Iterator<Item = Identifier> {
     table.columns.iter().map(|column| column.name)
 }
 
-/// A key that names no columns of its target points at the primary key.
+/// Reads the foreign keys of a table. One without target columns refers to the primary key.
 const FOREIGN_KEYS: &str = r#"
     SELECT "key"."id", "key"."table", "key"."from", coalesce("key"."to", (
         SELECT "name" FROM pragma_table_xinfo("key"."table") WHERE "pk" = "key"."seq" + 1
@@ -117,8 +119,8 @@ fn foreign_keys(
                 columns: Vec::new(),
                 target,
                 target_columns: Vec::new(),
-                on_delete: unless_refused(row.get(4)?),
-                on_update: unless_refused(row.get(5)?),
+                on_delete: action(row.get(4)?),
+                on_update: action(row.get(5)?),
                 is_deferred: false,
             };
             keys.push((id, key));
@@ -132,8 +134,8 @@ fn foreign_keys(
     Ok(keys.into_iter().map(|(_, key)| key).collect())
 }
 
-/// The action of a foreign key, if it is one: those that are none refuse the write.
-fn unless_refused(action: String) -> Option<String> {
+/// The action of a foreign key; none where the key refuses the write.
+fn action(action: String) -> Option<String> {
     let is_refusal = matches!(action.as_str(), "NO ACTION" | "RESTRICT");
     (!is_refusal).then_some(action)
 }

@@ -1,4 +1,4 @@
-//! How long a read may take, and what becomes of one that panics.
+//! Time limits of reads, and protection of the threads from panics in format hooks.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -9,18 +9,18 @@ use super::Reader;
 use super::progress::Progress;
 use crate::store::sqlite::failure::of_reader;
 
-/// Instructions of SQLite's machine between two looks at the clock: microseconds as a rule, more
+/// Instructions of SQLite's virtual machine between two calls of the progress handler: usually microseconds, more
 /// where they match patterns in long texts.
 const CHECK_EVERY: i32 = 1000;
 
-/// The same for who must not take long.
+/// Instructions between two calls in an inline read.
 const CHECK_INLINE_EVERY: i32 = 100;
 
-/// How long a task may read where it runs: other tasks wait meanwhile.
+/// Time limit of an inline read, during which other tasks of the thread wait.
 const INLINE_LIMIT: Duration = Duration::from_micros(100);
 
-/// Reads until `deadline` at the most, and for no longer than somebody waits: SQLite is
-/// interrupted where it would go on. A file that is locked is waited for until the deadline.
+/// Reads on a thread. The read is interrupted at `deadline`, or when it is cancelled; a locked file is waited for
+/// until the deadline.
 pub(super) fn run_until<T>(
     deadline: Instant,
     progress: &Arc<Progress>,
@@ -29,44 +29,45 @@ pub(super) fn run_until<T>(
 ) -> DatabaseResult<T> {
     let left = deadline.saturating_duration_since(Instant::now());
     if left.is_zero() {
-        return Err(overdue());
+        return Err(timeout_failure());
     }
     progress.begin();
-    let asked = Arc::clone(progress);
-    let is_over = move || asked.is_over() || Instant::now() > deadline;
+    let of_handler = Arc::clone(progress);
+    let must_stop = move || of_handler.has_ended() || Instant::now() > deadline;
     reader.progress.replace(Some(Arc::clone(progress)));
-    let done = bounded(is_over, CHECK_EVERY, left, reader, read);
+    let result = interruptible(must_stop, CHECK_EVERY, left, reader, read);
     reader.progress.replace(None);
     progress.end();
-    done
+    result
 }
 
-/// Reads what can be read right now; `None` where that would take longer than others are to wait.
+/// Reads on the task of the request; `None` if that takes too long or the file is locked.
 pub(super) fn run_inline<T>(
     reader: &Reader,
     read: impl FnOnce(&Reader) -> DatabaseResult<T>,
 ) -> Option<DatabaseResult<T>> {
     let deadline = Instant::now() + INLINE_LIMIT;
     let is_late = move || Instant::now() > deadline;
-    match bounded(is_late, CHECK_INLINE_EVERY, Duration::ZERO, reader, read) {
+    match interruptible(is_late, CHECK_INLINE_EVERY, Duration::ZERO, reader, read) {
         Err(DatabaseFailure::Unavailable(_)) => None,
-        done => Some(done),
+        result => Some(result),
     }
 }
 
-pub(super) fn bounded<T>(
-    is_over: impl FnMut() -> bool + Send + 'static,
+/// Reads, and interrupts the read once `must_stop`, called every so many instructions, returns true.
+pub(super) fn interruptible<T>(
+    must_stop: impl FnMut() -> bool + Send + 'static,
     instructions: i32,
-    acquire_timeout: Duration,
+    busy_timeout: Duration,
     reader: &Reader,
     read: impl FnOnce(&Reader) -> DatabaseResult<T>,
 ) -> DatabaseResult<T> {
     let connection = &reader.connection;
     connection
-        .busy_timeout(acquire_timeout)
-        .and_then(|()| connection.progress_handler(instructions, Some(is_over)))
+        .busy_timeout(busy_timeout)
+        .and_then(|()| connection.progress_handler(instructions, Some(must_stop)))
         .map_err(of_reader)?;
-    // A read runs the format hooks of the developer, whose panics must not end the thread.
+    // A panic in a format hook of the developer must not end the thread.
     let read = std::panic::AssertUnwindSafe(|| read(reader));
     std::panic::catch_unwind(read).unwrap_or_else(|cause| {
         let cause = panic_text(&*cause);
@@ -76,6 +77,7 @@ pub(super) fn bounded<T>(
     })
 }
 
-pub(super) fn overdue() -> DatabaseFailure {
+/// The failure of a read that took too long.
+pub(super) fn timeout_failure() -> DatabaseFailure {
     DatabaseFailure::unavailable(String::from("the read took too long"))
 }

@@ -1,5 +1,5 @@
-//! Reads: what is short is read where the request is, at once; what is not is left to a thread. Reads
-//! by key never wait behind lists.
+//! The reader pool: short reads run inline on the task of the request, all others on threads. Reads by key never
+//! wait for lists.
 
 mod interrupt;
 mod pool;
@@ -26,48 +26,47 @@ use pool::ReaderPool;
 use progress::Progress;
 pub(super) use reader::Reader;
 
-/// Requests that may wait for a reader before further ones are told that we are overloaded.
+/// Requests that may wait for a reader before further ones are refused as overload.
 const QUEUE_LENGTH: usize = 4096;
 
 type Job = Box<dyn FnOnce(&Reader) + Send>;
 
-/// Connections that read, and threads for what takes its time with them. A request is one job: its
-/// statements are stepped where the rows are, without a hop between threads for each of them, and
-/// without any where it is short.
+/// Reading connections and the threads for long reads. A request is one job: all its rows are read and encoded
+/// on one thread, without a switch between threads for each row.
 ///
-/// Reads by key and lists have a queue each, and as many threads as lists are read at once. There are a
-/// quarter more connections than that, at least one, so that lists never have them all.
+/// Reads by key and lists have a queue each, and as many threads as lists may run at once. There are a quarter
+/// more connections than that, at least one, so that lists never use all of them.
 #[derive(Debug)]
 pub(in crate::store) struct Readers {
     pool: Arc<ReaderPool>,
     by_key: flume::Sender<Job>,
     lists: flume::Sender<Job>,
     acquire_timeout: Duration,
-    /// How long a read may run; zero is no limit of its own.
+    /// Time limit of a read that has begun; zero is no limit.
     limit: Duration,
     opened: Arc<OpenedFile>,
-    /// Behind the queues, whose end ends them.
+    /// Dropped after the queues, whose end ends the threads.
     _threads: Threads,
     #[cfg(feature = "metrics")]
     count: usize,
-    /// Held by each reader that works for somebody, too.
+    /// Has one further clone for each reader in use.
     #[cfg(feature = "metrics")]
     in_use: Arc<()>,
 }
 
-/// The queue in which a read waits for a thread, where it needs one.
+/// The queue in which a read waits for a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lane {
     ByKey,
     Lists,
 }
 
-/// Gives up a read that nobody waits for any more.
-struct Waiting(Arc<Progress>);
+/// Cancels a read when its request no longer waits.
+struct CancelOnDrop(Arc<Progress>);
 
-impl Drop for Waiting {
+impl Drop for CancelOnDrop {
     fn drop(&mut self) {
-        self.0.give_up();
+        self.0.cancel();
     }
 }
 
@@ -77,21 +76,21 @@ impl Readers {
         options: &DatabaseOptions,
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
-        let most = options.readers + options.readers.div_ceil(4);
-        let readers = (0..most).map(|_| Reader::open(file, options));
+        let count = options.readers + options.readers.div_ceil(4);
+        let readers = (0..count).map(|_| Reader::open(file, options));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
         let readers =
             readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
         let pool = Arc::new(ReaderPool::of(readers));
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
-        let works = (0..options.readers).flat_map(|_| {
+        let bodies = (0..options.readers).flat_map(|_| {
             [&reads, &pages].map(|jobs| {
                 let (pool, jobs) = (Arc::clone(&pool), jobs.clone());
-                move || work(&pool, &jobs)
+                move || run_jobs(&pool, &jobs)
             })
         });
-        let threads = Threads::start("sqlite-reader", works)
+        let threads = Threads::start("sqlite-reader", bodies)
             .map_err(|error| misconfigured("cannot start a reader thread", error))?;
         Ok(Self {
             pool,
@@ -102,7 +101,7 @@ impl Readers {
             opened,
             _threads: threads,
             #[cfg(feature = "metrics")]
-            count: most,
+            count,
             #[cfg(feature = "metrics")]
             in_use: Arc::default(),
         })
@@ -146,7 +145,7 @@ impl Readers {
         Box::pin(self.run(Lane::ByKey, exists)).await
     }
 
-    /// At once where that is quick, else on a thread, for a visitor that has seen no rows.
+    /// Reads inline if that is quick, else on a thread with another visitor, since the first may have seen rows.
     async fn read<V: RowVisitor, T: Send + 'static>(
         &self,
         lane: Lane,
@@ -160,13 +159,12 @@ impl Readers {
             return done;
         }
         let visitor = visitor();
-        // On the heap, so that reads that need no thread do not carry it about.
+        // Boxed: the future is large, and most reads need no thread.
         Box::pin(self.run(lane, move |reader| read(reader, visitor))).await
     }
 
-    /// Reads where the request is, if a reader is free and that takes no time to speak of: handing
-    /// it to a thread and waking for the answer costs more than most reads do. It overtakes what waits
-    /// for a thread, which takes far longer.
+    /// Reads on the task of the request, if a reader is idle and the read is short: the switch to a thread and back
+    /// costs more than most reads. Such a read overtakes those in the queues, which take far longer.
     fn read_inline<T>(
         &self,
         read: impl FnOnce(&Reader) -> DatabaseResult<T>,
@@ -188,22 +186,23 @@ impl Readers {
         read: impl FnOnce(&Reader) -> DatabaseResult<T> + Send + 'static,
     ) -> DatabaseResult<T> {
         self.opened.verify_if_lost()?;
-        let (reply, mut answer) = oneshot::channel();
+        let (reply, mut result) = oneshot::channel();
         let progress = Arc::new(Progress::default());
-        let _waiting = Waiting(Arc::clone(&progress));
+        let _cancel = CancelOnDrop(Arc::clone(&progress));
         let (deadline, limit) = (Instant::now() + self.acquire_timeout, self.limit);
         #[cfg(feature = "metrics")]
         let in_use = Arc::downgrade(&self.in_use);
         let request = Span::current();
-        let seen = Arc::clone(&progress);
+        let of_job = Arc::clone(&progress);
         let job: Job = Box::new(move |reader| {
-            let _of_the_request = request.enter();
+            // The thread logs in the span of the request.
+            let _entered = request.enter();
             #[cfg(feature = "metrics")]
             let _used = in_use.upgrade();
-            let deadline = seen.overdue_at(limit, deadline);
-            // A client that has gone needs no answer.
+            let deadline = of_job.times_out_at(limit, deadline);
+            // No read for a client that has disconnected.
             if !reply.is_closed() {
-                let _ = reply.send(interrupt::run_until(deadline, &seen, reader, read));
+                let _ = reply.send(interrupt::run_until(deadline, &of_job, reader, read));
             }
         });
         let queue = match lane {
@@ -213,22 +212,24 @@ impl Readers {
         queue.try_send(job).map_err(|_| {
             DatabaseFailure::unavailable(String::from("too many requests wait for a reader"))
         })?;
-        // The thread keeps to the limit by itself, except while it counts.
+        // The thread checks the limit by itself, except during a count, which must be interrupted from here.
         loop {
-            let overdue = progress.overdue_at(limit, deadline);
-            if overdue <= Instant::now() {
-                return Err(interrupt::overdue());
+            // A read that began meanwhile has a later timeout, so the loop waits again.
+            let timeout = progress.times_out_at(limit, deadline);
+            if timeout <= Instant::now() {
+                return Err(interrupt::timeout_failure());
             }
-            if let Ok(answer) = timeout_at(overdue.into(), &mut answer).await {
-                return answer.map_err(|_| {
-                    DatabaseFailure::internal("a reader stopped in the midst of a request")
+            if let Ok(result) = timeout_at(timeout.into(), &mut result).await {
+                return result.map_err(|_| {
+                    DatabaseFailure::internal("a reader thread ended during a request")
                 })?;
             }
         }
     }
 }
 
-fn work(pool: &ReaderPool, jobs: &flume::Receiver<Job>) {
+/// Executes jobs until the queue ends.
+fn run_jobs(pool: &ReaderPool, jobs: &flume::Receiver<Job>) {
     while let Ok(job) = jobs.recv() {
         pool.lend(job);
     }

@@ -1,11 +1,11 @@
-//! Readers that are free, and the threads that wait for one.
+//! Idle readers, and the threads that wait for one.
 
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::Reader;
 use crate::store::locked;
 
-/// The readers that nobody reads with, and how many wait for one.
+/// A pool of readers.
 #[derive(Debug, Default)]
 pub(super) struct ReaderPool {
     state: Mutex<State>,
@@ -27,20 +27,20 @@ impl ReaderPool {
         }
     }
 
-    /// Reads as soon as there is a reader. `read` does not panic: its reader would be lost.
+    /// Waits for a reader. `read` must not panic: the pool would lose the reader.
     pub(super) fn lend<T>(&self, read: impl FnOnce(&Reader) -> T) -> T {
         let reader = self.take();
-        let done = read(&reader);
+        let result = read(&reader);
         self.put(reader);
-        done
+        result
     }
 
-    /// Reads if there is a reader for which no thread waits.
+    /// Reads if a reader is idle and no thread waits for one.
     pub(super) fn lend_idle<T>(&self, read: impl FnOnce(&Reader) -> T) -> Option<T> {
         let reader = self.take_idle()?;
-        let done = read(&reader);
+        let result = read(&reader);
         self.put(reader);
-        Some(done)
+        Some(result)
     }
 
     fn take(&self) -> Reader {
@@ -64,7 +64,7 @@ impl ReaderPool {
     fn put(&self, reader: Reader) {
         let mut state = locked(&self.state);
         state.readers.push(reader);
-        // Waking is a call of the system, also where nobody sleeps.
+        // A notification costs a system call even if no thread waits.
         if state.waiting > 0 {
             self.returned.notify_one();
         }

@@ -1,4 +1,4 @@
-//! A read on a thread, as whoever waits for it sees it.
+//! The progress of a read on a thread, for the request that waits for it.
 
 use std::fmt::{self, Debug, Formatter};
 use std::sync::Mutex;
@@ -7,14 +7,14 @@ use std::time::{Duration, Instant};
 use resource_model::error::DatabaseResult;
 use rusqlite::{Connection, InterruptHandle};
 
-use super::interrupt::overdue;
+use super::interrupt::timeout_failure;
 use crate::store::locked;
 use crate::store::sqlite::failure::of_reader;
 
-/// A statement to have under way, which reads nothing.
-const UNDER_WAY: &str = "SELECT 1";
+/// A statement that reads nothing, kept open during a count.
+const NO_OP: &str = "SELECT 1";
 
-/// How far a read on a thread has come, and the means to end it.
+/// The stage of a read on a thread, and the handle to interrupt it.
 #[derive(Debug, Default)]
 pub(super) struct Progress(Mutex<Stage>);
 
@@ -23,73 +23,73 @@ enum Stage {
     #[default]
     Queued,
     Begun(Instant),
-    /// Within a statement that nothing ends but an interruption.
+    /// In a count, which never calls the progress handler and ends early only by an interrupt.
     Counting(Instant, InterruptHandle),
-    Over,
+    Ended,
 }
 
 impl Progress {
     pub(super) fn begin(&self) {
-        self.go_on(Stage::Begun);
+        self.advance(Stage::Begun);
     }
 
-    /// Notes down that the read has ended, before its reader is lent again.
+    /// Records that the read has ended, before its reader is lent again.
     pub(super) fn end(&self) {
-        *locked(&self.0) = Stage::Over;
+        *locked(&self.0) = Stage::Ended;
     }
 
-    /// Ends the read, which nobody waits for any more. The next one on the same connection is never
-    /// interrupted: a read that has ended is known here to have ended.
-    pub(super) fn give_up(&self) {
+    /// Cancels the read. The interrupt is sent under the lock, and only during a count, so that it can never hit the
+    /// next read on the same connection.
+    pub(super) fn cancel(&self) {
         let mut stage = locked(&self.0);
         if let Stage::Counting(_, interrupt) = &*stage {
             interrupt.interrupt();
         }
-        *stage = Stage::Over;
+        *stage = Stage::Ended;
     }
 
-    pub(super) fn is_over(&self) -> bool {
-        matches!(*locked(&self.0), Stage::Over)
+    pub(super) fn has_ended(&self) -> bool {
+        matches!(*locked(&self.0), Stage::Ended)
     }
 
-    /// The moment at which the read has taken too long, which may take until `deadline`, and from its
-    /// beginning as long as `limit`, where that is not zero.
-    pub(super) fn overdue_at(&self, limit: Duration, deadline: Instant) -> Instant {
+    /// The time of the timeout: `deadline`, or `limit` after the beginning of the read if that is earlier. A limit of
+    /// zero does not count.
+    pub(super) fn times_out_at(&self, limit: Duration, deadline: Instant) -> Instant {
         let since = match &*locked(&self.0) {
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
-            Stage::Queued | Stage::Over => Instant::now(),
+            Stage::Queued | Stage::Ended => Instant::now(),
         };
         let limited = since.checked_add(limit).filter(|_| !limit.is_zero());
         limited.map_or(deadline, |limited| limited.min(deadline))
     }
 
-    /// Carries out `count`, which asks nobody while it counts whether it takes too long.
-    pub(super) fn counting<T>(
+    /// Executes `count` so that [`cancel`](Self::cancel) interrupts it.
+    pub(super) fn run_count<T>(
         &self,
         connection: &Connection,
         count: impl FnOnce() -> DatabaseResult<T>,
     ) -> DatabaseResult<T> {
-        // SQLite forgets an interruption that finds no statement under way. This one is, so that none
-        // is lost between the question whether the read is over and the beginning of the count.
-        let mut under_way = connection.prepare_cached(UNDER_WAY).map_err(of_reader)?;
-        let mut rows = under_way.query([]).map_err(of_reader)?;
+        // SQLite ignores an interrupt while no statement runs. This open statement keeps one that arrives
+        // between the change of the stage and the start of the count.
+        let mut no_op = connection.prepare_cached(NO_OP).map_err(of_reader)?;
+        let mut rows = no_op.query([]).map_err(of_reader)?;
         rows.next().map_err(of_reader)?;
         let interrupt = connection.get_interrupt_handle();
-        if !self.go_on(|since| Stage::Counting(since, interrupt)) {
-            return Err(overdue());
+        if !self.advance(|since| Stage::Counting(since, interrupt)) {
+            return Err(timeout_failure());
         }
-        let counted = count();
-        self.go_on(Stage::Begun);
-        counted
+        let total = count();
+        self.advance(Stage::Begun);
+        total
     }
 
-    /// Enters the next stage of a read that began at a moment, unless it is over.
-    fn go_on(&self, next: impl FnOnce(Instant) -> Stage) -> bool {
+    /// Enters the next stage with the time of the read's beginning; false if the read has ended.
+    fn advance(&self, next: impl FnOnce(Instant) -> Stage) -> bool {
         let mut stage = locked(&self.0);
         let since = match &*stage {
             Stage::Queued => Instant::now(),
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
-            Stage::Over => return false,
+            Stage::Ended => return false,
         };
         *stage = next(since);
         true
@@ -102,7 +102,7 @@ impl Debug for Stage {
             Self::Queued => "Queued",
             Self::Begun(_) => "Begun",
             Self::Counting(..) => "Counting",
-            Self::Over => "Over",
+            Self::Ended => "Ended",
         })
     }
 }

@@ -1,4 +1,4 @@
-//! A connection that reads.
+//! A reading connection with its cache of totals.
 
 use std::cell::RefCell;
 use std::path::Path;
@@ -8,7 +8,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{PageQuery, Statement};
 use rusqlite::Connection;
 
-use super::interrupt::overdue;
+use super::interrupt::timeout_failure;
 use super::progress::Progress;
 use crate::store::sqlite::connect::{self, command};
 use crate::store::sqlite::failure::of_reader;
@@ -16,16 +16,16 @@ use crate::store::sqlite::row::bound;
 use crate::store::sqlite::totals::{self, Totals};
 use crate::store::{DatabaseOptions, RowVisitor};
 
-/// A connection that reads, and what it knows of what it has read.
+/// A reading connection.
 #[derive(Debug)]
 pub(in crate::store::sqlite) struct Reader {
     pub(in crate::store::sqlite) connection: Connection,
     totals: RefCell<Totals>,
-    /// The read that it is lent for; none where the request is, whose neighbours wait meanwhile.
+    /// The progress of the read on a thread; none for an inline read, which blocks other tasks.
     pub(super) progress: RefCell<Option<Arc<Progress>>>,
 }
 
-/// What is read within it is of one moment.
+/// A read transaction, rolled back when it is dropped.
 struct Snapshot<'reader>(&'reader Connection);
 
 impl Reader {
@@ -43,7 +43,7 @@ impl Reader {
         }
     }
 
-    /// Lends the rows that `statement` finds to `visitor`; answers how many there were.
+    /// Lends the rows of `statement` to `visitor`; returns their number.
     pub(super) fn rows<V: RowVisitor>(
         &self,
         statement: &Statement,
@@ -61,7 +61,7 @@ impl Reader {
         Ok((visitor, visited))
     }
 
-    /// Lends the rows of a page to `visitor`, and answers the total of the same snapshot.
+    /// Lends the rows of a page to `visitor`, and returns the total of the same snapshot.
     pub(super) fn page<V: RowVisitor>(
         &self,
         read: &PageQuery,
@@ -80,24 +80,24 @@ impl Reader {
         Ok((visitor, total))
     }
 
-    /// What `count` counts in the snapshot; unavailable where that would keep the neighbours of a
-    /// request waiting.
+    /// The total that `count` returns in the snapshot. Fails for an inline read whose count may be long, which then
+    /// moves to a thread.
     fn total(&self, snapshot: &Connection, count: &Statement) -> DatabaseResult<i64> {
         let mut totals = self.totals.borrow_mut();
-        if let Some(total) = totals.remembered(snapshot, count)? {
+        if let Some(total) = totals.get(snapshot, count)? {
             return Ok(total);
         }
-        let counted = || totals::counted(snapshot, count);
+        let run = || totals::count(snapshot, count);
         let total = match &*self.progress.borrow() {
-            Some(progress) => progress.counting(snapshot, counted)?,
-            None if totals::is_brief(snapshot, count)? => counted()?,
-            None => return Err(overdue()),
+            Some(progress) => progress.run_count(snapshot, run)?,
+            None if totals::may_count_inline(snapshot, count)? => run()?,
+            None => return Err(timeout_failure()),
         };
-        totals.remember(count, total);
+        totals.add(count, total);
         Ok(total)
     }
 
-    /// Whether `statement` finds any row.
+    /// Tests that `statement` finds any row.
     pub(super) fn exists(&self, statement: &Statement) -> DatabaseResult<bool> {
         let prepared = self.connection.prepare_cached(statement.text());
         let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));
@@ -107,7 +107,7 @@ impl Reader {
 
 impl<'reader> Snapshot<'reader> {
     fn begin(connection: &'reader Connection) -> rusqlite::Result<Self> {
-        // Interrupted at its very end, it has begun and fails.
+        // Created before BEGIN, since a BEGIN that is interrupted at its end fails and has begun all the same.
         let snapshot = Self(connection);
         command(connection, "BEGIN")?;
         Ok(snapshot)
@@ -119,10 +119,10 @@ impl Drop for Snapshot<'_> {
         if self.0.is_autocommit() {
             return;
         }
-        // Else what interrupted the read could interrupt its end.
+        // Without this, the progress handler of the read could interrupt the ROLLBACK.
         let unbounded = self.0.progress_handler(0, None::<fn() -> bool>);
         if let Err(error) = unbounded.and_then(|()| command(self.0, "ROLLBACK")) {
-            tracing::error!(%error, "a snapshot cannot be left");
+            tracing::error!(%error, "a read transaction cannot be rolled back");
         }
     }
 }

@@ -1,3 +1,5 @@
+//! Tests of readers: interrupts, cancelled counts, inline counts, and log spans.
+
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -26,7 +28,7 @@ impl RowVisitor for Counted {
     }
 }
 
-/// A full page of the addresses, so that their total is counted.
+/// A query whose page is full, so that the total must be counted.
 fn page() -> PageQuery {
     let view = View::unrestricted(Address::DEFINITION);
     let limits = PageLimits {
@@ -38,6 +40,7 @@ fn page() -> PageQuery {
     resource_sql::page(Dialect::Sqlite, view, &query)
 }
 
+/// A reader of three addresses, after further `statements`.
 fn addresses(statements: &str) -> Reader {
     let connection = connect::open(Path::new(":memory:"), &Database::options()).unwrap();
     let table = "
@@ -49,12 +52,12 @@ fn addresses(statements: &str) -> Reader {
 }
 
 #[test]
-fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
+fn interrupt_at_any_moment_leaves_the_reader_usable() {
     let reader = addresses("");
     let read = page();
     let mut interrupted = 0;
     for instructions in (1..80).chain(1..80) {
-        let done = interrupt::bounded(
+        let done = interrupt::interruptible(
             || true,
             instructions,
             Duration::ZERO,
@@ -65,63 +68,60 @@ fn what_is_interrupted_at_any_moment_leaves_the_reader_as_it_was() {
         assert!(reader.connection.is_autocommit(), "{instructions}");
     }
     assert!(interrupted > 20, "{interrupted}");
-    let patient = Instant::now() + Duration::from_mins(1);
-    let whole = interrupt::run_until(patient, &Arc::default(), &reader, |reader| {
-        reader.page(&read, Counted(0))
-    });
-    let (visitor, total) = whole.unwrap();
-    assert_eq!((visitor.0, total), (2, 3));
+    let in_a_minute = Instant::now() + Duration::from_mins(1);
+    let read = |reader: &Reader| reader.page(&read, Counted(0));
+    let result = interrupt::run_until(in_a_minute, &Arc::default(), &reader, read);
+    assert!(matches!(result, Ok((Counted(2), 3))));
 }
 
 #[test]
-fn a_count_that_is_given_up_is_interrupted_and_the_next_is_not() {
+fn cancelled_count_is_interrupted_and_the_next_is_not() {
     let reader = addresses("");
     let (read, connection) = (page(), &reader.connection);
     let progress = Progress::default();
     progress.begin();
-    let given_up = progress.counting(connection, || {
-        progress.give_up();
-        totals::counted(connection, &read.matching.count())
+    let cancelled = progress.run_count(connection, || {
+        progress.cancel();
+        totals::count(connection, &read.matching.count())
     });
     assert!(
-        matches!(given_up, Err(DatabaseFailure::Unavailable(_))),
-        "{given_up:?}"
+        matches!(cancelled, Err(DatabaseFailure::Unavailable(_))),
+        "{cancelled:?}"
     );
-    // Nor does it begin to count once it was given up.
-    let late = progress.counting(connection, || Ok(()));
+    // After the cancellation no count begins.
+    let late = progress.run_count(connection, || Ok(()));
     assert!(late.is_err());
-    let patient = Instant::now() + Duration::from_mins(1);
-    let next = interrupt::run_until(patient, &Arc::default(), &reader, |reader| {
-        progress.give_up();
+    let in_a_minute = Instant::now() + Duration::from_mins(1);
+    let next = interrupt::run_until(in_a_minute, &Arc::default(), &reader, |reader| {
+        progress.cancel();
         reader.page(&read, Counted(0))
     });
     assert_eq!(next.unwrap().1, 3);
 }
 
 #[test]
-fn a_table_of_a_large_file_is_not_counted_where_the_request_is() {
-    let read = page();
+fn table_of_a_large_file_is_not_counted_inline() {
+    let query = page();
+    let read = |reader: &Reader| reader.page(&query, Counted(0));
     let small = addresses("");
-    let total = interrupt::run_inline(&small, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&small, read);
     assert_eq!(total.map(|it| it.unwrap().1), Some(3));
     let large =
         addresses("CREATE TABLE others (value); INSERT INTO others VALUES (zeroblob(2000000))");
-    let total = interrupt::run_inline(&large, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&large, read);
     assert!(total.is_none());
-    let patient = Instant::now() + Duration::from_mins(1);
-    let total = interrupt::run_until(patient, &Arc::default(), &large, |reader| {
-        reader.page(&read, Counted(0))
-    });
+    let in_a_minute = Instant::now() + Duration::from_mins(1);
+    let total = interrupt::run_until(in_a_minute, &Arc::default(), &large, read);
     assert_eq!(total.unwrap().1, 3);
-    let total = interrupt::run_inline(&large, |reader| reader.page(&read, Counted(0)));
+    let total = interrupt::run_inline(&large, read);
     assert_eq!(total.map(|it| it.unwrap().1), Some(3));
 }
 
 /// The names of the threads that entered a span.
 #[derive(Clone, Default)]
-struct Entered(Arc<Mutex<Vec<String>>>);
+struct EnteringThreads(Arc<Mutex<Vec<String>>>);
 
-impl<S: Subscriber> Layer<S> for Entered {
+impl<S: Subscriber> Layer<S> for EnteringThreads {
     fn on_enter(&self, _: &Id, _: Context<'_, S>) {
         let name = std::thread::current().name().map(str::to_owned);
         self.0.lock().unwrap().extend(name);
@@ -129,8 +129,8 @@ impl<S: Subscriber> Layer<S> for Entered {
 }
 
 #[tokio::test]
-async fn what_a_thread_logs_it_logs_for_the_request() {
-    let entered = Entered::default();
+async fn reader_thread_logs_in_the_span_of_the_request() {
+    let entered = EnteringThreads::default();
     let subscriber = tracing_subscriber::registry().with(entered.clone());
     let _logging = tracing::subscriber::set_default(subscriber);
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Which checks are understood, and which say nothing.
+//! Tests of the checks that are parsed, and of those that are ignored.
 
 use resource_model::schema::{Bound, StoredColumn};
 
@@ -73,7 +73,7 @@ fn a_length_is_understood_however_it_is_written() {
 }
 
 #[test]
-fn a_length_that_limits_nothing_is_none() {
+fn length_without_effect_is_ignored() {
     assert_lengths("length(x) >= 0", (None, None));
     assert_lengths("length(x) > -1", (None, None));
     assert_lengths("length(x) <= 5000000000", (None, None));
@@ -81,7 +81,7 @@ fn a_length_that_limits_nothing_is_none() {
 }
 
 #[test]
-fn a_range_is_understood_by_the_numbers_that_the_column_holds() {
+fn range_depends_on_the_numbers_of_the_column() {
     let integer = |value| Some(Bound::Integer(value));
     let real = |value| Some(Bound::Real(value));
     for (declared_type, check, expected) in [
@@ -167,7 +167,7 @@ fn a_text_has_the_range_of_its_number() {
 }
 
 #[test]
-fn other_checks_say_nothing() {
+fn other_checks_are_ignored() {
     for check in [
         "NOT length(x) <= 5",
         "length(x) <= 5 OR y = 1",
@@ -218,7 +218,7 @@ fn other_checks_say_nothing() {
 }
 
 #[test]
-fn each_check_is_about_the_column_that_it_names() {
+fn check_applies_to_the_column_that_it_names() {
     let stored = stored(
         "CREATE TABLE things (
              x TEXT CHECK (length(y) <= 5), -- CHECK (length(x) <= 1)

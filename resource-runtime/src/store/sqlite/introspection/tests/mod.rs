@@ -1,4 +1,4 @@
-//! What is read of tables that others have made, and of those that the service makes.
+//! Tests of the introspection, with tables of others and with our own.
 
 mod checks;
 mod tables;
@@ -6,8 +6,7 @@ mod tables;
 use resource_model::schema::{Column, Identifier, Kind, StoredTable, Table};
 use rusqlite::Connection;
 
-/// The table `Things`, with these columns, as it is read from a file in which these statements have
-/// been carried out.
+/// The stored table for `Things` with these columns, after these statements.
 fn stored(statements: &str, columns: &[&'static str]) -> StoredTable {
     let connection = Connection::open_in_memory().unwrap();
     connection.execute_batch(statements).unwrap();

@@ -1,4 +1,4 @@
-//! Columns, keys and indexes.
+//! Tests of columns, keys and indexes.
 
 use resource_model::registry::{self, Callers, Registration};
 use resource_model::samples::{Address, Person, Region};
@@ -71,7 +71,7 @@ fn a_strict_table_may_have_columns_of_any_type() {
 }
 
 #[test]
-fn only_the_number_of_a_row_is_assigned() {
+fn only_the_rowid_is_assigned() {
     for (statement, key, is_assigned) in [
         (
             "CREATE TABLE things (id INTEGER PRIMARY KEY)",
@@ -120,7 +120,7 @@ fn a_view_is_no_table() {
 }
 
 #[test]
-fn a_key_is_assigned_again_unless_the_file_keeps_count() {
+fn keys_are_reused_without_autoincrement() {
     for (list, expected) in [
         ("id INTEGER PRIMARY KEY", true),
         (
@@ -137,7 +137,7 @@ fn a_key_is_assigned_again_unless_the_file_keeps_count() {
 }
 
 #[test]
-fn indexes_find_by_whole_columns_of_all_rows() {
+fn indexes_find_rows_by_leading_columns_unless_partial() {
     let stored = stored(
         "CREATE TABLE things (a TEXT UNIQUE, b TEXT COLLATE NOCASE, c TEXT, d INT, UNIQUE (B, d));
          CREATE UNIQUE INDEX one ON things (c COLLATE NOCASE);
@@ -161,7 +161,7 @@ fn indexes_find_by_whole_columns_of_all_rows() {
 }
 
 #[test]
-fn what_else_a_unique_index_looks_at_is_read() {
+fn expressions_collations_and_conditions_of_unique_indexes_are_read() {
     for (index, columns, expected) in [
         ("(A, b)", &["a", "b"][..], [false, false, false]),
         ("(a COLLATE NOCASE, b)", &["a", "b"], [false, true, false]),
@@ -211,7 +211,7 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
 }
 
 #[test]
-fn what_a_foreign_key_does_is_read_unless_it_refuses() {
+fn actions_of_foreign_keys_are_read_unless_they_refuse() {
     for (clauses, on_delete, on_update) in [
         ("", None, None),
         ("ON DELETE RESTRICT ON UPDATE NO ACTION", None, None),
@@ -230,7 +230,7 @@ fn what_a_foreign_key_does_is_read_unless_it_refuses() {
     }
 }
 
-/// The tables that `schema_sql` makes.
+/// The stored tables after the statements of `schema_sql`.
 fn made(tables: &[Table]) -> Vec<StoredTable> {
     let connection = Connection::open_in_memory().unwrap();
     let sql = resource_sql::schema_sql(Dialect::Sqlite, tables);
