@@ -83,6 +83,7 @@ impl fmt::Display for Literal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
             LiteralValue::String(text) => {
+                // The lexer reads the strings of JSON, so those are what has to be printed.
                 let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
                 formatter.write_str(&quoted)
             }

@@ -102,6 +102,7 @@ fn compare(
     relation: Relation,
 ) -> Result<Predicate, QueryError> {
     let literal = first(literals)?;
+    // In SQL a comparison with null is neither true nor false, and a filter is always one of both.
     if literal.value == LiteralValue::Null {
         let name = function.name;
         return Err(QueryError::new(
@@ -128,6 +129,7 @@ fn like(
             format!("`{function}` matches text, but `{name}` is {kind}"),
         ));
     }
+    // The parser takes nothing but a string as a pattern, so this error never occurs.
     let LiteralValue::String(text) = &literal.value else {
         return Err(QueryError::new(literal.position.0, "a pattern is a string"));
     };
@@ -140,6 +142,7 @@ fn one_of(
     path: AttributePath,
     literals: &[Literal],
 ) -> Result<Predicate, QueryError> {
+    // `IN` of SQL never finds null, so null becomes a condition beside the values.
     let is_null = |literal: &&Literal| literal.value == LiteralValue::Null;
     let or_null = literals.iter().any(|literal| is_null(&literal));
     let values = literals.iter().filter(|literal| !is_null(literal));

@@ -78,6 +78,7 @@ impl PageLimits {
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);
         Self {
+            // A resource or an API with a low cap has pages of that size by default.
             default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
             max: max.into(),
         }
@@ -94,7 +95,9 @@ pub(super) fn limit(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiEr
 
 /// Reads decimal digits alone: neither a sign nor white space.
 fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
+    // `parse` alone would take a number with a plus sign.
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
+    // An empty text and a number beyond 64 bits pass the test of digits, and fail here.
     let number = digits.then(|| text.parse().ok()).flatten();
     number.filter(|number| *number <= max).ok_or_else(|| {
         let found = truncate_for_display(text);

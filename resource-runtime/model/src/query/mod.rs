@@ -132,6 +132,7 @@ fn order(
     let order = read("order", ErrorCode::MalformedOrder, text, |text| {
         resolve::order(view, &parse::order(text, limits)?)
     })?;
+    // Databases return rows in any order unless they are told one, so that pages would overlap.
     Ok(order.unwrap_or_else(|| resolve::default_order(view)))
 }
 

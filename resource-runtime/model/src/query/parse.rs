@@ -66,9 +66,11 @@ pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, QueryErr
 
 /// Parses `call = name "(" argument *( "," argument ) ")"`.
 fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
+    // The depth is limited before the recursion, so that a hostile text cannot exhaust the stack.
     cursor.enter()?;
     cursor.count_term()?;
     let name = cursor.name("a function")?;
+    // The name is judged before the parentheses, so that a misspelled function is the error that is told.
     let function = Function::of_name(&name.text);
     if function.is_none() && !COMBINING.contains(&&*name.text) {
         return Err(unknown_function(&name));
@@ -78,9 +80,11 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
         (Some(function), _) => test(cursor, function)?,
         (None, "and") => Filter::And(several(cursor, "and")?),
         (None, "or") => Filter::Or(several(cursor, "or")?),
+        // Of the combining functions, only `not` is left.
         (None, _) => Filter::Not(Box::new(call(cursor)?)),
     };
     cursor.expect(Token::Close)?;
+    // An error ends the whole parse, so that only a call that succeeds has to be left.
     cursor.leave();
     Ok(filter)
 }
@@ -100,6 +104,7 @@ fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, 
     cursor.expect(Token::Comma)?;
     let literals = match function.arguments {
         Arguments::Values(count) => values(cursor, count)?,
+        // `literal` takes values of every kind, and its error would not ask for a pattern.
         Arguments::Pattern if cursor.token() != Token::String => {
             return Err(cursor.unexpected("a pattern in double quotes"));
         }
@@ -155,6 +160,7 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
         Token::True => LiteralValue::Boolean(true),
         Token::False => LiteralValue::Boolean(false),
         Token::Null => LiteralValue::Null,
+        // Text without quotes is an easy mistake, so its error names the remedy.
         Token::Name => {
             return Err(cursor.unexpected(&format!("{what}; text stands in double quotes")));
         }
@@ -166,11 +172,15 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
 }
 
 fn string(cursor: &Cursor<'_>) -> Result<String, QueryError> {
+    // The lexer takes any escape; the parser of JSON judges them.
     serde_json::from_str(cursor.slice()).map_err(|error| {
         // The error's column counts within the string; the client gets the column in the parameter.
+        // Right behind a line break, which no string of JSON holds, its column is 0.
         let inside = error.column().saturating_sub(1);
         let reason = error.to_string();
+        // The position at the end of its message is dropped for the same reason.
         let reason = reason.split(" at line ").next().unwrap_or_default();
+        // Patterns are full of backslashes, each of which JSON has to escape.
         let hint = match reason {
             "invalid escape" => "; write a backslash as two",
             _ => "",

@@ -106,12 +106,15 @@ impl Pattern {
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
             let escaped = match character {
+                // Before any other character a backslash is an ordinary one.
                 '\\' => characters.next_if(|next| matches!(next, '%' | '\\')),
                 _ => None,
             };
             match (escaped, pieces.last_mut()) {
+                // Only a percent sign without a backslash is a wildcard.
                 (None, _) if character == '%' => pieces.push(String::new()),
                 (literal, Some(piece)) => piece.push(literal.unwrap_or(character)),
+                // This never happens: the list begins with a piece and loses none.
                 (_, None) => {}
             }
         }
@@ -119,6 +122,7 @@ impl Pattern {
         let last = pieces.len() - 1;
         let mut index = 0;
         pieces.retain(|piece| {
+            // An empty piece at an end stands for a wildcard there.
             let keep = index == 0 || index == last || !piece.is_empty();
             index += 1;
             keep
@@ -174,6 +178,7 @@ impl Selection {
 
     /// Reads the whole item, hidden attributes too, if anything of it is shown.
     pub fn read_whole(&mut self, definition: &ResourceDefinition) {
+        // Where a response holds expansions alone, there is no item for the hook to format.
         if !self.attributes.is_empty() {
             self.columns = definition.all_attributes().iter().collect();
         }

@@ -23,17 +23,21 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
             &item.attributes,
         ) {
             (Some((index, found)), attributes) => {
+                // The caller's rights to the related resource decide, not those to this one.
                 let target = view.of(found.target());
                 let names = expansion(target, attributes.as_deref())?;
                 // The same subresource may be named several times; its attributes are merged below.
                 expanded.push((index, names));
             }
+            // Only a subresource has a list in parentheses.
             (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
             (None, None) => selected.push(readable(view, &item.name)?.name()),
         }
     }
     let expansions = definition.all_subresources().iter().enumerate();
     let expansions = expansions.filter_map(|(index, subresource)| {
+        // A subresource that the client names is expanded even where the caller may read none of its
+        // attributes.
         let mut names = expanded.iter().filter(|(it, _)| *it == index).peekable();
         names.peek()?;
         let names: Vec<&str> = names.flat_map(|(_, names)| names.iter().copied()).collect();
@@ -70,6 +74,7 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, QueryEr
     let members = |filters: &[Filter]| -> Result<Vec<_>, QueryError> {
         filters.iter().map(|tree| filter(view, tree)).collect()
     };
+    // The parser has limited the depth of the tree, so that this recursion is bounded, too.
     match tree {
         Filter::Not(tree) => filter(view, tree).map(Predicate::negated),
         Filter::And(filters) => members(filters).map(Predicate::All),
@@ -144,9 +149,11 @@ fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, QueryEr
 }
 
 fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, QueryError> {
+    // A subresource without an attribute gets its own explanation, since clients know its name.
     if let Some((_, subresource)) = view.definition().find_subresource(&name.text) {
         let mut attributes = view.of(subresource.target()).queryable_attributes();
         let example = attributes.next();
+        // Where the caller may read no attribute of it, any name shows the form.
         let example = example.map_or("id", Attribute::name);
         let text = subresource.name();
         return Err(QueryError::new(
@@ -204,11 +211,13 @@ pub(super) fn value(path: AttributePath, literal: &Literal) -> Result<Value, Que
     let attribute = path.attribute;
     let kind = attribute.kind();
     let value = match (kind, &literal.value) {
+        // No literal suits JSON: null, which is the only one, is handled before.
         (Kind::Json, _) => {
             let name = attribute.name();
             let message = format!("`{name}` is JSON, which is compared with null alone");
             return Err(QueryError::new(literal.position.0, message));
         }
+        // Most kinds are strings in JSON, so the kind of the attribute judges a string.
         (_, LiteralValue::String(text)) => text_value(attribute, text),
         (Kind::Boolean, LiteralValue::Boolean(boolean)) => Ok(Value::Boolean(*boolean)),
         (_, LiteralValue::Number(text)) => number(attribute, text),
@@ -231,11 +240,13 @@ fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
     match attribute.kind() {
         // A type of the user's own may refuse some texts, which a filter may compare with all the same.
         Kind::Text if attribute.names().is_empty() => storable(text),
+        // An enum holds no other names, so a filter on one is a mistake.
         Kind::Text => attribute.normalise(storable(text)?),
         Kind::Bytes => {
             let bytes = BASE64.decode(text);
             bytes.map(Value::Bytes).map_err(|_| unsuited(Kind::Bytes))
         }
+        // Equal values are equal texts only in the normal form, in which they are stored.
         kind if kind.is_written_as_string() => attribute.normalise(Value::Text(text.to_owned())),
         kind => Err(unsuited(kind)),
     }
@@ -250,6 +261,7 @@ fn storable(text: &str) -> Result<Value, RecordError> {
 
 fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
     match attribute.kind() {
+        // The digits are kept: a double in between would lose some of them.
         Kind::Decimal => attribute.normalise(Value::Text(text.to_owned())),
         Kind::Real => single(text).map(Value::Real),
         Kind::Double => real(text).map(Value::Real),

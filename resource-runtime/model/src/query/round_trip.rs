@@ -9,6 +9,7 @@ use crate::schema::ResourceDefinition;
 
 pub(crate) fn fuzz_filter(definition: &ResourceDefinition, text: &str) {
     if let Some(tree) = round_trip(text, parse::filter, ToString::to_string) {
+        // Resolution may refuse the names, but must not panic.
         let _ = resolve::filter(View::unrestricted(definition), &tree);
     }
 }

@@ -7,6 +7,7 @@ use logos::{Lexer, Logos};
 
 /// The tokens of the query language, shared by `filter`, `order` and `fields`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Logos)]
+// White space is that of JSON (RFC 8259, section 2).
 #[logos(skip r"[ \t\r\n]+")]
 pub(super) enum Token {
     #[token("(")]
@@ -29,6 +30,7 @@ pub(super) enum Token {
     Null,
     #[regex("[A-Za-z_][A-Za-z0-9_]*")]
     Name,
+    // Numbers are those of JSON (RFC 8259, section 6).
     #[regex(r"-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?")]
     Number,
     /// A string, scanned by hand, because a generated pattern would use stack for each escape.
@@ -53,6 +55,7 @@ pub(super) struct Spanned {
 pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
     let token = match lexer.next() {
         Some(Ok(token)) => token,
+        // `string` has refused a string that does not end.
         Some(Err(())) if lexer.slice().starts_with('"') => Token::OpenString,
         Some(Err(())) => Token::Unknown,
         None => Token::End,
@@ -67,6 +70,7 @@ pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
 /// Moves behind the closing quote; a backslash and the character after it are an escape, valid or not.
 fn string(lexer: &mut Lexer<'_, Token>) -> bool {
     let mut escaped = false;
+    // Bytes will do, because in UTF-8 no part of a longer character is a quote or a backslash.
     for (position, byte) in lexer.remainder().bytes().enumerate() {
         match byte {
             _ if escaped => escaped = false,
@@ -78,6 +82,7 @@ fn string(lexer: &mut Lexer<'_, Token>) -> bool {
             _ => {}
         }
     }
+    // All that follows belongs to the open string, so that none of it is read as a token.
     lexer.bump(lexer.remainder().len());
     false
 }

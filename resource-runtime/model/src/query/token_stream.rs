@@ -50,6 +50,7 @@ impl<'text> Cursor<'text> {
 
     /// The text of the current token.
     pub(super) fn slice(&self) -> &'text str {
+        // The lexer's spans are always within the text; the empty text stands in for a panic.
         self.text.get(self.current.span.clone()).unwrap_or_default()
     }
 
@@ -103,6 +104,7 @@ impl<'text> Cursor<'text> {
             });
         }
         let second = Some(self.name("an attribute")?);
+        // A third name would be a subresource of a subresource, which queries do not join.
         if self.token() == Token::Dot {
             return Err(self.error("paths have two names at most: `subresource.attribute`"));
         }
@@ -167,6 +169,7 @@ impl QueryError {
 
     /// The error for the client, with the parameter and the column, counted in characters from 1.
     pub(super) fn refuse(&self, code: ErrorCode, parameter: &str, text: &str) -> ApiError {
+        // An error of a JSON string may be inside a character, where the text cannot be cut.
         let before = text.get(..self.position).unwrap_or(text);
         let column = before.chars().count() + 1;
         let message = &self.message;

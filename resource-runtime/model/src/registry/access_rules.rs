@@ -13,9 +13,12 @@ pub(super) fn problems(registrations: &[Registration], callers: Callers) -> Vec<
     let are_authenticated = matches!(callers, Callers::Authenticated | Callers::Namespaced);
     let mut problems = Vec::new();
     for (index, version) in versions.iter().enumerate() {
+        // Each pair of versions is compared at the later one, so that a problem is told once.
         let earlier = versions.get(..index).unwrap_or_default();
         problems.extend(owner_without_field(version));
         problems.extend(other_owner(version, earlier));
+        // These four depend on how callers are authenticated; where only the tables are wanted, none
+        // applies.
         problems.extend(unguarded(version).filter(|_| are_authenticated));
         problems.extend(unenforced(version).filter(|_| callers == Callers::Unauthenticated));
         problems.extend(unset_owner(version).filter(|_| callers == Callers::Unprotected));
@@ -52,8 +55,11 @@ fn versions(registrations: &[Registration]) -> Vec<GuardedVersion> {
         definition: registration.definition,
     });
     let mut versions: Vec<GuardedVersion> = registered.collect();
+    // A target that is not registered is read through references and expansions all the same.
     for registration in registrations {
         for (type_id, definition) in related(registration.definition) {
+            // Each is added before the next is looked for, so that a target of several references is there
+            // once.
             versions.extend(unregistered(type_id, definition, &versions));
         }
     }
@@ -98,6 +104,7 @@ impl GuardedVersion {
     ) -> Vec<VersionAttribute<'version>> {
         let sharing = others.iter().filter(|it| it.shares_table_with(self));
         let places = sharing.filter_map(|other| {
+            // The column decides, because the attribute may have another name there.
             let same = other.definition.stored_in(attribute.identifier());
             Some((other, same?))
         });
@@ -116,6 +123,7 @@ fn unenforced(version: &GuardedVersion) -> Option<String> {
     let for_some = |it: &Operation| matches!(definition.access(*it), Access::Scopes(_));
     let has_scopes =
         |it: &Attribute| it.scopes_to_read().is_some() || it.scopes_to_write().is_some();
+    // `public` alone is no declaration to enforce: it holds without an authenticator, too.
     let is_declared = definition.ownership().is_some()
         || definition.offered_operations().iter().any(for_some)
         || definition.all_attributes().iter().any(has_scopes);
@@ -131,6 +139,7 @@ fn unenforced(version: &GuardedVersion) -> Option<String> {
 /// Refuses an operation that nobody may use, because no access rule names it.
 fn unguarded(version: &GuardedVersion) -> Option<String> {
     let operations = version.definition.offered_operations().iter();
+    // An operation that no rule names is still closed, as `Guard::closed` left it.
     let open = operations.filter(|it| version.definition.access(**it) == Access::Nobody);
     let names: Vec<&str> = open.map(|operation| operation.name()).collect();
     (!names.is_empty()).then(|| {
@@ -161,6 +170,7 @@ const REMEDY: &str = "or give one of them another `column` or `table`";
 
 /// Refuses a column that one version hides and another one shows.
 fn shown_elsewhere(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Option<String> {
+    // A redacted attribute counts as hidden: the other version would return its plain value.
     let (hiding, showing) = match (there.1.is_secret(), here.1.is_secret()) {
         (true, false) => (there, here),
         (false, true) => (here, there),
@@ -198,6 +208,8 @@ fn other_scopes(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
 fn owner_without_field(version: &GuardedVersion) -> Option<String> {
     let attributes = version.definition.all_attributes().iter();
     let owners = attributes.filter(|attribute| attribute.is_owner()).count();
+    // With a rule exactly one is wanted: of several attributes, only the first would be compared with
+    // callers.
     let wanted = usize::from(version.definition.ownership().is_some());
     (owners != wanted).then(|| {
         format!(
@@ -212,6 +224,8 @@ fn owner_without_field(version: &GuardedVersion) -> Option<String> {
 fn unset_owner(version: &GuardedVersion) -> Option<String> {
     let creates = version.definition.offered_operations();
     let (_, owner) = version.definition.owner_attribute()?;
+    // An owner that is optional or has a default gets a value without a caller; only a required one does
+    // not.
     let never_set = owner.is_required() && owner.is_read_only();
     (never_set && creates.contains(&Operation::Create)).then(|| {
         format!(
@@ -245,6 +259,7 @@ fn other_owner(version: &GuardedVersion, earlier: &[GuardedVersion]) -> Option<S
     // The first earlier version is enough: each of the others was compared with it before.
     let (here, other) = (belonging(version), sharing.next()?);
     let there = belonging(other);
+    // The sentences hold all parts of a rule, so that equal sentences are equal rules.
     (here != there).then(|| {
         format!(
             "the items of `{}` belong to {here}, and to {there} in `{}`, which shares the table \
@@ -280,6 +295,7 @@ fn bypassing(requirement: Requirement) -> String {
 /// Refuses different references in one column, of which only one checks that the client may refer to the
 /// item.
 fn other_target(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Option<String> {
+    // Between two targets without rules there is no check that a client could circumvent.
     let is_for_some = is_guarded(there.1) || is_guarded(here.1);
     (is_for_some && points_at(there.1) != points_at(here.1)).then(|| {
         format!(

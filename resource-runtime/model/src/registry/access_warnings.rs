@@ -13,6 +13,7 @@ pub fn warnings(registrations: &[Registration]) -> Vec<String> {
 /// others have.
 fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
     let (type_name, definition) = (registration.type_name, registration.definition);
+    // Where items have no owner, a conflict reveals nothing about other users.
     let Some((_, owner)) = definition.owner_attribute() else {
         return Vec::new();
     };
@@ -24,11 +25,13 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
         )
     };
     let keys = definition.primary_key();
+    // Only a client that chooses keys can find out by trying which of them exist.
     let keys = keys.filter(|key| key.is_assigned()).map(|key| {
         let remedy = "let the service choose it, as by `default = Uuid::now_v7()`";
         unique(key.name(), String::from(remedy))
     });
     let sets = sets(definition).into_iter();
+    // A set with the owner in it is unique among the items of each owner already.
     let sets = sets.filter(|set| !set.contains(&owner)).map(|set| {
         let names = set.join(", ");
         let remedy = format!("let it be unique for each by `unique({owner}, {names})`");
@@ -54,6 +57,7 @@ fn other_readers(registrations: &[Registration]) -> Vec<String> {
         let earlier = registrations.get(..index).unwrap_or_default();
         let here = registration.definition;
         let table = here.table_identifier();
+        // The first version with other readers stands for all, so that many versions make few warnings.
         let other = earlier.iter().find(|other| {
             let there = other.definition;
             there.table_identifier() == table && is_for_others(there, here)
@@ -73,7 +77,9 @@ fn other_readers(registrations: &[Registration]) -> Vec<String> {
 
 fn is_for_others(one: &ResourceDefinition, other: &ResourceDefinition) -> bool {
     let (one, other) = (readers(one), readers(other));
+    // The rules are compared as sets, because one version may offer both operations and another only one.
     let differ = |some: &[Access], all: &[Access]| some.iter().any(|it| !all.contains(it));
+    // A version that nobody reads reveals no items of the others.
     let are_read = !one.is_empty() && !other.is_empty();
     are_read && (differ(&one, &other) || differ(&other, &one))
 }

@@ -23,6 +23,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
             registration.definition,
             registration.validator.is_some(),
         ));
+        // An expanded subresource is redacted by its own validator, whether its type is registered or not.
         for subresource in registration.definition.all_subresources() {
             let validator = subresource_validator(subresource, registrations);
             problems.extend(unredacted(subresource.target(), validator.is_some()));
@@ -39,6 +40,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
 
 fn same_path(registration: &Registration, earlier: &[Registration]) -> Option<String> {
     let mine = registration.definition;
+    // The router would panic at the second of two equal routes, and would not name the types.
     let other = earlier.iter().find(|other| {
         let other = other.definition;
         other.collection() == mine.collection() && other.version() == mine.version()
@@ -54,6 +56,8 @@ fn same_path(registration: &Registration, earlier: &[Registration]) -> Option<St
 
 fn same_name(registration: &Registration, earlier: &[Registration]) -> Option<String> {
     let mine = registration.definition;
+    // A version has one OpenAPI document, in which schemas are named by their resources. Two types at one
+    // path are told by `same_path`.
     let other = earlier.iter().find(|other| {
         let other = other.definition;
         other.name() == mine.name()
@@ -87,6 +91,7 @@ fn same_table_but_for_case(
 
 fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
     let (default, max) = registration.definition.limits();
+    // The cap of a resource takes the place of the API's, also where it is the greater one.
     let cap = max.unwrap_or(api_cap);
     let default = default.filter(|default| *default > cap)?;
     Some(format!(
@@ -119,6 +124,7 @@ fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String
 
 fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let (min, max) = attribute.value_limits();
+    // Only integers have a range that a bound may be outside of; other numbers take any bound.
     let (least, greatest) = attribute.kind().integer_range()?;
     let bound = [min, max].into_iter().flatten().find(|bound| match bound {
         Bound::Integer(integer) => !(least..=greatest).contains(integer),
@@ -153,6 +159,8 @@ fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<S
 
 /// Refuses a default that breaks the limits of its own attribute.
 fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<String> {
+    // A default may be computed anew for each item; a single call finds at least a constant that never
+    // fits.
     let defaults = [
         ("default", attribute.default_value()),
         ("default on update", attribute.value_on_update()),

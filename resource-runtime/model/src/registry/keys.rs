@@ -8,15 +8,18 @@ use crate::schema::{Attribute, ForeignKey, Identifier, Reference, Referrer, Reso
 pub fn references(definition: &ResourceDefinition) -> Vec<Reference> {
     let attributes = definition.all_attributes();
     let mut groups: Vec<Vec<usize>> = Vec::new();
+    // Subresources come first, because only they tell which attributes are one composite key.
     for subresource in definition.all_subresources() {
         let keys = subresource.keys().iter();
         let group: Vec<usize> = keys
             .filter_map(|key| definition.find(key).map(|(index, _)| index))
             .collect();
+        // Two subresources may be found by the same attributes, which are still one foreign key.
         if !groups.contains(&group) {
             groups.push(group);
         }
     }
+    // Each reference that belongs to no subresource is a foreign key of one column.
     for (index, attribute) in attributes.iter().enumerate() {
         let grouped = groups.iter().any(|group| group.contains(&index));
         if attribute.reference().is_some() && !grouped {
@@ -34,6 +37,7 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
         .iter()
         .filter_map(|index| attributes.get(*index))
         .collect();
+    // The derive makes all keys of a subresource reference the same resource, so the first one tells it.
     let target = (members.first()?.reference()?.target)();
     let target_columns = members
         .iter()
@@ -41,6 +45,7 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
     let key = ForeignKey {
         columns: members.iter().map(|it| it.identifier()).collect(),
         target: target.table_identifier(),
+        // An attribute that the target lacks is told by `dangling_reference`; here its key is left out.
         target_columns: target_columns.collect::<Option<Vec<Identifier>>>()?,
     };
     Some(Reference {
@@ -55,6 +60,8 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
 pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
     let attributes = definition.all_attributes().iter().enumerate();
     let alone = attributes.filter(|(_, attribute)| {
+        // A conflict of a key that the database assigned is a defect of the table, not a value that was
+        // taken.
         let is_chosen = attribute.is_primary_key() && !attribute.is_assigned_by_database();
         attribute.is_unique() || is_chosen
     });

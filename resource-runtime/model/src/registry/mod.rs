@@ -78,6 +78,7 @@ pub fn subresource_validator(
     registrations: &[Registration],
 ) -> Option<ErasedValidator> {
     let mut registered = registrations.iter();
+    // The type is compared, because the versions of a resource may have the same name.
     let registered = registered.find(|it| it.type_id == subresource.target_type());
     match registered {
         Some(registration) => registration.validator.clone(),
@@ -91,9 +92,11 @@ pub fn tables(
     api_cap: u32,
     callers: Callers,
 ) -> Result<Vec<Table>, Error> {
+    // No check ends the others, so that a developer is told all mistakes at once.
     let mut problems = checks::problems(registrations, api_cap);
     problems.extend(access_rules::problems(registrations, callers));
     let tables = tables::merge(registrations, &mut problems);
+    // These need the merged tables: another version of a target may bring the unique set or the column.
     problems.extend(reference_checks::ambiguous_references(
         registrations,
         &tables,

@@ -31,6 +31,7 @@ impl Visit<'_> {
         self.entered.push(table.name);
         for key in &table.foreign_keys {
             let mut tables = self.tables.iter();
+            // Every target is among the tables here: a reference to any other was refused before.
             if let Some(target) = tables.find(|it| it.name == key.target) {
                 self.place(target);
             }

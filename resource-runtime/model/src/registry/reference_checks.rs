@@ -12,6 +12,7 @@ pub(super) fn dangling_reference(
     let target = (attribute.reference()?.target)();
     let (type_name, name) = (registration.type_name, attribute.name());
     let target_name = target.name();
+    // Any version of the target will do, because a foreign key points at the table.
     let registered = registrations
         .iter()
         .find(|other| other.definition.table_identifier() == target.table_identifier());
@@ -57,6 +58,7 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
             let table = tables
                 .iter()
                 .find(|it| it.name == target.table_identifier());
+            // Where there is no table, the reference is dangling, which is told by a check of its own.
             let lacks = |it: &&Attribute| table.is_some_and(|table| !table.has(it.identifier()));
             if let Some(lacking) = target.all_attributes().iter().find(|it| lacks(it)) {
                 problems.push(format!(
@@ -86,6 +88,7 @@ pub(super) fn ambiguous_references(
                 .iter()
                 .find(|table| table.name == reference.key.target);
             let columns = &reference.key.target_columns;
+            // A target without a table is told as a dangling reference instead.
             if target.is_some_and(|table| !table.is_unique(columns)) {
                 problems.push(ambiguous_reference(registration, &reference));
             }

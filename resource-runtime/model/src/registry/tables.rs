@@ -7,6 +7,7 @@ use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Ta
 /// The tables that all registrations together need: the columns of versions that share a table
 /// are merged, and each limit is the widest of them.
 pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) -> Vec<Table> {
+    // A list rather than a set keeps the order of registration, so that each start makes the same schema.
     let mut names: Vec<Identifier> = Vec::new();
     for registration in registrations {
         let name = registration.definition.table_identifier();
@@ -39,6 +40,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
         }
         add_keys(&mut table, version.definition);
     }
+    // Which indexes are needed is known only once the unique sets and keys of all versions are there.
     index(&mut table);
     table
 }
@@ -51,6 +53,7 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
         columns.push(new);
         return Ok(());
     };
+    // Where versions disagree on any of these, no column serves both of them.
     if known.name != new.name {
         return Err("the columns differ in case alone");
     }
@@ -63,6 +66,7 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     if known.assigned_by_database != new.assigned_by_database {
         return Err("only one of them has its keys assigned by the database");
     }
+    // The column is as wide as the widest version; each version still checks its own limits before a write.
     known.nullable |= new.nullable;
     known.min_length = wider(known.min_length, new.min_length, u32::min);
     known.max_length = wider(known.max_length, new.max_length, u32::max);
@@ -134,8 +138,10 @@ fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
 /// without it every delete of a referenced row would read the whole referring table.
 fn index(table: &mut Table) {
     let keys = table.foreign_keys.iter().map(|key| key.columns.clone());
+    // The declared indexes are taken out, so that those come back which nothing else serves.
     let wanted: Vec<Vec<Identifier>> = table.indexes.drain(..).chain(keys).collect();
     for columns in &wanted {
+        // A longer index that begins with the same columns finds the rows as well.
         let served = table.finds_by(columns)
             || wanted
                 .iter()
@@ -165,6 +171,8 @@ pub fn attributes_of_other_versions(
         .map(|registration| registration.definition)
         .filter(|other| other.table_identifier() == definition.table_identifier());
     for attribute in sharing.flat_map(ResourceDefinition::all_attributes) {
+        // A column that this version has is set through its own attribute. Where several other versions
+        // have it, the one registered first decides.
         let column = attribute.identifier();
         let known = of_other_versions.iter().any(|it| it.identifier() == column);
         if wanted(attribute) && !known && definition.stored_in(column).is_none() {
@@ -182,6 +190,7 @@ fn conflicting_column(
 ) -> String {
     let column = attribute.identifier();
     let mut earlier = earlier.iter();
+    // Where the names differ in case alone, no earlier version has this very column.
     let other = earlier.find(|other| other.definition.stored_in(column).is_some());
     let other = other.map_or("another version", |other| other.type_name);
     format!(
@@ -218,6 +227,7 @@ fn unreadable(
     attribute: &Attribute,
     versions: &[&Registration],
 ) -> Option<String> {
+    // Without a validator, no request builds a struct from a row.
     version.validator.as_ref()?;
     let mut others = versions.iter().filter_map(|other| {
         let known = other.definition.stored_in(attribute.identifier())?;
@@ -240,8 +250,10 @@ fn stores_beyond(other: &Attribute, attribute: &Attribute) -> Option<String> {
     let names = attribute.names();
     let mut beyond = other.names().iter().filter(|name| !names.contains(name));
     match beyond.next() {
+        // A version that takes any text holds every name of the other.
         _ if names.is_empty() => None,
         Some(name) => Some(format!("`{name}`")),
+        // The other version takes any text, this one only its names.
         None if other.names().is_empty() => Some(String::from("any text")),
         None => None,
     }
