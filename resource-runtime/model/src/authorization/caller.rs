@@ -29,6 +29,7 @@ impl Caller {
     /// Tells that the caller may use an operation of this access.
     pub fn may_use(&self, access: Access) -> bool {
         match access {
+            // An operation without a rule is closed to clients, not to the developer's own code.
             Access::Nobody => matches!(self, Self::Trusted),
             Access::Public => true,
             Access::Scopes(scopes) => self.has(scopes),

@@ -99,6 +99,7 @@ impl Claims {
     /// Sets the moment at which the token expires; parts of seconds are cut off.
     #[must_use]
     pub fn with_expiry(mut self, expires: SystemTime) -> Self {
+        // A moment before 1970 becomes the first one of that year: both have passed.
         let seconds = expires.duration_since(UNIX_EPOCH).unwrap_or_default();
         self.expires = i64::try_from(seconds.as_secs()).unwrap_or(i64::MAX);
         self
@@ -155,6 +156,7 @@ impl Claims {
     #[must_use]
     pub fn expires_at(&self) -> SystemTime {
         let seconds = u64::try_from(self.expires).unwrap_or(0);
+        // A moment beyond the clock of the system counts as expired, rather than as never to come.
         let end = UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
         end.unwrap_or(UNIX_EPOCH)
     }
@@ -183,6 +185,7 @@ impl Claims {
     #[doc(hidden)]
     pub fn owner(&self, name: &str, kind: Kind) -> Result<Option<Cow<'_, str>>, UnfitClaim> {
         let subject_claim = self.subject_claim.as_ref();
+        // The subject was read with its namespace when the token was verified; the claim alone lacks it.
         if name == "sub" || subject_claim.is_some_and(|path| path.is(name)) {
             return Ok(self.subject.as_deref().map(Cow::Borrowed));
         }

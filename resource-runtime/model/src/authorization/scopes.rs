@@ -70,6 +70,7 @@ impl std::str::FromStr for Scopes {
     type Err = std::convert::Infallible;
 
     fn from_str(list: &str) -> Result<Self, Self::Err> {
+        // Two spaces in a row give an empty name, which is no scope.
         Ok(list.split(' ').collect())
     }
 }

@@ -63,16 +63,19 @@ impl<'view> View<'view> {
     /// Tells that the caller reads the attribute, as far as scopes decide it.
     pub fn can_read(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_read();
+        // An attribute without scopes of its own is read by whoever may read the item.
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
     /// Tells that the caller sets the attribute, as far as scopes decide it.
     pub fn can_write(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_write();
+        // An attribute without scopes of its own is set by whoever may write the item.
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
     fn can_see(self, attribute: &Attribute) -> bool {
+        // Callers who set an attribute know its name, even where its value is hidden from them.
         let settable = !attribute.is_read_only() && self.can_write(attribute);
         settable || self.can_read(attribute)
     }
@@ -109,7 +112,9 @@ impl View<'_> {
     pub fn new_owner(self) -> Option<(usize, Value)> {
         let ownership = self.definition().ownership()?;
         let (index, owner) = self.definition().owner_attribute()?;
+        // An unfit claim of a caller whom the rule binds was refused before; any other may name an owner.
         let value = self.owner_in(ownership, owner).ok().flatten()?;
+        // A limit of the attribute, as its length, may exclude a name that the issuer gives.
         owner.violation(&value).is_none().then_some((index, value))
     }
 
@@ -129,6 +134,7 @@ impl View<'_> {
 
     fn is_free_of(self, ownership: Ownership) -> bool {
         let bypasses = |scopes| self.caller.has(scopes);
+        // A rule without a bypass binds everybody but the developer's own code.
         matches!(self.caller, Caller::Trusted) || ownership.bypass().is_some_and(bypasses)
     }
 
@@ -138,12 +144,14 @@ impl View<'_> {
         ownership: Ownership,
         owner: &Attribute,
     ) -> Result<Option<Value>, UnfitClaim> {
+        // Only tokens have claims: an anonymous caller owns nothing, and trusted code is no user.
         let Caller::Bearer(claims) = self.caller else {
             return Ok(None);
         };
         let Some(text) = claims.owner(ownership.claim(), owner.kind())? else {
             return Ok(None);
         };
+        // The claim is read as a path is, so that no two spellings are the same owner.
         owner.spelled(&text).map(Some).ok_or(UnfitClaim)
     }
 }

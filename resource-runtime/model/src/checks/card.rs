@@ -21,8 +21,10 @@ const DIGITS: std::ops::RangeInclusive<usize> = 12..=19;
 pub fn is_credit_card_number(text: &str) -> bool {
     // A separator that leads, trails or is doubled leaves an empty group.
     let mut groups = text.split([' ', '-']);
+    // The groups are checked first, because the later tests skip whatever is no digit.
     groups.all(is_group)
         && DIGITS.contains(&digits_from_the_right(text).count())
+        // The Luhn algorithm accepts a number of zeros.
         && digits_from_the_right(text).any(|digit| digit != 0)
         && luhn_sum(text).is_multiple_of(10)
 }
@@ -32,6 +34,7 @@ fn is_group(text: &str) -> bool {
 }
 
 fn luhn_sum(text: &str) -> u32 {
+    // Positions count from the check digit at the right end, whatever the length of the number.
     digits_from_the_right(text)
         .enumerate()
         .map(|(position, digit)| match (position % 2, digit) {

@@ -27,9 +27,11 @@ const LONGEST_ADDRESS: usize = 254;
 /// ```
 #[must_use]
 pub fn is_email(text: &str) -> bool {
+    // The length comes first, so that a huge text costs nothing.
     text.len() <= LONGEST_ADDRESS
         && text
             .split_once('@')
+            // A second `@` would be in the domain, which refuses it.
             .is_some_and(|(local_part, domain)| is_local_part(local_part) && is_host_name(domain))
 }
 

@@ -14,6 +14,7 @@ pub(super) fn is_host_name(text: &str) -> bool {
 }
 
 fn is_label(text: &str) -> bool {
+    // An empty label is one of an empty name, of two dots in a row, or of a dot at an end.
     (1..=LONGEST_LABEL).contains(&text.len())
         && text.bytes().all(is_label_byte)
         && !text.starts_with('-')

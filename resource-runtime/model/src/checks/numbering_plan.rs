@@ -45,6 +45,7 @@ const TYPES: [Type; 10] = [
 /// ```
 #[must_use]
 pub fn is_dialable_phone_number(text: &str) -> bool {
+    // The form comes first, so that nothing but digits is left behind the plus sign.
     is_phone_number(text)
         && text
             .strip_prefix('+')
@@ -60,6 +61,7 @@ fn plans_and_national_number(digits: &str) -> Option<(Vec<&'static Metadata>, &s
     // No country code starts with another one, so the first that is found is the only one.
     (1..=LONGEST_COUNTRY_CODE).find_map(|length| {
         let (code, number) = digits.split_at_checked(length)?;
+        // A code that is not assigned is no failure yet, because a longer one may be.
         let plans = DATABASE.by_code(&code.parse().ok()?)?;
         Some((plans, number))
     })

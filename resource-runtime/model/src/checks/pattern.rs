@@ -46,6 +46,7 @@ impl Pattern {
     /// Tells that the expression matches the text from its beginning to its end.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
+        // An invalid expression is remembered, too, so that it is logged only once.
         self.compiled
             .get_or_init(|| compile_or_log(self.expression))
             .as_ref()

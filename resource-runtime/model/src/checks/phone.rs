@@ -19,6 +19,7 @@ const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 #[must_use]
 pub fn is_phone_number(text: &str) -> bool {
     text.strip_prefix('+').is_some_and(|digits| {
+        // Bytes may be counted before they are known to be digits: others fail the next test.
         DIGITS.contains(&digits.len())
             && digits.bytes().all(|byte| byte.is_ascii_digit())
             && !digits.starts_with('0')

@@ -35,6 +35,7 @@ const LONGEST_URL: usize = 2048;
 /// ```
 #[must_use]
 pub fn is_url(text: &str) -> bool {
+    // The length and the characters come before the parser, which is more lenient and has more to do.
     text.len() <= LONGEST_URL
         && text.bytes().all(is_url_byte)
         && has_whole_escapes(text)
@@ -49,6 +50,7 @@ fn is_url_byte(byte: u8) -> bool {
 }
 
 fn has_whole_escapes(text: &str) -> bool {
+    // The text before the first sign is part of no escape.
     text.split('%').skip(1).all(|after| {
         matches!(after.as_bytes(), [first, second, ..]
             if first.is_ascii_hexdigit() && second.is_ascii_hexdigit())
@@ -77,6 +79,7 @@ fn is_host(text: &str) -> bool {
             .strip_suffix(']')
             .is_some_and(|address| address.parse::<Ipv6Addr>().is_ok());
     }
+    // This comes before the test of names, because a host of digits and dots would be one.
     if ends_in_a_number(text) {
         return text.parse::<Ipv4Addr>().is_ok();
     }
@@ -87,6 +90,7 @@ fn is_host(text: &str) -> bool {
 /// would be names here, but the machine itself for a client.
 fn ends_in_a_number(host: &str) -> bool {
     let label = host.rsplit('.').next().unwrap_or(host);
+    // `0x` without digits counts as well: the URL standard reads it as 0.
     let hexadecimal = label.strip_prefix("0x").or(label.strip_prefix("0X"));
     hexadecimal.map_or_else(
         || label.bytes().all(|byte| byte.is_ascii_digit()),

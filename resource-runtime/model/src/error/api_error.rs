@@ -33,6 +33,7 @@ impl ApiError {
 
     /// The error of an item of the resource `name` that does not exist.
     pub fn no_such_item(name: &str, id: &str) -> Self {
+        // The id is text of the path, which may be long or hold control characters.
         let id = truncate_for_display(id);
         Self::new(
             ErrorCode::NoSuchItem,
@@ -99,6 +100,7 @@ impl FieldError {
             // The empty pointer is the body as a whole.
             return String::new();
         }
+        // `~` comes first, or else the `~` of `~1` would be escaped once more (RFC 6901, section 3).
         format!("/{}", self.attribute.replace('~', "~0").replace('/', "~1"))
     }
 

@@ -78,6 +78,7 @@ impl ErrorCode {
     /// The code of a number, as it is spelled in a path.
     pub fn from_number(number: &str) -> Option<Self> {
         let mut all = Self::ALL.iter().copied();
+        // The texts are compared, so that `010001` is no address of a help page.
         all.find(|code| code.number().to_string() == number)
     }
 }

@@ -86,6 +86,7 @@ impl DatabaseFailure {
     /// The failure with the driver's error as its source.
     #[must_use]
     pub fn with_source(mut self, source: impl StdError + Send + Sync + 'static) -> Self {
+        // The pattern names every class, so that a class without a cause would not compile.
         let (Self::ConstraintViolation(_, cause)
         | Self::Retryable(cause)
         | Self::Unavailable(cause)
@@ -133,6 +134,8 @@ impl DatabaseFailure {
     /// The failure after the last retry.
     pub fn exhausted_retries(self) -> Self {
         match self {
+            // A conflict that outlasts the retries is a matter of load, so that the client may try again
+            // later.
             Self::Retryable(cause) => Self::Unavailable(cause),
             other => other,
         }
@@ -141,6 +144,7 @@ impl DatabaseFailure {
 
 impl fmt::Display for DatabaseFailure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Readers of the log have to learn that the changes may be durable.
         if matches!(self, Self::OutcomeUnknown(_)) {
             formatter.write_str("the outcome is unknown: ")?;
         }

@@ -18,6 +18,7 @@ pub use suggestions::{did_you_mean, truncate_for_display};
 /// The message of a panic.
 #[must_use]
 pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
+    // `panic!` carries a `&str` where its message is a literal, and a `String` where it has arguments.
     let text = cause.downcast_ref::<&str>().copied();
     let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
     text.unwrap_or("the cause is no text")

@@ -183,8 +183,10 @@ impl Error {
         let problems = refused.problems().iter();
         let named = problems.clone().map(FieldError::attribute);
         let named = named.filter(|name| !name.is_empty());
+        // The description may be the words of a hook, in which a semicolon separates no remedy.
         let mut error = Self::in_words(kind, refused.description());
         error.attributes = named.map(str::to_owned).collect();
+        // A refusal of attributes has a problem for each; any other has nothing but its description.
         if !refused.problems().is_empty() {
             error.problems = problems
                 .map(|it| Problem::free_text(it.message()))
@@ -278,6 +280,7 @@ impl From<DatabaseFailure> for Error {
                 _,
             ) => ErrorKind::Refused,
             DatabaseFailure::Retryable(_) => ErrorKind::Conflict,
+            // Either way nothing was done, and a later retry may succeed.
             DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_) => {
                 ErrorKind::Unavailable
             }

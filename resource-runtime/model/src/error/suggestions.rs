@@ -13,6 +13,7 @@ pub fn did_you_mean<'name>(name: &str, candidates: impl IntoIterator<Item = &'na
     let nearest = candidates
         .into_iter()
         .map(|candidate| (similarity(&name, candidate), candidate))
+        // The derive suggests names of keys from the same similarity on.
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(left, _), (right, _)| left.total_cmp(right));
     nearest.map_or_else(String::new, |(_, candidate)| {
@@ -31,11 +32,13 @@ pub fn truncate_for_display(text: &str) -> String {
         .chars()
         .take(LONGEST_COMPARED)
         .flat_map(|character| {
+            // A control character could break the line of a log in which the message is quoted.
             let escaped = character.is_control().then(|| character.escape_default());
             let plain = (!character.is_control()).then_some(character);
             escaped.into_iter().flatten().chain(plain)
         })
         .collect();
+    // The text may be long, so it is read no further than the character that is left out.
     if text.chars().nth(LONGEST_COMPARED).is_some() {
         shown.push('…');
     }

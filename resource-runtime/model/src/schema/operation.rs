@@ -77,6 +77,7 @@ macro_rules! operations {
 
         impl Operation {
             /// All operations.
+            // A macro cannot count a repetition, so the length is that of an array of the names.
             pub const ALL: [Self; [$(stringify!($variant)),*].len()] = [$(Self::$variant,)*];
 
             /// The entry of the operation in the table.

@@ -91,6 +91,7 @@ impl Key {
                 .filter(|_| !attribute.is_assigned_by_database());
             value.cloned()
         });
+        // A part of a key finds no item, so that one missing value means no key.
         values.collect::<Option<Vec<_>>>().and_then(Self::new)
     }
 }

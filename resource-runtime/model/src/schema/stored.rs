@@ -38,6 +38,7 @@ impl StoredTable {
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
         let mut indexes = self.indexes.iter();
         indexes.any(|stored| {
+            // A shorter index has fewer names, and so is not equal.
             let stored = stored.iter().take(columns.len());
             stored.eq(columns.iter().map(|column| column.as_str()))
         })

@@ -32,6 +32,7 @@ impl Table {
     /// Tells that no two rows share the values of `columns`.
     pub fn is_unique(&self, columns: &[Identifier]) -> bool {
         let same = |set: &Vec<Identifier>| {
+            // The order of the columns matters to an index, but not to uniqueness.
             set.len() == columns.len() && set.iter().all(|column| columns.contains(column))
         };
         self.is_key(columns) || self.unique.iter().any(same)
@@ -101,6 +102,7 @@ impl Column {
             assigned_by_database: attribute.is_assigned_by_database(),
             min_length,
             max_length,
+            // The bounds are rounded as the values are, so that the table takes what the service takes.
             min: min.map(|bound| bound.among(attribute.kind())),
             max: max.map(|bound| bound.among(attribute.kind())),
             names: attribute.names().to_vec(),

@@ -33,6 +33,7 @@ impl<'text> Digits<'text> {
         let (integer, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
         let integer = integer.trim_start_matches('0');
         let fraction = fraction.trim_end_matches('0');
+        // Minus zero equals zero, so it must not count as negative.
         let is_zero = integer.is_empty() && fraction.is_empty();
         Self {
             negative: signed && !is_zero,
@@ -45,6 +46,7 @@ impl<'text> Digits<'text> {
         // Without leading zeros the longer integer is the greater one.
         let lengths = self.integer.len().cmp(&other.integer.len());
         let integers = lengths.then_with(|| self.integer.cmp(other.integer));
+        // Fractions are ordered as texts, because their first digits have the same place.
         integers.then_with(|| self.fraction.cmp(other.fraction))
     }
 }

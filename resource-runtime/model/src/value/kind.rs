@@ -63,6 +63,7 @@ macro_rules! kinds {
                         example: $example,
                         sqlite: $sqlite,
                         postgres: $postgres,
+                        // Without a cast in the table this is the empty text.
                         cast: concat!($($cast)?),
                     },)*
                 }
@@ -84,6 +85,7 @@ kinds! {
     Real { "a number", JsonForm::Number("float"), "", "REAL", "real" }
     /// `f64`, finite
     Double { "a number", JsonForm::Number("double"), "", "REAL", "double precision" }
+    // SQLite turns the values of a column of type NUMERIC into doubles, so decimals are texts there.
     /// A decimal number, exact and ordered as one: `12.50`.
     Decimal { "a decimal number", JsonForm::Format("decimal"), "12.50", "TEXT", "numeric", "::numeric" }
     /// `String`: Unicode text without U+0000

@@ -30,6 +30,7 @@ pub fn integer(text: &str) -> Integer {
 
 /// A finite double.
 pub fn real(text: &str) -> Result<f64, RecordError> {
+    // `1e999` is read as infinity, for which JSON has no form.
     let real = text.parse().ok().filter(|real: &f64| real.is_finite());
     real.ok_or_else(|| beyond(f64::MIN, f64::MAX))
 }

@@ -63,6 +63,7 @@ impl Record {
     /// The record with the values of `changes` in place of its own.
     #[doc(hidden)]
     pub fn with(&self, changes: &Self) -> Self {
+        // Both records have a place for every attribute, so that none is left out.
         let values = self.values.iter().zip(&changes.values);
         Self {
             values: values
@@ -114,6 +115,7 @@ pub struct Values {
 impl Values {
     /// The next value as a `T`; an error when it is absent or does not fit.
     pub fn take<T: FieldValue>(&mut self) -> Result<T, RecordError> {
+        // A record that is too short lacks the value just as one with an empty place.
         match self.values.next().flatten() {
             Some(value) => T::from_value(value),
             None => Err(RecordError::absent()),

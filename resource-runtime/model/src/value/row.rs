@@ -37,6 +37,7 @@ impl ValueRef<'_> {
     pub fn keep(self, kind: Kind) -> Value {
         match self {
             Self::Null => Value::Null,
+            // SQLite has no type for booleans, so rows of every driver hold them as integers.
             Self::Integer(integer) if kind == Kind::Boolean => Value::Boolean(integer != 0),
             Self::Integer(integer) => Value::Integer(integer),
             Self::Real(real) => Value::Real(real),
@@ -70,6 +71,7 @@ impl Default for ShortText {
 impl ShortText {
     /// The text.
     pub fn as_str(&self) -> &str {
+        // Only whole texts are written, within the capacity; the defaults stand in for a panic.
         let bytes = self.bytes.get(..self.length).unwrap_or_default();
         std::str::from_utf8(bytes).unwrap_or_default()
     }

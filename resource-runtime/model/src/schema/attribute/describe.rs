@@ -35,6 +35,7 @@ impl Attribute {
             name,
             description: "",
             column: name,
+            // A call is a `'static` value only within an inline constant.
             of: const { &OfType::of::<T>() },
             primary_key: false,
             assigned: false,

@@ -16,6 +16,7 @@ impl Attribute {
         match value {
             Value::Null if self.is_nullable() => return None,
             Value::Null => return Some(format!("`{name}` must not be null")),
+            // JSON has no form for NaN and infinity.
             Value::Real(real) if !real.is_finite() => {
                 return Some(format!("`{name}` must be finite"));
             }
@@ -25,6 +26,7 @@ impl Attribute {
             }
             _ => {}
         }
+        // The Rust type may hold fewer values than its kind, as an enum does.
         let refused = self.normalise(value.clone()).err();
         let refused = refused.map(|error| format!("`{name}` {error}"));
         refused.or_else(|| self.exceeded(value))
@@ -88,7 +90,10 @@ fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
     match (value, bound) {
         (Value::Integer(value), Bound::Integer(bound)) => Some(value.cmp(&bound)),
         (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
+        // Decimals are compared digit by digit: two that differ may be the same double.
         (Value::Text(value), bound) => Some(compare_decimals(value, &shown(bound))),
+        // The registry refuses a fraction as a limit of integers, so that no number of the right kind comes
+        // here.
         _ => None,
     }
 }
@@ -96,6 +101,7 @@ fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
 fn shown(bound: Bound) -> String {
     match bound {
         Bound::Integer(integer) => integer.to_string(),
+        // `Display` writes no exponent, which the comparison of decimals would not read.
         Bound::Real(real) => real.to_string(),
     }
 }
@@ -123,6 +129,7 @@ impl Bound {
     /// Compares the bounds as numbers.
     pub fn exceeds(self, other: Self) -> bool {
         match (self, other) {
+            // Above 2^53, two different integers may be the same double.
             (Self::Integer(integer), Self::Integer(other)) => integer > other,
             _ => self.as_real() > other.as_real(),
         }

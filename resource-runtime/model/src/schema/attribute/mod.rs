@@ -170,6 +170,7 @@ impl Attribute {
     /// Tells that a new item must be given a value by the client.
     #[must_use]
     pub const fn is_required(&self) -> bool {
+        // A key that clients do not assign comes from the database or from a default.
         let client_sets_it = !self.primary_key || self.assigned;
         client_sets_it && !self.is_nullable() && self.default.is_none()
     }
@@ -276,12 +277,14 @@ impl Attribute {
     #[doc(hidden)]
     pub fn spelled(&self, text: &str) -> Option<Value> {
         let value = match (self.kind().integer_range(), integer(text)) {
+            // `07` and `+7` are parsed as well, but are not the text that the number has.
             (Some((least, greatest)), Integer::Exact(integer))
                 if (least..=greatest).contains(&integer) && integer.to_string() == text =>
             {
                 Value::Integer(integer)
             }
             (Some(_), _) => return None,
+            // PostgreSQL cannot store U+0000, so that no item has such a value.
             (None, _) if text.contains('\0') => return None,
             (None, _) => Value::Text(text.to_owned()),
         };

@@ -16,6 +16,7 @@ impl FieldValue for NaiveDate {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         let text = value.into_text(Self::KIND)?;
+        // The parser of chrono also takes signs, and months and days of one digit.
         if !has_format(&text, "0000-00-00") {
             return Err(RecordError::mismatch(Self::KIND));
         }
@@ -37,6 +38,7 @@ impl FieldValue for NaiveTime {
         let text = value.into_text(Self::KIND)?;
         require_time(&text, Self::KIND)?;
         let time: Option<Self> = text.parse().ok();
+        // chrono reads the second 60 as a leap second, which PostgreSQL turns into the next minute.
         time.filter(|time| !is_leap_second(time)).ok_or_else(|| {
             RecordError::new("must be a time of day, from 00:00:00 to 23:59:59.999999")
         })
@@ -83,9 +85,11 @@ impl FieldValue for DateTime<Utc> {
     fn from_value(value: Value) -> Result<Self, RecordError> {
         let text = value.into_text(Self::KIND)?;
         let (date, time) = text
+            // A text of other characters may have one across this place, which is a mismatch, no panic.
             .split_at_checked("0000-00-00T".len())
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
         let (time, offset) = time
+            // None of these characters is part of a time, so that the first one begins the offset.
             .find(['Z', 'z', '+', '-', ' '])
             .and_then(|place| time.split_at_checked(place))
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
@@ -102,6 +106,7 @@ impl FieldValue for DateTime<Utc> {
         }
         let instant = DateTime::parse_from_rfc3339(&text).ok();
         let instant = instant.map(|instant| instant.with_timezone(&Utc));
+        // The range is that of the instant in UTC: its offset may move it to another year.
         let instant = instant.filter(|it| is_storable(it.date_naive()) && !is_leap_second(it));
         instant.ok_or_else(|| {
             RecordError::new(
@@ -128,6 +133,7 @@ fn has_format(text: &str, format: &str) -> bool {
 
 /// Requires `00:00:00`, and behind a point at most six digits before trailing zeros.
 fn require_time(text: &str, kind: Kind) -> Result<(), RecordError> {
+    // Without a point, the fraction is zero.
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
     let digits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
     if !has_format(whole, TIME) || !digits {
@@ -153,6 +159,7 @@ fn is_leap_second(time: &impl Timelike) -> bool {
 /// A time of day without the zeros that end its fraction.
 fn time_text(time: NaiveTime) -> String {
     let text = time.format("%H:%M:%S%.6f").to_string();
+    // The zeros of a whole second stay: without its fraction, `07:08:10` must not become `07:08:1`.
     match text.split_once('.') {
         Some((whole, fraction)) if fraction.trim_end_matches('0').is_empty() => whole.to_owned(),
         _ => text.trim_end_matches('0').to_owned(),

@@ -34,12 +34,14 @@ impl FieldValue for Decimal {
 /// Tells that `text` is a number by the grammar of JSON; the parser of decimals accepts more.
 fn is_number(text: &str) -> bool {
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
+    // The parser drops white space around the number, which the comparison notices.
     let json: Option<&RawValue> = serde_json::from_str(text).ok();
     numeric && json.is_some_and(|json| json.get() == text)
 }
 
 fn exact(text: &str) -> Option<Decimal> {
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
+    // `parse` would round digits that a decimal does not hold.
     let mantissa = Decimal::from_str_exact(mantissa).ok()?;
     // The exponent of zero may be beyond the range of `i32`.
     if mantissa.is_zero() {
@@ -53,8 +55,10 @@ fn shifted(number: Decimal, exponent: i32) -> Option<Decimal> {
     if exponent == 0 {
         return Some(number);
     }
+    // Zeros at the end of the fraction would take up places that the exponent needs.
     let mut number = number.normalize();
     let scale = i32::try_from(number.scale()).ok()?.checked_sub(exponent)?;
+    // A decimal has no negative scale, so the multiplications below make up for one.
     number.set_scale(u32::try_from(scale.max(0)).ok()?).ok()?;
     // A huge exponent does not loop for long: after at most 29 steps the multiplication overflows.
     (scale..0).try_fold(number, |number, _| number.checked_mul(Decimal::TEN))

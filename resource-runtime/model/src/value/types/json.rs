@@ -49,9 +49,11 @@ fn read<T: DeserializeOwned>(value: Value) -> Result<(T, String), RecordError> {
 /// that a value must not hold, with its position.
 fn unstorable(error: &serde_json::Error) -> RecordError {
     let text = error.to_string();
+    // These are the errors of `Storable`, whose texts are written for clients.
     let reason = if error.is_data() {
         text.rsplit_once(" at line ")
             .map_or("", |(reason, _)| reason)
+    // `serde_json` tells its errors of syntax apart in their texts alone.
     } else if text.starts_with("recursion limit") {
         "must not nest deeper than 127 levels"
     } else if text.starts_with("number out of range") {
@@ -116,6 +118,7 @@ impl<'de> Visitor<'de> for Storable {
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        // Each element is checked as it is read, and none is kept.
         while let Some(Self) = members.next_element()? {}
         Ok(self)
     }
@@ -144,6 +147,7 @@ impl<'de> Visitor<'de> for Storable {
 pub(super) fn text(json: &Json) -> String {
     let mut bytes = Vec::new();
     let written = json.serialize(&mut Serializer::with_formatter(&mut bytes, Digits));
+    // Writing to memory does not fail, and JSON is UTF-8, so that the other text is never needed.
     let text = written.ok().and_then(|()| String::from_utf8(bytes).ok());
     text.unwrap_or_else(|| json.to_string())
 }
@@ -164,8 +168,10 @@ impl Formatter for Digits {
 
 /// Tells that its digits alone would be read as an integer of 64 bits: a double that great is whole.
 fn is_among_integers(value: f64) -> bool {
+    // `serde_json` reads digits as an `i64` or a `u64`, hence these ends.
     const LEAST: f64 = -9_223_372_036_854_775_808.0;
     const BEYOND: f64 = 18_446_744_073_709_551_616.0;
+    // Below 1e15, the usual form has a point already.
     value.abs() >= 1e15 && (LEAST..BEYOND).contains(&value)
 }
 
