@@ -13,6 +13,7 @@ pub use crate::schema::{
 pub use crate::value::{
     AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value,
 };
+// A crate may shadow names of the prelude, which generated code must not notice.
 pub use Ok;
 
 /// The result of `from_record`.
@@ -107,6 +108,7 @@ pub fn named(name: &'static str) -> Value {
 
 /// The error of a value that names no variant: it is none of `names`.
 pub fn not_named<T>(_: &Value, names: &[&str]) -> Result<T> {
+    // The error does not repeat the value, which may be a secret.
     Err(RecordError::not_named(names))
 }
 

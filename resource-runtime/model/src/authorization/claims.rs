@@ -194,6 +194,7 @@ impl Claims {
         let takes_numbers = kind != Kind::Text || namespace.is_some();
         let text = match self.json.get(name) {
             None | Some(Value::Null) => return Ok(None),
+            // White space names nobody. It is refused, whereas a caller without the claim owns nothing.
             Some(Value::String(text)) if !text.trim().is_empty() => Cow::Borrowed(text.as_str()),
             // Floating-point numbers are refused: two different ones may be read as the same.
             Some(Value::Number(number))

@@ -70,6 +70,7 @@ fn compile(expression: &str) -> Result<Regex, regex_lite::Error> {
     // The expression has to compile alone: in the group, `a)|(?:b` would become a valid expression that
     // matches parts of a text.
     Regex::new(expression)?;
+    // The group keeps all alternatives between the anchors, and the flags of the expression within it.
     Regex::new(&format!(r"\A(?:{expression})\z"))
 }
 

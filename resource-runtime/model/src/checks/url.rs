@@ -58,6 +58,7 @@ fn has_whole_escapes(text: &str) -> bool {
 }
 
 fn is_of_the_web(uri: &Uri) -> bool {
+    // `Uri` has recognised these two in capital letters as well.
     matches!(uri.scheme_str(), Some("http" | "https"))
         && uri
             .authority()
@@ -81,6 +82,7 @@ fn is_host(text: &str) -> bool {
     }
     // This comes before the test of names, because a host of digits and dots would be one.
     if ends_in_a_number(text) {
+        // The parser takes no octal or hexadecimal numbers, which clients read in different ways.
         return text.parse::<Ipv4Addr>().is_ok();
     }
     is_host_name(text)

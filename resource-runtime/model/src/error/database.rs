@@ -93,6 +93,7 @@ impl DatabaseFailure {
         | Self::Overloaded(cause)
         | Self::OutcomeUnknown(cause)
         | Self::Internal(cause)) = &mut self;
+        // Failures are cloned, for the later statements of a transaction and for readers of one page.
         cause.source = Some(Arc::new(source));
         self
     }
@@ -114,6 +115,7 @@ impl DatabaseFailure {
         match by {
             // Transient failures keep their class, so that the transaction is still retried, or becomes a 503.
             Some(transient @ (Self::Retryable(_) | Self::Unavailable(_))) => transient.clone(),
+            // A hook that goes on after a failed statement has swallowed its error, which is a defect.
             Some(by) => Self::internal(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
             )),

@@ -39,6 +39,7 @@ pub const COMBINING: [&str; 3] = ["and", "or", "not"];
 pub static FUNCTIONS: [Function; 9] = [
     function("eq", Arguments::Values(1), equal),
     function("ne", Arguments::Values(1), |it, path, literals| {
+        // As the negation of `eq`, it holds for null, which equals no value.
         equal(it, path, literals).map(Predicate::negated)
     }),
     function("gt", Arguments::Values(1), |it, path, literals| {
@@ -133,6 +134,7 @@ fn like(
     let LiteralValue::String(text) = &literal.value else {
         return Err(QueryError::new(literal.position.0, "a pattern is a string"));
     };
+    // A pattern is bound as a text, so it has to be one that every database takes.
     require_pattern(path, text, literal)?;
     Ok(test(path, condition(Pattern::parse(text))))
 }

@@ -18,6 +18,7 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
     for item in items {
+        // The derive gives no subresource the name of an attribute, so the name tells which is meant.
         match (
             definition.find_subresource(&item.name.text),
             &item.attributes,

@@ -99,6 +99,7 @@ fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
 }
 
 fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
+    // Versions that share a table mostly declare the same keys, each of which is added once.
     column_sets(definition, Attribute::is_unique, definition.unique_sets())
         .for_each(|columns| add(&mut table.unique, columns));
     for reference in references(definition) {

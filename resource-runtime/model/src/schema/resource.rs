@@ -48,6 +48,7 @@ pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The attribute's name in JSON and in the query language.
     #[must_use]
     fn name(self) -> &'static str {
+        // Names are identifiers of the query language, so that none holds a space.
         Self::NAMES.split(' ').nth(self.index()).unwrap_or_default()
     }
 }

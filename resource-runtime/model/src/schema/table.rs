@@ -59,6 +59,7 @@ impl Table {
     }
 
     fn is_key(&self, columns: &[Identifier]) -> bool {
+        // A table has one key column, as every resource has one key attribute.
         let key = self.columns.iter().find(|column| column.primary_key);
         key.is_some_and(|key| columns == [key.name])
     }

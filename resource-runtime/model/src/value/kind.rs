@@ -99,6 +99,7 @@ kinds! {
     /// A time of day: `07:08:09.5`.
     Time {
         "a time",
+        // The format `time` of JSON Schema demands an offset.
         JsonForm::Pattern(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$"),
         "07:08:09",
         "TEXT",

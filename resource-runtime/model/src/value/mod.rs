@@ -71,6 +71,7 @@ impl fmt::Display for Value {
             Self::Null => formatter.write_str("null"),
             Self::Boolean(boolean) => write!(formatter, "{boolean}"),
             Self::Integer(integer) => write!(formatter, "{integer}"),
+            // `Debug` keeps the point of `1.0`, which tells it from an integer.
             Self::Real(real) => write!(formatter, "{real:?}"),
             Self::Text(text) => formatter.write_str(text),
             Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),

@@ -49,6 +49,7 @@ impl Record {
     /// Puts a value in its place.
     #[doc(hidden)]
     pub fn set(&mut self, index: usize, value: Value) {
+        // The index is one of the definition to which the record belongs, so that the place is there.
         if let Some(slot) = self.values.get_mut(index) {
             *slot = Some(value);
         }
@@ -149,6 +150,7 @@ impl RecordError {
     pub(crate) fn not_named(names: &[&str]) -> Self {
         let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
         Self::new(match quoted.as_slice() {
+            // An enum without variants has no names.
             [] => String::from("has no value that is allowed"),
             [only] => format!("must be {only}"),
             [first @ .., last] => format!("must be {} or {last}", first.join(", ")),

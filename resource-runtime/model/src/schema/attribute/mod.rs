@@ -288,6 +288,7 @@ impl Attribute {
             (None, _) if text.contains('\0') => return None,
             (None, _) => Value::Text(text.to_owned()),
         };
+        // A text that the Rust type refuses stands for no value, and so for no item.
         self.normalise(value).ok()
     }
 }

@@ -128,6 +128,7 @@ fn has_format(text: &str, format: &str) -> bool {
         b'0' => byte.is_ascii_digit(),
         other => byte == other,
     };
+    // `zip` ends with the shorter text, so the lengths have to be equal, too.
     text.len() == format.len() && bytes.all(fits)
 }
 

@@ -47,11 +47,13 @@ fn exact(text: &str) -> Option<Decimal> {
     if mantissa.is_zero() {
         return Some(mantissa);
     }
+    // An exponent that `i32` does not hold is beyond every decimal.
     shifted(mantissa, exponent.parse().ok()?)
 }
 
 /// `number` × 10^`exponent`, where a decimal holds it.
 fn shifted(number: Decimal, exponent: i32) -> Option<Decimal> {
+    // Without an exponent, the digits stay as they were sent: `1.50` keeps its zero.
     if exponent == 0 {
         return Some(number);
     }

@@ -124,8 +124,10 @@ impl<'de> Visitor<'de> for Storable {
     }
 
     fn visit_map<A: MapAccess<'de>>(self, mut members: A) -> Result<Self, A::Error> {
+        // Of two members with one name, the parser would keep the last one and say nothing.
         let mut names = HashSet::new();
         while let Some(name) = members.next_key::<String>()? {
+            // Names of members are texts as well, with the same characters.
             Self.visit_str(&name)?;
             if name == RAW_VALUE {
                 let message = format!("must not hold the name `{RAW_VALUE}`, which is reserved");
