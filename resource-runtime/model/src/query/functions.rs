@@ -39,7 +39,7 @@ pub const COMBINING: [&str; 3] = ["and", "or", "not"];
 pub static FUNCTIONS: [Function; 9] = [
     function("eq", Arguments::Values(1), equal),
     function("ne", Arguments::Values(1), |it, path, literals| {
-        // As the negation of `eq`, it holds for null, which equals no value.
+        // As the negation of `eq`, it holds where a null is compared with a value.
         equal(it, path, literals).map(Predicate::negated)
     }),
     function("gt", Arguments::Values(1), |it, path, literals| {
