@@ -160,7 +160,7 @@ impl Lent {
         if ran_developer_sql {
             return self.connection.reset(self.idle_pool, self.permit);
         }
-        // A cancelled request: the server may still execute its statement.
+        // A statement was cancelled or failed, or a transaction is open: the server may be at work.
         if !is_idle || is_open {
             return self.connection.settle(self.idle_pool, self.permit);
         }
