@@ -263,8 +263,7 @@ impl Database {
         query: &ListQuery,
         visitor: F,
     ) -> impl Future<Output = DatabaseResult<(V, u64)>> + Send + use<V, F> {
-        // The statement is written before the future exists: a body that streams outlives the view and the
-        // query.
+        // The statement is written first: a body that streams outlives the view and the query.
         let page = self.driver().map(|driver| {
             let page = resource_sql::page(driver.dialect(), view, query);
             Arc::clone(driver).page(page, erased(visitor))
@@ -323,7 +322,7 @@ fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Vis
 
 /// Restores the type of the visitor that a driver returns.
 fn typed<V: RowVisitor>((visitor, number): Visited) -> DatabaseResult<(V, u64)> {
-    // A cast to the supertrait, which alone can be cast to a type.
+    // Only the supertrait `Any` has a downcast.
     let visitor: Box<dyn Any> = visitor;
     match visitor.downcast() {
         Ok(visitor) => Ok((*visitor, number)),

@@ -111,8 +111,7 @@ pub(super) async fn wait_until_finished<T>(
     response: impl Future<Output = T>,
 ) -> Option<T> {
     let mut response = pin!(response);
-    // Without a statement timeout any duration is legitimate, and nothing tells a lost end from a slow
-    // statement.
+    // Without a statement timeout any duration is legitimate, and a lost end looks like a slow statement.
     let Some(limit) = limit else {
         return Some(response.await);
     };
@@ -131,7 +130,6 @@ pub(super) async fn wait_until_finished<T>(
             response = response.as_mut() => return Some(response),
             // A false result disables this branch, and the sleep below paces the next query.
             true = is_lost(idle_pool, &entry, limit) => return None,
-            // A user's limit may be close to the longest duration there is.
             () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
     }
@@ -140,7 +138,7 @@ pub(super) async fn wait_until_finished<T>(
 /// Tests that this statement has ended, or another one whose permit can be released in its place.
 async fn is_lost(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
     let cancelled = &entry.cancelled;
-    // Many statements are often cancelled at once, as by a network failure.
+    // A network failure cancels many statements at once, which ask in turn.
     let _query_lock = cancelled.query_lock.lock().await;
     let server = idle_pool.pool.connect_options();
     let is_lost = cancelled.has_lost_one(&server, limit).await;

@@ -48,8 +48,7 @@ impl PostgresDatabase {
             .unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)))
             .map_err(unreachable)?;
         let address = address(&server);
-        // An encoding or a schema that is wrong would spoil data, which is an error; other limits are a
-        // warning.
+        // A wrong encoding or schema would spoil data, which is an error; other limits are a warning.
         session.require_unicode(&address)?;
         session.require_settings(&address)?;
         session.warn_of_long_waits(&settings, options.acquire_timeout);
@@ -98,9 +97,10 @@ fn is_worth_retrying(error: &sqlx::Error) -> bool {
         sqlx::Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
         // A proxy without a server closes the connection in the middle of the handshake.
         sqlx::Error::Protocol(_) => true,
-        // A pooler that refuses `options` has the class of a lost connection, but refuses them each time.
+        // A server that starts or is full. A wrong password is final, and so is the refusal of `options`,
+        // though it has the class of a lost connection.
         sqlx::Error::Database(_) => is_transient(error) && !session::refuses_options(error),
-        // For instance a wrong password or an unknown database, which no retry mends.
+        // For instance a server without the TLS that the URL demands, which no retry mends.
         _ => false,
     }
 }
@@ -192,8 +192,7 @@ pub(super) struct Settings {
 fn settings_of(options: &str) -> Vec<(String, String)> {
     let words = split_words(options);
     let settings = words.iter().filter_map(|word| {
-        // `-c` and its setting may be two words: the first has no `=` and is skipped, the second is a
-        // setting.
+        // `-c` and its setting may be two words: the first has no `=`, the second is parsed like a setting.
         let word = word.strip_prefix("--").unwrap_or(word);
         let (name, value) = word.strip_prefix("-c").unwrap_or(word).split_once('=')?;
         // The server reads names so: `--lock-timeout` is `lock_timeout`, and case does not matter.

@@ -44,8 +44,7 @@ impl StatementTimeout {
             None => statement.as_mut().await,
             Some(limit) => timeout(limit, statement.as_mut())
                 .await
-                // The server itself cancels a second earlier, so a silent one is probably lost or
-                // unreachable.
+                // The server cancels a second earlier, so a silent one is probably lost or unreachable.
                 .unwrap_or_else(|_| Err(timeout_error(limit))),
         };
         // Older connections have probably failed, too: the next requests must not try each of them.

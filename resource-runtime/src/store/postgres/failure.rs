@@ -176,7 +176,7 @@ fn unique_columns(detail: Option<&str>) -> Vec<String> {
     let columns = detail.and_then(|detail| detail.split_once('(')?.1.split_once(")=("));
     // A server leaves the detail out where the role may not read the columns; no column has the empty name.
     let columns = columns.map_or("", |(columns, _)| columns).split(", ");
-    // The server quotes names that are not in lower case.
+    // The server quotes names that are no plain words in lower case.
     let columns = columns.map(|column| column.trim_matches('"').to_owned());
     columns.collect()
 }

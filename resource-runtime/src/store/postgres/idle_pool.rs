@@ -197,12 +197,11 @@ impl PooledConnection {
         };
         runtime.spawn(async move {
             let limit = idle_pool.timeout.limit;
-            // The driver first sends the ROLLBACK that the lease has queued, so the reset runs in no
-            // transaction.
+            // The driver first sends the ROLLBACK that the lease queued: a failed transaction resets nothing.
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
             let reset = wait_until_finished(&idle_pool, limit, permit.is_write(), reset).await;
-            // A session that may have kept foreign state serves nobody: the detached connection is closed
-            // when it is dropped, and the server then discards the state.
+            // A session that may have kept state of a hook serves nobody else: the detached connection is
+            // closed when it is dropped, and the server then discards the state.
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
             } else if let Err(connection) = idle_pool.park(self) {
@@ -224,8 +223,7 @@ impl PooledConnection {
             // without waiting for the server.
             let ping = self.connection.ping();
             match wait_until_finished(&idle_pool, limit, permit.is_write(), ping).await {
-                // A failed ping needs no branch: the pool pings once more, records the fault and closes the
-                // connection.
+                // A failed ping needs no branch: the pool pings again, and closes a dead connection.
                 Some(_) => self.return_to_pool(limit, permit),
                 None => drop(self.connection.detach()),
             }

@@ -101,8 +101,7 @@ impl Lease {
         let timeout = self.timeout.clone();
         let query = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
         let is_open: Option<bool> = timeout.run(query).await?;
-        // Null comes from a session that never had the setting, false from one in which the setting has
-        // ended.
+        // Null means that the session never had the setting, false that the setting has ended.
         if is_open != Some(true) {
             return Err(DatabaseFailure::internal(ENDED));
         }
@@ -136,8 +135,7 @@ impl Lease {
             return Err(DatabaseFailure::internal(NESTED));
         }
         let timeout = self.timeout.clone();
-        // After a failure the lease is not idle, so that its drop waits for the server or closes the
-        // connection.
+        // After a failure the lease is not idle, so that its drop settles with the server.
         let committed = PgTransactionManager::commit(self.connection()?);
         timeout.run_commit(committed).await?;
         self.mark_idle();

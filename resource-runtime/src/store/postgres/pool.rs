@@ -85,7 +85,7 @@ impl PostgresDatabase {
             Ok(Lease::new(connection, permit, idle_pool, timeout))
         };
         let acquired = timeout_at(deadline, acquire).await;
-        // One deadline for both waits: the request cannot tell whether the permit or the connection was late.
+        // Both waits share the deadline: to the request they are one wait for a connection.
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         acquired.map_err(failure::of_acquire)
     }

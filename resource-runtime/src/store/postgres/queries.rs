@@ -74,8 +74,7 @@ impl PostgresDatabase {
                     Ok(false) => {}
                     // Rows that have arrived never suspend the task, and a page may have many megabytes.
                     Ok(true) => yield_now().await,
-                    // The failure of a visitor is none of the server, whose connections must not become stale
-                    // by it.
+                    // The failure of a visitor is no fault of the server, and makes no connection stale.
                     Err(failure) => return Ok(Err(failure)),
                 }
                 visited += 1;

@@ -73,8 +73,7 @@ impl SessionSettings {
     /// Fails where the session lacks a setting of the URL: without its `search_path`, the service might use
     /// the tables of another schema.
     pub(super) fn require_settings(&self, address: &str) -> Result<(), Error> {
-        // Poolers drop what they do not know, so a session may begin without an error and still lack a
-        // setting.
+        // A pooler may drop `options` without an error, if it is told to ignore them.
         let Some(first) = self.missing.first() else {
             return Ok(());
         };
@@ -90,7 +89,7 @@ impl SessionSettings {
     pub(super) fn missing_limits(&self, requested: &Settings) -> Vec<(&'static str, Duration)> {
         let limits = requested.limits.iter().copied();
         let missing = limits.filter(|(name, limit)| {
-            // We request these two limits alone.
+            // These two limits alone are requested.
             let actual = match *name {
                 "lock_timeout" => self.lock_timeout,
                 _ => self.statement_timeout,

@@ -97,8 +97,7 @@ impl PostgresTransaction {
 
     /// Takes the begun transaction out for a statement, and verifies that it is still open.
     async fn take(&mut self) -> DatabaseResult<Option<Lease>> {
-        // While the lease is out, the state is `Ended`: a request that is cancelled here leaves no open
-        // transaction.
+        // While the lease is out, the state is `Ended`: a cancelled request leaves no open transaction.
         let Some(mut lease) = self.state.take()? else {
             return Ok(None);
         };
@@ -196,8 +195,7 @@ impl DriverTransaction for PostgresTransaction {
             let key = match (chosen, definition.primary_key()) {
                 // A key of the client or the model is known without a query.
                 (Some(chosen), _) => Some(chosen),
-                // The column's default is evaluated before the trigger runs, so the sequence has a value in
-                // this session.
+                // A default is evaluated before the trigger, so this session has used the sequence.
                 (None, Some(attribute)) => {
                     let table = definition.table_identifier();
                     let last = self.last_key(table, attribute.identifier()).await?;
@@ -235,8 +233,7 @@ impl DriverTransaction for PostgresTransaction {
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
-            // The last check that the transaction is open: COMMIT of a failed one is no error, but a
-            // rollback.
+            // The last check of the transaction: the COMMIT of a failed one rolls back without an error.
             match self.take().await? {
                 Some(lease) => lease.commit().await,
                 // The single statement has committed itself.

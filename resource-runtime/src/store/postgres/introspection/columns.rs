@@ -34,6 +34,7 @@ pub(super) async fn read(
 ) -> sqlx::Result<Vec<StoredColumn>> {
     let rows = sqlx::query(COLUMNS).bind(table);
     let rows = rows.fetch_all(&mut *connection).await?;
+    // The checks of the table at once: one of them may limit several columns.
     let checks = sqlx::query_scalar(CHECKS).bind(table);
     let checks: Vec<String> = checks.fetch_all(&mut *connection).await?;
     let limits: Vec<Limit> = checks

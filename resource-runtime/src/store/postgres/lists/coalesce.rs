@@ -135,8 +135,7 @@ impl Flights {
             });
             return Role::Leader(number);
         };
-        // Read at once: the leader at work began its snapshot before this request arrived, and cannot serve
-        // it.
+        // Read at once: the snapshot of the leader at work may be older than this request.
         if flight.leaders < MAX_LEADERS {
             flight.leaders += 1;
             return Role::Leader(flight.number);
@@ -162,8 +161,7 @@ impl Flights {
         // By reference: the receiver is needed once more if the batch has begun at the deadline.
         let result = match timeout_at(deadline, &mut handle.receiver).await {
             Ok(result) => result.ok(),
-            // The lock of the flights decides between the deadline and a leader that takes the batch at this
-            // moment.
+            // The lock of the flights decides between the deadline and a leader that takes the batch now.
             Err(_) if self.unqueue(&handle) => None,
             // The batch has begun: the statement timeout limits the rest.
             Err(_) => handle.receiver.await.ok(),
@@ -244,8 +242,7 @@ impl Flights {
         let is_long = page.encoder.is_some();
         self.is_long.store(is_long, Ordering::Relaxed);
         if is_long {
-            // A page that is long without notice takes the lock if it is free; it is in memory already, so it
-            // does not wait.
+            // A page that is unexpectedly long is in memory already, so it takes the lock without a wait.
             page.only_long = only_long.or_else(|| self.long.clone().try_lock_owned().ok());
         }
         Arc::new(page)
@@ -318,7 +315,8 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
     let snapshot = |deadline| database.begin_snapshot(deadline, &leader);
     match retry_until(deadline, snapshot).await {
         Ok(snapshot) => {
-            // Taken after the snapshot began: waiters that arrived meanwhile must wait for the next one.
+            // Taken as late as possible: PostgreSQL takes the snapshot with the first query after BEGIN, so
+            // that it is still newer than the arrival of each waiter in the batch.
             let batch = database.flights.take_batch(flight);
             let unread = database.read_batch(snapshot, batch).await;
             database.flights.put_back(flight, unread);

@@ -65,8 +65,7 @@ impl PostgresDatabase {
         }
         match self.flights.join(&query, deadline) {
             Role::Leader(flight) => {
-                // Shared by the leases of all attempts, so that the share in the flight ends with the last of
-                // them.
+                // The leases of all attempts hold it, so that the share in the flight ends with the last one.
                 let leader = Arc::new(LeaderGuard::new(self, flight));
                 let attempt = |deadline| {
                     let page = self.page(deadline, &query, &leader, visitors());
@@ -92,8 +91,6 @@ impl PostgresDatabase {
         query: &PageQuery,
         mut visitor: Box<dyn RowVisitor>,
     ) -> DatabaseResult<Option<Visited>> {
-        // Before the statement is sent: the processes that are known now are older than the total that it
-        // counts.
         let lookup = self.totals.look_up(&query.matching);
         // The entry may have expired or been replaced since it was found likely to be valid.
         let Some(cached) = lookup.usable() else {
@@ -157,6 +154,7 @@ impl PostgresDatabase {
         query: &PageQuery,
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<Option<u64>> {
+        // Before the statement is sent: only processes that are known by now are older than its total.
         let lookup = self.totals.look_up(&query.matching);
         // A list of the total alone has no rows to carry it.
         let Some(statement) = query.rows_with_total(lookup.usable()) else {
