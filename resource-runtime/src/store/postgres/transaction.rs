@@ -216,7 +216,7 @@ impl DriverTransaction for PostgresTransaction {
         tables: &'a [Table],
     ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(async move {
-            // The transaction sees the tables that it has created itself.
+            // In the transaction, whose lock keeps other processes from creating tables meanwhile.
             if let State::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
             {
