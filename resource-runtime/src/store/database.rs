@@ -189,6 +189,7 @@ impl Database {
         options: &'open DatabaseOptions,
     ) -> BoxFuture<'open, Result<Self, Error>> {
         Box::pin(async move {
+            // By the text before the colon alone: each driver parses the rest of the URL by its own rules.
             let driver: Arc<dyn Driver> = match url.split_once(':').map(|(scheme, _)| scheme) {
                 #[cfg(feature = "postgres")]
                 Some("postgres" | "postgresql") => {
@@ -223,6 +224,7 @@ impl Database {
     }
 
     fn driver(&self) -> DatabaseResult<&Arc<dyn Driver>> {
+        // Only commands that describe an API get here, and none of them serves requests.
         let absent = || DatabaseFailure::unavailable(String::from("there is no database"));
         self.driver.as_ref().ok_or_else(absent)
     }
@@ -237,6 +239,7 @@ impl Database {
         match rows {
             0 => Ok(None),
             1 => Ok(Some(visitor)),
+            // The table lacks the unique key that the definition has.
             several => Err(DatabaseFailure::ambiguous(several)),
         }
     }
@@ -260,6 +263,7 @@ impl Database {
         query: &ListQuery,
         visitor: F,
     ) -> impl Future<Output = DatabaseResult<(V, u64)>> + Send + use<V, F> {
+        // The statement is written first: a body that streams outlives the view and the query.
         let page = self.driver().map(|driver| {
             let page = resource_sql::page(driver.dialect(), view, query);
             Arc::clone(driver).page(page, erased(visitor))
@@ -312,11 +316,13 @@ impl Database {
 
 /// Erases the type of visitors: drivers are compiled once, not for each visitor.
 fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Visitors {
+    // The outer box is the factory, the inner one each visitor.
     Box::new(move || Box::new(visitor()))
 }
 
 /// Restores the type of the visitor that a driver returns.
 fn typed<V: RowVisitor>((visitor, number): Visited) -> DatabaseResult<(V, u64)> {
+    // Only the supertrait `Any` has a downcast.
     let visitor: Box<dyn Any> = visitor;
     match visitor.downcast() {
         Ok(visitor) => Ok((*visitor, number)),
@@ -336,6 +342,7 @@ fn unknown_scheme(url: &str) -> Error {
     let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
     let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
     let known = known.join(" or ");
+    // The usual reason is a feature that is off, not a wrong URL.
     let feature = if scheme.starts_with("postgres") && !cfg!(feature = "postgres") {
         ", or enable the feature `postgres` of `resource-runtime`"
     } else {

@@ -23,6 +23,7 @@ impl Index {
     pub(super) fn unique(&self) -> StoredUnique {
         let columns = self.parts.iter().filter_map(|part| part.column.clone());
         StoredUnique {
+            // Expressions have no name; the flag below tells that the columns are not all there is.
             columns: columns.collect(),
             has_expression: self.parts.iter().any(|part| part.column.is_none()),
             has_collation: self.parts.iter().any(|part| !part.has_default_order),

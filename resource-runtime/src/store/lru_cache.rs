@@ -17,6 +17,7 @@ impl<K: PartialEq, V> LruCache<K, V> {
 
     /// The value of `key`, which becomes the most recently used one.
     pub(super) fn get(&mut self, key: &K) -> Option<&mut V> {
+        // The caches are small, and the entry that is used most is found first.
         let index = self.entries.iter().position(|(known, _)| known == key)?;
         self.entries.get_mut(..=index)?.rotate_right(1);
         self.entries.first_mut().map(|(_, value)| value)
@@ -24,6 +25,7 @@ impl<K: PartialEq, V> LruCache<K, V> {
 
     /// Adds a key that is not cached; a full cache evicts the least recently used entry.
     pub(super) fn add(&mut self, key: K, value: V) {
+        // Room is made first, so that the vector never exceeds its capacity.
         self.entries.truncate(self.capacity.saturating_sub(1));
         self.entries.insert(0, (key, value));
     }

@@ -118,6 +118,7 @@ impl DatabaseOptions {
     /// connections, at least one, are reserved for reads by key, which never wait for lists.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
+        // A pool without readers would let every list wait for ever.
         self.readers = if threads == 0 { 1 } else { threads };
         self
     }
@@ -148,6 +149,7 @@ impl DatabaseOptions {
     /// the statement has ended.
     #[must_use]
     pub const fn connections(mut self, connections: u32) -> Self {
+        // A pool without connections would let every request wait for ever.
         self.connections = if connections == 0 { 1 } else { connections };
         self
     }

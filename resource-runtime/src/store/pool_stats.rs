@@ -22,6 +22,7 @@ impl PoolStats {
             name,
             most: pool.options().get_max_connections().into(),
             open,
+            // The pool counts both numbers at different moments, so that more may be idle than were open.
             in_use: open.saturating_sub(idle),
             waiting: 0,
         }
@@ -32,6 +33,7 @@ impl PoolStats {
     pub(super) fn excluding(self, idle: usize) -> Self {
         let idle = u64::try_from(idle).unwrap_or(self.in_use);
         Self {
+            // Both numbers are from different moments here, too.
             in_use: self.in_use.saturating_sub(idle),
             ..self
         }

@@ -107,6 +107,7 @@ impl RecordCollector {
 
 impl RowVisitor for RecordCollector {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        // A second row replaces the first, but then the caller fails, since a key must find one item.
         self.record = Some(row.record(0, self.attributes)?);
         Ok(())
     }

@@ -23,10 +23,12 @@ impl<T> State<T> {
         match mem::replace(self, Self::Ended(None)) {
             Self::Begun(begun) => Ok(Some(begun)),
             Self::Single => {
+                // Nothing was taken, so nothing has to be put back.
                 *self = Self::Single;
                 Ok(None)
             }
             Self::Ended(by) => {
+                // The cause is kept for further statements, which a hook may send although it got a failure.
                 let failure = DatabaseFailure::of_ended(by.as_ref());
                 *self = Self::Ended(by);
                 Err(failure)

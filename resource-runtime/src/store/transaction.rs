@@ -65,6 +65,7 @@ impl Transaction {
             }
             RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
                 let statement = resource_sql::change(self.dialect, change);
+                // The statement found the row by this key, so that it need not return one.
                 let is_changed = self.execute(statement).await? > 0;
                 Ok(is_changed.then(|| key.clone()))
             }
@@ -85,6 +86,7 @@ impl Transaction {
         let mut rows = self.rows(query, attributes).await?;
         match rows.len() {
             0 | 1 => Ok(rows.pop()),
+            // Rolled back: a hook that ignores the failure must not go on with any of several items.
             several => Err(self.ended_by(DatabaseFailure::ambiguous(several))),
         }
     }
@@ -154,6 +156,7 @@ impl Transaction {
 
 /// The failure for an error of the developer's own statements, if a retry of the whole write may succeed.
 pub(crate) fn retryable(error: &Error) -> Option<DatabaseFailure> {
+    // The error does not tell its database, and each classifier takes a foreign error for a defect.
     let failures = [
         #[cfg(feature = "postgres")]
         super::postgres::failure::of_developer(error),

@@ -48,6 +48,7 @@ impl UnitOfWork {
         lock: Option<(&'static ResourceDefinition, LockMode)>,
     ) -> DatabaseResult<&mut Transaction> {
         match &mut self.transaction {
+            // All changes of a write belong to one transaction, which keeps the isolation that it began with.
             Some(transaction) => Ok(transaction),
             none => {
                 let mut transaction = self.database.begin_with(isolation).await?;
@@ -55,6 +56,7 @@ impl UnitOfWork {
                 if let Some((definition, mode)) = lock {
                     transaction.lock_table(definition, mode).await?;
                 }
+                // Stored only once the lock is held: a failure drops the transaction, which rolls it back.
                 Ok(none.insert(transaction))
             }
         }

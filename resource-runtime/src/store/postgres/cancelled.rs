@@ -68,6 +68,7 @@ impl CancelledStatements {
     }
 
     fn remove(&self, number: u64) {
+        // An entry may be gone already: `is_lost` removes it before its drop does.
         if locked(&self.all).writes.remove(&number) == Some(true) {
             self.writes.fetch_sub(1, Ordering::Relaxed);
         }
@@ -78,7 +79,9 @@ impl CancelledStatements {
     /// have replaced the server. An end may also be on its way: entries that go within [`REPORT_DELAY`] do not
     /// count.
     async fn has_lost_one(&self, server: &PgConnectOptions, limit: Duration) -> bool {
+        // Collected before the query: an entry that is added during it has no session in the result yet.
         let before: Vec<u64> = locked(&self.all).writes.keys().copied().collect();
+        // A server that cannot be asked proves nothing, so all permits stay taken.
         let Ok(Ok(active)) = timeout(limit, active_sessions(server, limit)).await else {
             return false;
         };
@@ -108,9 +111,11 @@ pub(super) async fn wait_until_finished<T>(
     response: impl Future<Output = T>,
 ) -> Option<T> {
     let mut response = pin!(response);
+    // Without a statement timeout any duration is legitimate, and a lost end looks like a slow statement.
     let Some(limit) = limit else {
         return Some(response.await);
     };
+    // The usual case: the server finishes or cancels the statement within the statement timeout.
     if let Ok(response) = timeout(limit, response.as_mut()).await {
         return Some(response);
     }
@@ -118,10 +123,12 @@ pub(super) async fn wait_until_finished<T>(
         ?limit,
         "the server still executes a cancelled statement; its connection stays in use until that ends"
     );
+    // Dropped on every way out, also if the task is, so that the count of writes stays right.
     let entry = idle_pool.cancelled.clone().add(writes);
     loop {
         tokio::select! {
             response = response.as_mut() => return Some(response),
+            // A false result disables this branch, and the sleep below paces the next query.
             true = is_lost(idle_pool, &entry, limit) => return None,
             () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
@@ -131,6 +138,7 @@ pub(super) async fn wait_until_finished<T>(
 /// Tests that this statement has ended, or another one whose permit can be released in its place.
 async fn is_lost(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
     let cancelled = &entry.cancelled;
+    // A network failure cancels many statements at once, which ask in turn.
     let _query_lock = cancelled.query_lock.lock().await;
     let server = idle_pool.pool.connect_options();
     let is_lost = cancelled.has_lost_one(&server, limit).await;
@@ -144,6 +152,7 @@ async fn is_lost(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
 /// Asks on a connection of its own, since the pool may have none left.
 async fn active_sessions(server: &PgConnectOptions, limit: Duration) -> sqlx::Result<i64> {
     let mut connection = PgConnection::connect_with(server).await?;
+    // The connection serves this query alone, so that a prepared statement would be wasted.
     let query = query_scalar(ACTIVE_SESSIONS).bind(limit.as_secs_f64());
     let active = query.persistent(false).fetch_one(&mut connection).await?;
     connection.close().await?;

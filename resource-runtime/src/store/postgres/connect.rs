@@ -36,16 +36,19 @@ impl PostgresDatabase {
         let mut first = connect_until(&server, deadline, options.acquire_timeout)
             .await
             .map_err(unreachable)?;
+        // The probe comes first: both of its connections then give their first statement the same name.
         let is_transaction_pooler =
             session::is_transaction_pooler(&mut first, &server, deadline).await;
         if is_transaction_pooler.map_err(unreachable)? {
             return Err(transaction_pooler_error(&server));
         }
+        // The settings are read back, since a pooler may accept the connection and drop what it asked for.
         let session = timeout_at(deadline, SessionSettings::read(&mut first, &settings)).await;
         let session = session
             .unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)))
             .map_err(unreachable)?;
         let address = address(&server);
+        // A wrong encoding or schema would spoil data, which is an error; other limits are a warning.
         session.require_unicode(&address)?;
         session.require_settings(&address)?;
         session.warn_of_long_waits(&settings, options.acquire_timeout);
@@ -75,6 +78,7 @@ async fn connect_until(
     deadline: Instant,
     limit: Duration,
 ) -> sqlx::Result<PgConnection> {
+    // The last refusal says more than a timeout, which is reported only if no attempt came to an end.
     let mut last = timeout_error(limit);
     while let Ok(connected) = timeout_at(deadline, PgConnection::connect_with(server)).await {
         match connected {
@@ -91,8 +95,12 @@ fn is_worth_retrying(error: &sqlx::Error) -> bool {
     match error {
         // A certificate that TLS refuses is refused the next time, too.
         sqlx::Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
+        // A proxy without a server closes the connection in the middle of the handshake.
         sqlx::Error::Protocol(_) => true,
+        // A server that starts or is full. A wrong password is final, and so is the refusal of `options`,
+        // though it has the class of a lost connection.
         sqlx::Error::Database(_) => is_transient(error) && !session::refuses_options(error),
+        // For instance a server without the TLS that the URL demands, which no retry mends.
         _ => false,
     }
 }
@@ -101,6 +109,7 @@ fn is_worth_retrying(error: &sqlx::Error) -> bool {
 fn connect_error(server: &PgConnectOptions, error: sqlx::Error) -> Error {
     let address = address(server);
     let cause = cause(&error);
+    // Asked before the class of the error, which would blame the network.
     if session::refuses_options(&error) {
         return Error::configuration(format!(
             "the connection pooler at `{address}` refuses the settings of our sessions: {cause}; \
@@ -142,6 +151,7 @@ fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Set
     let url_sets = |name: &str| from_url.iter().any(|(it, _)| it == name);
     let limits = ours.into_iter().filter(|(name, _)| !url_sets(name));
     let limits: Vec<(&str, Duration)> = limits.collect();
+    // Without a unit, the server takes both limits as milliseconds.
     let milliseconds = limits
         .iter()
         .map(|(name, limit)| (*name, limit.as_millis()));
@@ -157,6 +167,7 @@ fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Set
 fn address(server: &PgConnectOptions) -> String {
     let (host, port) = (server.get_host(), server.get_port());
     match server.get_socket() {
+        // For a server on the same machine, the folder of its socket stands for the host.
         Some(socket) => format!("{}:{port}", socket.display()),
         None => format!("{host}:{port}"),
     }
@@ -181,8 +192,10 @@ pub(super) struct Settings {
 fn settings_of(options: &str) -> Vec<(String, String)> {
     let words = split_words(options);
     let settings = words.iter().filter_map(|word| {
+        // `-c` and its setting may be two words: the first has no `=`, the second is parsed like a setting.
         let word = word.strip_prefix("--").unwrap_or(word);
         let (name, value) = word.strip_prefix("-c").unwrap_or(word).split_once('=')?;
+        // The server reads names so: `--lock-timeout` is `lock_timeout`, and case does not matter.
         let name = name.replace('-', "_").to_ascii_lowercase();
         Some((name, value.to_owned()))
     });
@@ -195,9 +208,11 @@ fn split_words(options: &str) -> Vec<String> {
     let mut letters = options.chars();
     while let Some(letter) = letters.next() {
         if letter.is_whitespace() {
+            // White space in a row makes empty words, which are no settings.
             words.push(String::new());
             continue;
         }
+        // A backslash at the end escapes nothing and stands for itself.
         let escaped = (letter == '\\').then(|| letters.next()).flatten();
         if let Some(word) = words.last_mut() {
             word.push(escaped.unwrap_or(letter));
@@ -251,6 +266,7 @@ pub(super) fn with_remedy(error: &sqlx::Error) -> String {
     let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
     let is_not_found = matches!(error, sqlx::Error::Io(io) if io.kind() == io::ErrorKind::NotFound);
     let remedy = known.map(|(_, remedy)| *remedy);
+    // A message that is known is more precise than the kind of the error.
     match remedy.or(is_not_found.then_some(FILE_NOT_FOUND)) {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,

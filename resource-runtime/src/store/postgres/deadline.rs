@@ -44,11 +44,14 @@ impl StatementTimeout {
             None => statement.as_mut().await,
             Some(limit) => timeout(limit, statement.as_mut())
                 .await
+                // The server cancels a second earlier, so a silent one is probably lost or unreachable.
                 .unwrap_or_else(|_| Err(timeout_error(limit))),
         };
+        // Older connections have probably failed, too: the next requests must not try each of them.
         if result.as_ref().is_err_and(is_fault) {
             self.health.record_fault();
         }
+        // After a failover the address may lead to another server, which only new connections reach.
         if result.as_ref().is_err_and(is_read_only) {
             self.health.record_fault_rate_limited();
         }
@@ -59,6 +62,7 @@ impl StatementTimeout {
 /// The error of a server that did not answer within `limit`.
 pub(super) fn timeout_error(limit: Duration) -> sqlx::Error {
     let message = format!("the server did not answer within {limit:?}");
+    // An I/O error has the class of a lost connection: the outcome of a commit is then unknown.
     io::Error::new(io::ErrorKind::TimedOut, message).into()
 }
 

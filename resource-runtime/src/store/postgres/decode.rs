@@ -19,6 +19,7 @@ pub(super) fn array<const LENGTH: usize>(bytes: &[u8]) -> Option<[u8; LENGTH]> {
 pub(super) fn uuid(bytes: &[u8]) -> Option<ShortText> {
     let uuid = u128::from_be_bytes(array(bytes)?);
     let mut text = ShortText::default();
+    // The groups of RFC 9562, section 4: the position of each in bits, and its number of hexadecimal digits.
     let groups = [(96, 8), (80, 4), (64, 4), (48, 4), (0, 12)];
     for (index, (shift, digits)) in groups.into_iter().enumerate() {
         let mask = (1_u128 << (digits * 4)) - 1;

@@ -53,6 +53,7 @@ fn classify(error: &sqlx::Error) -> DatabaseFailure {
             violation(Violation::Unique(unique_columns(detail)))
         }
         Class::ForeignKeyViolation => violation(Violation::ForeignKey),
+        // Even a lost connection is safe to retry here: the server rolls back what was not committed.
         Class::Conflict | Class::Stale | Class::ReadOnly | Class::Lost => {
             DatabaseFailure::retryable(cause(error))
         }
@@ -72,7 +73,9 @@ pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
 /// The failure of a commit, or of a single statement that commits itself.
 pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
     match class_of(&error) {
+        // The COMMIT may have reached the server before the connection was lost.
         Class::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
+        // All other errors are reported instead of a commit.
         _ => of(error),
     }
 }
@@ -80,7 +83,9 @@ pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
 /// The failure to acquire a connection, before any statement was sent.
 pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
     let failure = match classify(&error) {
+        // A new connection may be all that is needed.
         retryable @ DatabaseFailure::Retryable(_) => retryable,
+        // Even a wrong password is no defect of the request, which may succeed once the server is mended.
         _ => DatabaseFailure::unavailable(cause(&error)),
     };
     failure.with_source(error)
@@ -105,6 +110,7 @@ pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
 pub(super) fn cause(error: &sqlx::Error) -> String {
     match database(error) {
         None => with_remedy(error),
+        // The server's own message tells nothing about the statement that failed first.
         Some(error) if error.code() == IN_FAILED_TRANSACTION => {
             "a hook went on after a failed statement of its own; hand errors on by `?`".to_owned()
         }
@@ -114,10 +120,14 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
 
 fn class_of(error: &sqlx::Error) -> Class {
     match error {
+        // After any of these nobody knows which bytes the server has received.
         sqlx::Error::Io(_) | sqlx::Error::Tls(_) | sqlx::Error::Protocol(_) => Class::Lost,
+        // No statement was sent, and the connections that others use may be sound.
         sqlx::Error::PoolTimedOut | sqlx::Error::PoolClosed => Class::Unavailable,
         _ => database(error).map_or(Class::Internal, |error| {
             match (error.code(), error.message()) {
+                // Checked first: the code alone has the class of a lost connection, but the statement never
+                // left the pooler.
                 POOLER_TIMEOUT => Class::Unavailable,
                 _ => of_code(error.code(), error.routine()),
             }
@@ -128,10 +138,13 @@ fn class_of(error: &sqlx::Error) -> Class {
 /// The class of an error that the server reports (appendix A of its manual).
 fn of_code(code: &str, routine: Option<&str>) -> Class {
     match code {
+        // An exclusion constraint counts as a unique one: another row stands in the way.
         "23505" | "23P01" => Class::UniqueViolation,
+        // The second is the refusal by `ON DELETE RESTRICT`.
         "23503" | "23001" => Class::ForeignKeyViolation,
         // Check and not-null violations, and values too long, out of range, or too long for an index.
         "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Class::CheckViolation,
+        // The code of `RAISE EXCEPTION` where the trigger names none.
         "P0001" => Class::TriggerException,
         "40001" | "40P01" => Class::Conflict,
         "0A000" if routine == Some(RESULT_CHANGED) => Class::Stale,
@@ -159,8 +172,11 @@ pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
 
 /// The columns in `Key (name, scope)=(…) already exists.`, a form that every language of the server has.
 fn unique_columns(detail: Option<&str>) -> Vec<String> {
+    // The first `)=(` ends the columns; the values after it may contain anything.
     let columns = detail.and_then(|detail| detail.split_once('(')?.1.split_once(")=("));
+    // A server leaves the detail out where the role may not read the columns; no column has the empty name.
     let columns = columns.map_or("", |(columns, _)| columns).split(", ");
+    // The server quotes names that are no plain words in lower case.
     let columns = columns.map(|column| column.trim_matches('"').to_owned());
     columns.collect()
 }

@@ -76,7 +76,9 @@ impl Permit {
 impl IdlePool {
     pub(super) fn new(pool: PgPool, timeout: &StatementTimeout) -> Arc<Self> {
         let max = usize::try_from(pool.options().get_max_connections());
+        // A semaphore panics above `MAX_PERMITS`; nobody has so many connections.
         let max = max.map_or(Semaphore::MAX_PERMITS, |it| it.min(Semaphore::MAX_PERMITS));
+        // The reserve is rounded up, but a single connection has to serve every purpose.
         let max_writes = max.saturating_sub(max.div_ceil(RESERVED_FRACTION)).max(1);
         Arc::new(Self {
             pool,
@@ -112,6 +114,7 @@ impl IdlePool {
 
     /// A connection for the holder of a permit: an idle one, or one of the sqlx pool.
     pub(super) async fn acquire(self: &Arc<Self>) -> sqlx::Result<PooledConnection> {
+        // An idle connection costs no round trip, unlike one that the sqlx pool has to check.
         if let Some(idle) = self.pop_idle() {
             return Ok(idle);
         }
@@ -133,6 +136,7 @@ impl IdlePool {
 
     /// Adds a connection without unfinished work to the idle ones; returns one that needs a check.
     pub(super) fn park(&self, connection: PooledConnection) -> Result<(), PooledConnection> {
+        // A connection in steady use is never idle for long, so its age counts from the last check.
         if self.needs_revalidation(&connection) {
             return Err(connection);
         }
@@ -152,6 +156,7 @@ impl IdlePool {
             if !self.needs_revalidation(&idle) {
                 return Some(idle);
             }
+            // The entries below were parked earlier, but may have been checked more recently.
             idle.return_to_pool(self.timeout.limit, ());
         }
     }
@@ -168,12 +173,14 @@ impl IdlePool {
 
     fn needs_revalidation(&self, connection: &PooledConnection) -> bool {
         let age = connection.checked_at.elapsed();
+        // Without a check for a second, or older than a fault, which has probably ended this connection, too.
         age >= REVALIDATE_AFTER || self.timeout.health.is_stale(age)
     }
 }
 
 impl Drop for IdlePool {
     fn drop(&mut self) {
+        // The drop of a `PoolConnection` panics without a runtime, which an explicit return does not.
         for connection in locked(&self.idle).drain(..) {
             connection.return_to_pool(self.timeout.limit, ());
         }
@@ -184,13 +191,17 @@ impl PooledConnection {
     /// Resets a session that ran the developer's SQL and makes it idle, or closes it if that fails. Releases
     /// `permit` afterwards.
     pub(super) fn reset(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
+        // Without a runtime nothing can wait for the server, and the return closes the connection.
         let Ok(runtime) = Handle::try_current() else {
             return self.return_to_pool(None, permit);
         };
         runtime.spawn(async move {
             let limit = idle_pool.timeout.limit;
+            // The driver first sends the ROLLBACK that the lease queued: a failed transaction resets nothing.
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
             let reset = wait_until_finished(&idle_pool, limit, permit.is_write(), reset).await;
+            // A session that may have kept state of a hook serves nobody else: the detached connection is
+            // closed when it is dropped, and the server then discards the state.
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
             } else if let Err(connection) = idle_pool.park(self) {
@@ -212,6 +223,7 @@ impl PooledConnection {
             // without waiting for the server.
             let ping = self.connection.ping();
             match wait_until_finished(&idle_pool, limit, permit.is_write(), ping).await {
+                // A failed ping needs no branch: the pool pings again, and closes a dead connection.
                 Some(_) => self.return_to_pool(limit, permit),
                 None => drop(self.connection.detach()),
             }
@@ -228,6 +240,7 @@ impl PooledConnection {
         };
         runtime.spawn(async move {
             match limit {
+                // A return includes a ping, which may never end on a network that drops packets.
                 Some(limit) => drop(timeout(limit, returned).await),
                 None => returned.await,
             }

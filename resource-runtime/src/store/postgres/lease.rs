@@ -69,6 +69,7 @@ impl Lease {
 
     /// The connection for a statement, which counts as unfinished until [`mark_idle`](Self::mark_idle).
     pub(super) fn connection(&mut self) -> DatabaseResult<&mut PgConnection> {
+        // Set before the statement is sent: its future may be dropped at any await, which runs no code here.
         self.is_idle = false;
         let lent = self.lent.as_mut();
         let lent = lent.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
@@ -93,12 +94,14 @@ impl Lease {
     /// which COMMIT reveals only by its command tag, or have ended the transaction, after which each
     /// further statement would commit by itself.
     pub(super) async fn verify_open(&mut self) -> DatabaseResult<()> {
+        // Only the developer's SQL can end the transaction unnoticed, so others save the round trip.
         if !self.is_unverified {
             return Ok(());
         }
         let timeout = self.timeout.clone();
         let query = sqlx::query_scalar(IS_OPEN).fetch_one(self.connection()?);
         let is_open: Option<bool> = timeout.run(query).await?;
+        // Null means that the session never had the setting, false that the setting has ended.
         if is_open != Some(true) {
             return Err(DatabaseFailure::internal(ENDED));
         }
@@ -114,6 +117,7 @@ impl Lease {
     /// Begins a transaction in a task of its own, so that cancellation cannot interrupt it: the driver would
     /// not know of the transaction, and single statements of later requests would never be committed.
     pub(super) async fn begin(self, command: SqlStr) -> DatabaseResult<Self> {
+        // The join fails only if the task panics, or if the runtime shuts down.
         let begun = tokio::spawn(self.begin_uncancellable(command));
         begun.await.map_err(DatabaseFailure::internal)?
     }
@@ -131,6 +135,7 @@ impl Lease {
             return Err(DatabaseFailure::internal(NESTED));
         }
         let timeout = self.timeout.clone();
+        // After a failure the lease is not idle, so that its drop settles with the server.
         let committed = PgTransactionManager::commit(self.connection()?);
         timeout.run_commit(committed).await?;
         self.mark_idle();
@@ -142,17 +147,22 @@ impl Lent {
     /// Rolls back, and returns the connection by the quickest way that its state allows.
     fn end(mut self, is_idle: bool, ran_developer_sql: bool, limit: Option<Duration>) {
         let connection = &mut self.connection.connection;
+        // Asked before the rollback, which counts as done once it is queued.
         let is_open = PgTransactionManager::get_transaction_depth(connection) > 0;
+        // Hooks may have nested transactions, each of which is a level of its own to the driver.
         while PgTransactionManager::get_transaction_depth(connection) > 0 {
             // Only queued: it is sent with the reset or the ping below.
             PgTransactionManager::start_rollback(connection);
         }
+        // The reset also waits for an unfinished statement and for the rollback.
         if ran_developer_sql {
             return self.connection.reset(self.idle_pool, self.permit);
         }
+        // A statement was cancelled or failed, or a transaction is open: the server may be at work.
         if !is_idle || is_open {
             return self.connection.settle(self.idle_pool, self.permit);
         }
+        // The usual end of a request: the next one gets the connection without a round trip.
         if let Err(connection) = self.idle_pool.park(self.connection) {
             connection.return_to_pool(limit, self.permit);
         }
@@ -194,6 +204,7 @@ impl Health {
     /// Tests that a connection of this age was made before the last fault.
     pub(super) fn is_stale(&self, age: Duration) -> bool {
         let last = *locked(&self.last);
+        // A connection of the same instant counts as older: a needless replacement is the lesser evil.
         last.is_some_and(|last| last.elapsed() <= age)
     }
 }

@@ -49,11 +49,13 @@ impl PostgresDatabase {
         if !self.limits.need_transaction() {
             return Ok(lease);
         }
+        // Boxed: few databases are behind such a pooler, and the others keep a small future.
         Box::pin(lease.begin(self.limits.begin(BEGIN_SNAPSHOT))).await
     }
 
     /// Ends a read and the transaction for its limits, so that the connection can be reused at once.
     pub(super) async fn finish_read(&self, mut lease: Lease) {
+        // The rows have been read to their end, so that nothing is left to wait for.
         lease.mark_idle();
         if self.limits.need_transaction() {
             // The rows are read: a failed COMMIT only costs the connection.

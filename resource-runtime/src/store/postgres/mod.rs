@@ -77,6 +77,7 @@ impl Driver for PostgresDatabase {
 
     fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
+            // Only the client's timeout is lifted: a change of the schema lifts the server's by `SET LOCAL`.
             let (database, command) = match isolation {
                 Isolation::ReadCommitted => (self.clone(), BEGIN_READ_COMMITTED),
                 Isolation::Serializable => (self.clone(), BEGIN_SERIALIZABLE),
@@ -100,6 +101,7 @@ impl Driver for PostgresDatabase {
     }
 
     fn ping(&self) -> DbFuture<'_, ()> {
+        // Through the pool like a request: a readiness probe also fails while the pool is exhausted.
         let found = self.exists(resource_sql::ping(Dialect::Postgres));
         Box::pin(async { found.await.map(drop) })
     }

@@ -24,6 +24,7 @@ pub(super) fn pool(
     options: &DatabaseOptions,
     health: &Arc<Health>,
 ) -> PgPool {
+    // The pool keeps both closures for as long as it lives, so each owns its share.
     let (on_acquire, on_release) = (health.clone(), health.clone());
     PgPoolOptions::new()
         .max_connections(options.connections)
@@ -38,6 +39,7 @@ pub(super) fn pool(
         .before_acquire(move |connection, state| {
             let health = on_acquire.clone();
             Box::pin(async move {
+                // A refused connection is closed, and the pool tries its next one, or opens one.
                 let is_fresh = state.idle_for < TRUSTED_IDLE;
                 Ok(
                     !health.is_stale(state.age)
@@ -48,6 +50,7 @@ pub(super) fn pool(
         .after_release(move |connection, state| {
             let health = on_release.clone();
             Box::pin(async move {
+                // Closed although it may work: a restart or a failover has ended most connections of its age.
                 if health.is_stale(state.age) {
                     return Ok(false);
                 }
@@ -74,6 +77,7 @@ async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
 impl PostgresDatabase {
     /// Waits until `deadline` for a permit, then for a connection.
     pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
+        // The permit comes first, since it decides whether this purpose may use a further connection at all.
         let acquire = async {
             let permit = self.idle_pool.permit(purpose).await?;
             let connection = self.idle_pool.acquire().await?;
@@ -81,6 +85,7 @@ impl PostgresDatabase {
             Ok(Lease::new(connection, permit, idle_pool, timeout))
         };
         let acquired = timeout_at(deadline, acquire).await;
+        // Both waits share the deadline: to the request they are one wait for a connection.
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         acquired.map_err(failure::of_acquire)
     }

@@ -20,10 +20,12 @@ impl PostgresDatabase {
         statement: Statement,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
+        // Borrowed by every attempt, none of which may consume them.
         let (statement, visitors) = (&statement, &visitors);
         let attempt = |deadline| async move {
             let mut visitor = visitors();
             let mut lease = self.lease_for_read(Purpose::Read, deadline).await?;
+            // Rows are encoded as they arrive, so that memory never holds the whole result.
             let visit = |row: PgRow| {
                 visitor.visit(&row)?;
                 Ok(visitor.should_yield())
@@ -31,6 +33,7 @@ impl PostgresDatabase {
             let rows = self
                 .for_each_row(lease.connection()?, statement, visit)
                 .await?;
+            // Only after success: a lease that is dropped earlier settles with the server in the background.
             self.finish_read(lease).await;
             Ok((visitor, rows))
         };
@@ -45,6 +48,7 @@ impl PostgresDatabase {
         let query = &query;
         let attempt = |deadline| async move {
             let mut lease = self.lease_for_read(Purpose::Read, deadline).await?;
+            // A driver's query is consumed by its execution.
             let row = query()?.fetch_optional(lease.connection()?);
             let row = self.timeout.run(row).await?;
             self.finish_read(lease).await;
@@ -62,6 +66,7 @@ impl PostgresDatabase {
         mut visit: impl FnMut(PgRow) -> DatabaseResult<bool>,
     ) -> DatabaseResult<u64> {
         let mut rows = query(statement)?.fetch(connection);
+        // One future for all rows: the statement timeout limits the whole result, not each row.
         let visits = async {
             let mut visited = 0;
             while let Some(row) = rows.try_next().await? {
@@ -69,6 +74,7 @@ impl PostgresDatabase {
                     Ok(false) => {}
                     // Rows that have arrived never suspend the task, and a page may have many megabytes.
                     Ok(true) => yield_now().await,
+                    // The failure of a visitor is no fault of the server, and makes no connection stale.
                     Err(failure) => return Ok(Err(failure)),
                 }
                 visited += 1;

@@ -33,8 +33,10 @@ pub(super) async fn retry_until<T, F>(
 where
     F: Future<Output = DatabaseResult<T>>,
 {
+    // No pause: the other side of a conflict has usually ended, and a stale connection is replaced at once.
     for _ in 1..ATTEMPTS {
         match attempt(deadline).await {
+            // An attempt after the deadline would exceed the time that the request may wait.
             Err(DatabaseFailure::Retryable(cause)) if Instant::now() < deadline => {
                 tracing::info!(%cause, "a statement is retried");
             }

@@ -19,6 +19,7 @@ impl Row for PgRow {
         }
         let info = value.type_info();
         let bytes = value.as_bytes().map_err(DatabaseFailure::internal)?;
+        // Every type of a row has an object id; zero would be that of no type, and is read as text.
         decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| {
             let name = info.name();
             DatabaseFailure::internal(format!("a column of type {name} holds a value of no kind"))
@@ -29,12 +30,14 @@ impl Row for PgRow {
 /// The value of a type, by its object id, from the binary form.
 fn decoded(oid: u32, bytes: &[u8]) -> Option<ValueRef<'_>> {
     Some(match oid {
+        // SQLite stores a boolean as an integer; the kind of the attribute makes it a boolean again.
         oid::BOOL => ValueRef::Integer(bytes.first().copied()?.into()),
         oid::INT2 => ValueRef::Integer(i16::from_be_bytes(array(bytes)?).into()),
         oid::INT4 => ValueRef::Integer(i32::from_be_bytes(array(bytes)?).into()),
         oid::INT8 => ValueRef::Integer(i64::from_be_bytes(array(bytes)?)),
         oid::FLOAT4 => ValueRef::Real(f32::from_be_bytes(array(bytes)?).into()),
         oid::FLOAT8 => ValueRef::Real(f64::from_be_bytes(array(bytes)?)),
+        // Written into a buffer on the stack: these values have short texts, and a page has many of them.
         oid::NUMERIC => ValueRef::Short(decode::numeric(bytes)?),
         oid::BYTEA => ValueRef::Bytes(bytes),
         oid::UUID => ValueRef::Short(decode::uuid(bytes)?),
@@ -44,6 +47,7 @@ fn decoded(oid: u32, bytes: &[u8]) -> Option<ValueRef<'_>> {
         oid::TIMESTAMPTZ => ValueRef::Short(decode::instant(bytes)?),
         // The text follows a byte with the version of the format.
         oid::JSONB => ValueRef::Text(std::str::from_utf8(bytes.get(1..)?).ok()?),
+        // Text, and types whose binary form is their text, such as enums and `json`.
         _ => ValueRef::Text(std::str::from_utf8(bytes).ok()?),
     })
 }
@@ -94,12 +98,14 @@ fn add_null(arguments: &mut PgArguments, kind: Kind) -> Result<(), BoxDynError> 
         Kind::Real => arguments.add(None::<f32>),
         Kind::Double => arguments.add(None::<f64>),
         Kind::Bytes => arguments.add(None::<Vec<u8>>),
+        // Bound as text and cast in the statement, like the values of these kinds.
         _ => arguments.add(None::<String>),
     }
 }
 
 fn add_integer(arguments: &mut PgArguments, kind: Kind, integer: i64) -> Result<(), BoxDynError> {
     match kind {
+        // Values are checked against their kind when they are read, so that a failure here is a defect.
         Kind::SmallInteger => arguments.add(i16::try_from(integer)?),
         Kind::Integer => arguments.add(i32::try_from(integer)?),
         _ => arguments.add(integer),

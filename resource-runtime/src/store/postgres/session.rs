@@ -45,6 +45,7 @@ impl SessionSettings {
         let (names, values): (Vec<_>, Vec<_>) = requested.from_url.iter().cloned().unzip();
         let query = sqlx::query(SETTINGS).bind(names).bind(values);
         let row = query.fetch_one(connection).await?;
+        // Both settings have the unit of a millisecond in the catalogue, and neither is ever negative.
         let time = |index| {
             let milliseconds = row.try_get::<i64, _>(index)?;
             Ok::<_, sqlx::Error>(Duration::from_millis(milliseconds.unsigned_abs()))
@@ -72,6 +73,7 @@ impl SessionSettings {
     /// Fails where the session lacks a setting of the URL: without its `search_path`, the service might use
     /// the tables of another schema.
     pub(super) fn require_settings(&self, address: &str) -> Result<(), Error> {
+        // A pooler may drop `options` without an error, if it is told to ignore them.
         let Some(first) = self.missing.first() else {
             return Ok(());
         };
@@ -87,6 +89,7 @@ impl SessionSettings {
     pub(super) fn missing_limits(&self, requested: &Settings) -> Vec<(&'static str, Duration)> {
         let limits = requested.limits.iter().copied();
         let missing = limits.filter(|(name, limit)| {
+            // These two limits alone are requested.
             let actual = match *name {
                 "lock_timeout" => self.lock_timeout,
                 _ => self.statement_timeout,
@@ -101,6 +104,7 @@ impl SessionSettings {
     pub(super) fn warn_of_long_waits(&self, requested: &Settings, acquire_timeout: Duration) {
         let mut from_url = requested.from_url.iter();
         let lock_timeout = self.lock_timeout;
+        // Only the URL can ask for more: our own limit is the time that requests may wait.
         if from_url.any(|(name, _)| name == "lock_timeout")
             && (lock_timeout.is_zero() || lock_timeout > acquire_timeout)
         {
@@ -122,6 +126,7 @@ pub(super) fn warn_of_missing_limits(limits: &[(&'static str, Duration)], addres
         let milliseconds = limit.as_millis();
         format!("`ALTER ROLE … SET {name} = {milliseconds}`")
     });
+    // A setting of the role is applied by the server itself, behind every pooler.
     let remedy = roles.collect::<Vec<_>>().join(" and ");
     tracing::warn!(
         "the connection pooler at `{address}` keeps the time limits of sessions from the server: each \
@@ -151,6 +156,8 @@ pub(super) async fn is_transaction_pooler(
         Ok(result) => Ok(result.is_err_and(|error| is_statement_mix_up(&error))),
         // A server that started late left too little time for a meaningful probe.
         Err(_) if limit < PROBE_TIMEOUT / 4 => Err(timeout_error(left)),
+        // A second connection that has to wait for the first one's is that of a pooler in session mode, which
+        // mixes nothing up.
         Err(_) => Ok(false),
     }
 }
@@ -167,11 +174,13 @@ async fn run_interleaved(first: &mut PgConnection, server: &PgConnectOptions) ->
     let mut transaction = second.begin().await?;
     transaction.execute(sqlx::query(OTHER)).await?;
     first.execute(sqlx::query(ONE)).await?;
+    // Both connections found their own statement, so that the pooler keeps sessions apart.
     transaction.rollback().await
 }
 
 /// Tests that a prepared statement is missing, exists already, or differs from the driver's.
 fn is_statement_mix_up(error: &sqlx::Error) -> bool {
+    // In the order of the cases above; the third is a statement with another number of parameters.
     let code = database(error).map(PgDatabaseError::code);
     matches!(code, Some("26000" | "42P05" | "08P01"))
 }
@@ -179,6 +188,7 @@ fn is_statement_mix_up(error: &sqlx::Error) -> bool {
 /// Tests that a pooler refuses the startup parameter `options`, which carries the settings.
 pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
     database(error).is_some_and(|error| {
+        // The code alone means any violation of the protocol; poolers do not translate their messages.
         error.code() == "08P01" && error.message().contains("startup parameter")
     })
 }
@@ -194,6 +204,7 @@ impl PostgresDatabase {
     /// Fails where writes would be refused.
     pub(super) async fn probe_writes(&self) -> DatabaseResult<()> {
         let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
+        // A query without `FROM` always has a row.
         let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
         if takes_writes.map_err(of)? {
             return Ok(());

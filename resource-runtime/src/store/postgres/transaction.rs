@@ -38,6 +38,7 @@ pub(crate) struct PostgresTransaction {
 
 impl PostgresDatabase {
     pub(super) async fn begin_transaction(&self, command: &'static str) -> DatabaseResult<Lease> {
+        // A transaction that has not begun has changed nothing, so every attempt may be repeated.
         let begin = |deadline| async move {
             let lease = self.lease(Purpose::Write, deadline).await?;
             lease.begin(self.limits.begin(command)).await
@@ -54,6 +55,7 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Option<Key>> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
+        // On a failure the lease is dropped unfinished, and settles with the server in the background.
         let row = self.timeout.run_commit(row).await?;
         lease.mark_idle();
         let key = row.map_or(Ok(None), |row| row.key(definition));
@@ -65,6 +67,7 @@ impl PostgresDatabase {
     async fn execute_once(&self, deadline: Instant, statement: &Statement) -> DatabaseResult<u64> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let result = query(statement)?.execute(lease.connection()?);
+        // The statement is its own transaction: its failure is that of a commit.
         let result = self.timeout.run_commit(result).await?;
         lease.mark_idle();
         Ok(result.rows_affected())
@@ -94,11 +97,13 @@ impl PostgresTransaction {
 
     /// Takes the begun transaction out for a statement, and verifies that it is still open.
     async fn take(&mut self) -> DatabaseResult<Option<Lease>> {
+        // While the lease is out, the state is `Ended`: a cancelled request leaves no open transaction.
         let Some(mut lease) = self.state.take()? else {
             return Ok(None);
         };
         match lease.verify_open().await {
             Ok(()) => Ok(Some(lease)),
+            // The failure ends the transaction; the inner value only gives the result its type.
             failed => self.state.settle(lease, failed.map(|()| None)),
         }
     }
@@ -127,12 +132,14 @@ impl DriverTransaction for PostgresTransaction {
         definition: &'static ResourceDefinition,
     ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
+            // No transaction: the statement commits itself, and a retryable failure has changed nothing.
             let Some(mut lease) = self.take_for_write().await? else {
                 let database = &self.database;
                 let insert = |deadline| database.insert_once(deadline, &statement, definition);
                 return database.with_retries(insert).await;
             };
             let row = query(&statement)?.fetch_optional(lease.connection()?);
+            // The commit comes later, so that a lost connection leaves no outcome unknown here.
             let row = self.database.timeout.run(row).await;
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
             self.state.settle(lease, key)
@@ -162,6 +169,7 @@ impl DriverTransaction for PostgresTransaction {
             let rows = query(&statement)?.fetch_all(lease.connection()?);
             let rows = self.database.timeout.run(rows).await;
             let rows = rows.and_then(|rows| {
+                // Copied out of the driver's rows, since callers know no driver.
                 let records = rows.iter().map(|row| row.record(0, attributes));
                 records.collect()
             });
@@ -185,12 +193,15 @@ impl DriverTransaction for PostgresTransaction {
     ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async move {
             let key = match (chosen, definition.primary_key()) {
+                // A key of the client or the model is known without a query.
                 (Some(chosen), _) => Some(chosen),
+                // A default is evaluated before the trigger, so this session has used the sequence.
                 (None, Some(attribute)) => {
                     let table = definition.table_identifier();
                     let last = self.last_key(table, attribute.identifier()).await?;
                     last.map(|last| Key::from(Value::Integer(last)))
                 }
+                // A key of several columns has no sequence.
                 (None, None) => None,
             };
             let Some(key) = key else { return Ok(None) };
@@ -205,6 +216,7 @@ impl DriverTransaction for PostgresTransaction {
         tables: &'a [Table],
     ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(async move {
+            // In the transaction, whose lock keeps other processes from creating tables meanwhile.
             if let State::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
             {
@@ -215,13 +227,16 @@ impl DriverTransaction for PostgresTransaction {
     }
 
     fn end_by(&mut self, failure: &DatabaseFailure) {
+        // The replaced state drops its lease, which rolls back.
         self.state = State::Ended(Some(failure.clone()));
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
+            // The last check of the transaction: the COMMIT of a failed one rolls back without an error.
             match self.take().await? {
                 Some(lease) => lease.commit().await,
+                // The single statement has committed itself.
                 None => Ok(()),
             }
         })
@@ -230,6 +245,7 @@ impl DriverTransaction for PostgresTransaction {
     fn postgres(&mut self) -> Option<&mut PgConnection> {
         match &mut self.state {
             State::Begun(lease) => lease.lend().ok(),
+            // On a bare connection the developer's statements would each commit by themselves.
             State::Single | State::Ended(_) => None,
         }
     }

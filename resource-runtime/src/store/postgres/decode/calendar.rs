@@ -22,6 +22,7 @@ pub(in crate::store::postgres) fn date(bytes: &[u8]) -> Option<ShortText> {
 
 /// `07:08:09.5`, from microseconds.
 pub(in crate::store::postgres) fn time(bytes: &[u8]) -> Option<ShortText> {
+    // A time of day is never negative, so that no division has to round down.
     let microseconds = i64::from_be_bytes(array(bytes)?);
     let mut text = ShortText::default();
     write_time(&mut text, microseconds)?;
@@ -39,6 +40,7 @@ pub(in crate::store::postgres) fn local_date_time(bytes: &[u8]) -> Option<ShortT
 /// `2024-02-29T07:08:09.500000Z`, from microseconds.
 pub(in crate::store::postgres) fn instant(bytes: &[u8]) -> Option<ShortText> {
     let (mut text, microseconds) = moment(bytes)?;
+    // Always six digits: SQLite compares these texts, and a `Z` after fewer would come after a further digit.
     let fraction = microseconds % MICROSECONDS_OF_A_SECOND;
     write!(text, ".{fraction:06}Z").ok()?;
     Some(text)
@@ -47,6 +49,7 @@ pub(in crate::store::postgres) fn instant(bytes: &[u8]) -> Option<ShortText> {
 /// The text of a timestamp up to its seconds, and the microseconds of its day.
 fn moment(bytes: &[u8]) -> Option<(ShortText, i64)> {
     let microseconds = i64::from_be_bytes(array(bytes)?);
+    // Moments before 2000 are negative: a division that rounds to zero would put them on the wrong day.
     let days = microseconds.div_euclid(MICROSECONDS_OF_A_DAY);
     let of_the_day = microseconds.rem_euclid(MICROSECONDS_OF_A_DAY);
     let mut text = ShortText::default();
@@ -63,8 +66,10 @@ fn moment(bytes: &[u8]) -> Option<(ShortText, i64)> {
 fn write_date(text: &mut ShortText, days: i64) -> Option<()> {
     let days = days.checked_add(EPOCH)?;
     let (era, of_era) = (days.div_euclid(146_097), days.rem_euclid(146_097));
+    // Leap days are taken out, which leaves 365 days a year: one in 4 years, none in 100, one in 400.
     let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
     let of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+    // A line through the lengths of the months finds the month without a table.
     let month_from_march = (5 * of_year + 2) / 153;
     let day = of_year - (153 * month_from_march + 2) / 5 + 1;
     let month = if month_from_march < 10 {
@@ -72,7 +77,9 @@ fn write_date(text: &mut ShortText, days: i64) -> Option<()> {
     } else {
         month_from_march - 9
     };
+    // January and February end the year that began in March before.
     let year = year_of_era + era * 400 + i64::from(month <= 2);
+    // PostgreSQL's infinities are its extreme numbers, and so are refused here, too.
     if !(1..=9999).contains(&year) {
         return None;
     }
@@ -92,6 +99,7 @@ fn write_short_fraction(text: &mut ShortText, microseconds: i64) -> Option<()> {
         return Some(());
     }
     let mut digits = 6;
+    // This ends, since the fraction is not zero.
     while fraction % 10 == 0 {
         fraction /= 10;
         digits -= 1;

@@ -15,8 +15,10 @@ const POSITIVE: u16 = 0x0000;
 pub(in crate::store::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
     let (head, digits) = bytes.split_at_checked(8)?;
     let [count, weight, sign, scale] = words(head)?;
+    // The weight is signed: a number below one begins with a negative power.
     let weight = i32::from(weight.cast_signed());
     let (digits, _) = digits.as_chunks::<2>();
+    // NaN and the infinities have signs of their own.
     if digits.len() != usize::from(count) || !matches!(sign, POSITIVE | NEGATIVE) {
         return None;
     }
@@ -30,6 +32,7 @@ pub(in crate::store::postgres) fn numeric(bytes: &[u8]) -> Option<ShortText> {
     if sign == NEGATIVE {
         text.write_char('-').ok()?;
     }
+    // The first digit has no leading zeros; a number below one has no digit here, which is a zero.
     write!(text, "{}", digit(weight.max(0))).ok()?;
     for power in (0..weight.max(0)).rev() {
         write!(text, "{:04}", digit(power)).ok()?;
@@ -48,6 +51,7 @@ fn write_fraction(text: &mut ShortText, scale: u16, digit: impl Fn(i32) -> u16) 
     while left > 0 {
         let group = digit(power);
         let shown = left.min(4);
+        // The last digit of base 10,000 may have more places than the number; those beyond it are zeros.
         let cut = [1000, 100, 10, 1].get(shown - 1).copied()?;
         write!(text, "{:0shown$}", group / cut).ok()?;
         left -= shown;

@@ -34,6 +34,7 @@ pub(super) async fn read(
 ) -> sqlx::Result<Vec<StoredColumn>> {
     let rows = sqlx::query(COLUMNS).bind(table);
     let rows = rows.fetch_all(&mut *connection).await?;
+    // The checks of the table at once: one of them may limit several columns.
     let checks = sqlx::query_scalar(CHECKS).bind(table);
     let checks: Vec<String> = checks.fetch_all(&mut *connection).await?;
     let limits: Vec<Limit> = checks
@@ -43,6 +44,7 @@ pub(super) async fn read(
     rows.iter()
         .map(|row| {
             let mut column = column(row)?;
+            // Copied, since each limit changes the column that it is compared with.
             let name = column.name.clone();
             let own = limits.iter().filter(|limit| limit.column() == name);
             own.for_each(|limit| limit.narrow(&mut column));
@@ -80,6 +82,7 @@ fn stored_as(base: &str, modifier: i32) -> &'static str {
         "real" => "real",
         "double precision" => "double precision",
         "numeric" if holds_decimals(modifier) => "numeric",
+        // The length of the latter is a limit of the column, not another type.
         "text" | "character varying" => "text",
         "bytea" => "bytea",
         "uuid" => "uuid",
@@ -88,12 +91,14 @@ fn stored_as(base: &str, modifier: i32) -> &'static str {
         "timestamp without time zone" if holds_times(modifier) => "timestamp",
         "timestamp with time zone" if holds_times(modifier) => "timestamptz",
         "jsonb" => "jsonb",
+        // For instance `character`, which pads values, and domains, whose checks are not read here.
         _ => "another type",
     }
 }
 
 /// The modifier without the 4 bytes of a header that the catalogue adds; none for an unlimited type.
 fn without_header(modifier: i32) -> Option<i32> {
+    // A type without a modifier has -1 in the catalogue.
     let modifier = modifier.checked_sub(4)?;
     (modifier >= 0).then_some(modifier)
 }
@@ -108,6 +113,7 @@ fn max_length(base: &str, modifier: i32) -> Option<u32> {
 fn holds_decimals(modifier: i32) -> bool {
     without_header(modifier).is_none_or(|modifier| {
         let (precision, scale) = (modifier >> 16, modifier & 0x7ff);
+        // The sign is extended from the eleventh bit: a negative scale rounds before the point.
         let scale = (scale ^ 0x400) - 0x400;
         let (before, after) = DECIMAL_DIGITS;
         scale >= after && precision - scale >= before

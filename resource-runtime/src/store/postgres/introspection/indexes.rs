@@ -37,6 +37,7 @@ pub(super) async fn read(
 fn index(row: &PgRow) -> sqlx::Result<Index> {
     let columns: Vec<String> = row.try_get(3)?;
     let orders: Vec<bool> = row.try_get(4)?;
+    // Both arrays come from one group of the query, so that they have the same length and order.
     let parts = columns.into_iter().zip(orders);
     Ok(Index {
         is_primary_key: row.try_get(0)?,

@@ -50,6 +50,7 @@ impl PostgresDatabase {
             .await?;
         let mut stored = Vec::with_capacity(needed.len());
         for table in needed {
+            // The limit holds for each table: many tables may take longer together than one statement may.
             let read = stored_tables(lease.connection()?, slice::from_ref(table));
             stored.extend(match self.timeout.limit {
                 Some(limit) => timeout(limit, read)
@@ -69,6 +70,7 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Diverting> {
         let query = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
         let row = self.first_row(query).await?;
+        // An aggregate has a row even where there is no trigger, so none means nothing.
         let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
         Ok(Diverting {
             creations: triggers & INSERT != 0,
@@ -88,6 +90,7 @@ pub(in crate::store::postgres) async fn stored_tables(
     for table in needed {
         let name = table.name.as_str();
         let mut found = read(&mut *connection, name).await.map_err(of)?;
+        // A view has no sequence of its own that a fix could set.
         if let Some(found) = found.as_mut().filter(|found| found.is_table) {
             found.behind = sequence_behind(&mut *connection, table, found).await?;
         }
@@ -101,6 +104,7 @@ async fn read(
     table: &'static str,
 ) -> sqlx::Result<Option<StoredTable>> {
     let is_table = sqlx::query_scalar(IS_TABLE).bind(table);
+    // A missing table needs none of the queries below.
     let Some(is_table) = is_table.fetch_optional(&mut *connection).await? else {
         return Ok(None);
     };
@@ -108,6 +112,7 @@ async fn read(
     let indexes = indexes::read(&mut *connection, table).await?;
     let foreign_keys = foreign_keys(&mut *connection, table).await?;
     let primary_key = indexes.iter().find(|index| index.is_primary_key);
+    // A table may lack a primary key, and a view always does.
     let primary_key = primary_key.map_or_else(Vec::new, |index| index.unique().columns);
     let unique = indexes.iter();
     let unique = unique.filter(|index| index.is_unique && !index.is_primary_key);
@@ -169,6 +174,7 @@ fn action(letter: &str) -> Option<&'static str> {
         "c" => Some("CASCADE"),
         "n" => Some("SET NULL"),
         "d" => Some("SET DEFAULT"),
+        // `a` and `r`, NO ACTION and RESTRICT.
         _ => None,
     }
 }
@@ -198,6 +204,7 @@ async fn sequence_behind(
     let mut columns = needed.columns.iter();
     let key =
         columns.find(|it| it.assigned_by_database && stored.primary_key == [it.name.as_str()]);
+    // Keys of the model or of several columns come from no sequence.
     let Some(key) = key else {
         return Ok(None);
     };
@@ -205,6 +212,7 @@ async fn sequence_behind(
         .bind(needed.name.as_str())
         .bind(key.name.as_str());
     let found = found.fetch_optional(&mut *connection).await;
+    // A default that is no sequence, for instance a random UUID, is never behind.
     let Some(row) = found.map_err(of)? else {
         return Ok(None);
     };
@@ -213,6 +221,7 @@ async fn sequence_behind(
     let sequence = StoredSequence { schema, name };
     let step = row.try_get(2).map_err(of)?;
     let statement = resource_sql::is_behind(&sequence, step, needed.name, key.name);
+    // The statement has a row only if the sequence is behind.
     let is_behind = query(&statement)?.fetch_optional(connection).await;
     Ok(is_behind.map_err(of)?.map(|_| sequence))
 }

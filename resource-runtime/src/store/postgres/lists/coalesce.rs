@@ -122,6 +122,7 @@ impl Flights {
     /// Makes a request a leader of its flight, or queues it.
     pub(super) fn join(&self, page: &Arc<PageQuery>, deadline: Instant) -> Role {
         let mut all = locked(&self.all);
+        // One series of numbers for flights and waiters: a flight has the number of its first request.
         all.last_number += 1;
         let number = all.last_number;
         let mut flights = all.flights.iter_mut();
@@ -134,10 +135,12 @@ impl Flights {
             });
             return Role::Leader(number);
         };
+        // Read at once: the snapshot of the leader at work may be older than this request.
         if flight.leaders < MAX_LEADERS {
             flight.leaders += 1;
             return Role::Leader(flight.number);
         }
+        // Dropping the receiver, as a client that disconnects does, tells the leader to skip this request.
         let (sender, receiver) = oneshot::channel();
         flight.queue.push_back(Waiter {
             number,
@@ -155,12 +158,15 @@ impl Flights {
 
     /// The page that a leader reads for a follower, whose batch must begin by the deadline.
     pub(super) async fn follow(&self, mut handle: WaiterHandle, deadline: Instant) -> PageResult {
+        // By reference: the receiver is needed once more if the batch has begun at the deadline.
         let result = match timeout_at(deadline, &mut handle.receiver).await {
             Ok(result) => result.ok(),
+            // The lock of the flights decides between the deadline and a leader that takes the batch now.
             Err(_) if self.unqueue(&handle) => None,
             // The batch has begun: the statement timeout limits the rest.
             Err(_) => handle.receiver.await.ok(),
         };
+        // The deadline has passed in the queue, or the leader's task has ended without a result.
         result.unwrap_or_else(|| Err(DatabaseFailure::unavailable(NOT_BEGUN.to_owned())))
     }
 
@@ -180,6 +186,7 @@ impl Flights {
 
     fn take_batch(&self, flight: u64) -> Vec<Waiter> {
         self.with_flight(flight, |flight| {
+            // The rest waits for the next batch, which bounds the time for which one snapshot is open.
             let length = flight.queue.len().min(MAX_BATCH);
             flight.queue.drain(..length).collect()
         })
@@ -188,6 +195,7 @@ impl Flights {
     /// Puts waiters without a page back, before later ones.
     fn put_back(&self, flight: u64, waiters: Vec<Waiter>) {
         self.with_flight(flight, |flight| {
+            // In reverse, so that they stand in the order of their arrival again.
             for waiter in waiters.into_iter().rev() {
                 flight.queue.push_front(waiter);
             }
@@ -198,14 +206,18 @@ impl Flights {
     fn end_leader(&self, number: u64) -> bool {
         let mut all = locked(&self.all);
         let mut flights = all.flights.iter_mut().enumerate();
+        // A flight without leaders has been removed.
         let Some((index, flight)) = flights.find(|(_, it)| it.number == number) else {
             return true;
         };
+        // Nobody reads for clients that have disconnected.
         flight.queue.retain(Waiter::is_connected);
+        // The share of this leader passes to the next one, so the number of leaders stays the same.
         if !flight.queue.is_empty() {
             return false;
         }
         flight.leaders = flight.leaders.saturating_sub(1);
+        // Removed under the lock that `join` takes: no request can queue where nobody leads.
         if flight.leaders == 0 {
             all.flights.swap_remove(index);
         }
@@ -214,6 +226,7 @@ impl Flights {
 
     /// Waits until no long page is in memory, if the next page is likely to be long.
     async fn only_long(&self) -> Option<OwnedMutexGuard<()>> {
+        // A wrong guess costs memory or a short wait, so no stronger ordering is needed.
         if self.is_long.load(Ordering::Relaxed) {
             return Some(self.long.clone().lock_owned().await);
         }
@@ -229,6 +242,7 @@ impl Flights {
         let is_long = page.encoder.is_some();
         self.is_long.store(is_long, Ordering::Relaxed);
         if is_long {
+            // A page that is unexpectedly long is in memory already, so it takes the lock without a wait.
             page.only_long = only_long.or_else(|| self.long.clone().try_lock_owned().ok());
         }
         Arc::new(page)
@@ -237,6 +251,7 @@ impl Flights {
     fn with_flight<T: Default>(&self, number: u64, change: impl FnOnce(&mut Flight) -> T) -> T {
         let mut all = locked(&self.all);
         let flight = all.flights.iter_mut().find(|it| it.number == number);
+        // The flight ends with its last leader; its number may still be known to a follower.
         flight.map(change).unwrap_or_default()
     }
 }
@@ -249,16 +264,19 @@ impl Waiter {
 
     /// Sends the result, unless the client has disconnected.
     fn send(self, result: PageResult) {
+        // The error of a closed channel only returns the page.
         drop(self.sender.send(result));
     }
 
     /// Returns the waiter for another attempt after a retryable failure, or sends the failure if it has no
     /// attempt left.
     fn retry(mut self, failure: &DatabaseFailure) -> Option<Self> {
+        // Counted for each waiter: those of one batch may have had different numbers of attempts.
         self.attempts += 1;
         if self.attempts < ATTEMPTS && Instant::now() < self.deadline {
             return Some(self);
         }
+        // The follower must not retry what the leader has retried for it.
         self.send(Err(failure.clone().exhausted_retries()));
         None
     }
@@ -280,6 +298,7 @@ impl Drop for LeaderGuard {
         }
         // Without a runtime the process is ending, and no request waits.
         if let Ok(runtime) = Handle::try_current() {
+            // In a task, since a drop cannot wait, and no client may cancel the reads of others.
             runtime.spawn(lead_next_batch(self.database.clone(), self.flight));
         }
     }
@@ -287,14 +306,17 @@ impl Drop for LeaderGuard {
 
 /// Reads for all waiters that queue before the snapshot begins.
 async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
+    // Made first: whatever ends this function, its drop looks after those that still wait.
     let leader = Arc::new(LeaderGuard::new(&database, flight));
+    // The other leader may have taken the whole queue.
     let Some(deadline) = database.flights.deadline(flight) else {
         return;
     };
     let snapshot = |deadline| database.begin_snapshot(deadline, &leader);
     match retry_until(deadline, snapshot).await {
         Ok(snapshot) => {
-            // Taken after the snapshot began: waiters that arrived meanwhile must wait for the next one.
+            // Taken as late as possible: PostgreSQL takes the snapshot with the first query after BEGIN, so
+            // that it is still newer than the arrival of each waiter in the batch.
             let batch = database.flights.take_batch(flight);
             let unread = database.read_batch(snapshot, batch).await;
             database.flights.put_back(flight, unread);
@@ -302,6 +324,7 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
         // The deadline was that of the first waiter: later ones have more time.
         Err(failure) => {
             let flights = &database.flights;
+            // One waiter at least leaves the queue in each round, so that the rounds come to an end.
             if let Some(first) = flights.with_flight(flight, |it| it.queue.pop_front()) {
                 first.send(Err(failure));
             }
@@ -333,12 +356,15 @@ impl PostgresDatabase {
             let Some(query) = unread.first().map(|first| first.page.clone()) else {
                 break;
             };
+            // Before the read, so that a long page waits in the database and not in memory.
             let only_long = self.flights.only_long().await;
             let page = self.shared_page(&mut snapshot, &query, &mut count).await;
+            // Those who asked for the same page share this one, also if it failed.
             let (equal, others) = unread.into_iter().partition(|it| it.page == query);
             unread = others;
             match page {
                 Ok(page) => send_all(equal, &Ok(self.flights.share(page, only_long))),
+                // The failed statement has ended the snapshot: the lease rolls back when it is dropped.
                 Err(error) => return after_failure(error, equal, unread),
             }
         }
@@ -357,9 +383,11 @@ impl PostgresDatabase {
     ) -> Result<SharedPage, PageReadError> {
         let mut rows = Vec::new();
         let read = async {
+            // The client wants the total alone.
             let Some(statement) = &query.rows else {
                 return Ok(0);
             };
+            // Rows are kept undecoded, which is quick, so that no other task needs to run in between.
             let keep = |row| {
                 rows.push(row);
                 Ok(false)
@@ -390,10 +418,12 @@ fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waite
     match error {
         PageReadError::Rows(failure @ DatabaseFailure::Retryable(_))
         | PageReadError::Count(failure @ DatabaseFailure::Retryable(_)) => {
+            // In this order they keep their places in the queue; all of them lost the snapshot.
             let all = concerned.into_iter().chain(others);
             all.filter_map(|waiter| waiter.retry(&failure)).collect()
         }
         PageReadError::Rows(failure) => {
+            // The others lost only the snapshot: they are read in the next one, and no attempt is counted.
             send_all(concerned, &Err(failure));
             others
         }
@@ -407,6 +437,7 @@ fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waite
 
 impl SharedPage {
     fn new(rows: Vec<PgRow>, total: u64) -> Self {
+        // The received bytes stand for the encoded page, whose length is not known yet.
         let is_long = rows.iter().map(length).sum::<usize>() > LONG;
         Self {
             rows,
@@ -424,6 +455,7 @@ impl SharedPage {
         };
         for row in &self.rows {
             visitor.visit(row)?;
+            // The rows are in memory, so nothing else suspends this task.
             if visitor.should_yield() {
                 yield_now().await;
             }

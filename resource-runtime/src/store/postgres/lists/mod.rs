@@ -50,10 +50,13 @@ impl PostgresDatabase {
         query: PageQuery,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
+        // One deadline for all ways: a list that falls back to the next one does not wait longer in total.
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
+        // Only where it probably succeeds: each attempt that finds the total outdated costs a round trip.
         if self.totals.is_likely_valid(&query.matching) {
             let attempt = |deadline| {
                 let page = self.page_with_cached_total(deadline, &query, visitors());
+                // Asked after the failure: only then is it known whether rows of this attempt were sent.
                 page.map_err(|failure| of_attempt(failure, &*visitors()))
             };
             if let Some(page) = retry_until(deadline, attempt).await? {
@@ -62,6 +65,7 @@ impl PostgresDatabase {
         }
         match self.flights.join(&query, deadline) {
             Role::Leader(flight) => {
+                // The leases of all attempts hold it, so that the share in the flight ends with the last one.
                 let leader = Arc::new(LeaderGuard::new(self, flight));
                 let attempt = |deadline| {
                     let page = self.page(deadline, &query, &leader, visitors());
@@ -70,6 +74,7 @@ impl PostgresDatabase {
                 retry_until(deadline, attempt).await
             }
             Role::Follower(handle) => {
+                // The leader has retried for its followers, so that a failure is final here.
                 let page = self.flights.follow(handle, deadline).await?;
                 let mut visitor = visitors();
                 let total = page.lend(&mut *visitor).await?;
@@ -87,11 +92,13 @@ impl PostgresDatabase {
         mut visitor: Box<dyn RowVisitor>,
     ) -> DatabaseResult<Option<Visited>> {
         let lookup = self.totals.look_up(&query.matching);
+        // The entry may have expired or been replaced since it was found likely to be valid.
         let Some(cached) = lookup.usable() else {
             return Ok(None);
         };
         let (tagged, statement) = (cached.told.clone(), query.rows_while(cached));
         let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
+        // A list of the total alone gets one row without meaning, which no visitor may see.
         let visit = |row: PgRow| match query.rows {
             Some(_) => {
                 visitor.visit(&row)?;
@@ -106,6 +113,7 @@ impl PostgresDatabase {
         if rows == 0 {
             return Ok(None);
         }
+        // The server has compared: the total still holds, and its time to expire starts anew.
         let total = number(&tagged)?;
         self.totals
             .remember(&query.matching, tagged, lookup, Some(true));
@@ -121,6 +129,8 @@ impl PostgresDatabase {
         mut visitor: Box<dyn RowVisitor>,
     ) -> DatabaseResult<Visited> {
         let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
+        // Kept before the statement is sent: a client that disconnects leaves the server at work, and the
+        // next batch must not start beside it.
         lease.keep_leader(leader);
         let connection = lease.connection()?;
         let total = self.rows_with_total(connection, query, &mut *visitor);
@@ -144,7 +154,9 @@ impl PostgresDatabase {
         query: &PageQuery,
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<Option<u64>> {
+        // Before the statement is sent: only processes that are known by now are older than its total.
         let lookup = self.totals.look_up(&query.matching);
+        // A list of the total alone has no rows to carry it.
         let Some(statement) = query.rows_with_total(lookup.usable()) else {
             return self.count(connection, query).await.map(Some);
         };
@@ -161,6 +173,7 @@ impl PostgresDatabase {
                 .remember_total(connection, query, tagged, lookup)
                 .await
                 .map(Some),
+            // The page is not full: its length implies the total, unless it is past the end.
             None => Ok(query.total_from_row_count(rows)),
         }
     }
@@ -191,6 +204,7 @@ impl PostgresDatabase {
     ) -> DatabaseResult<u64> {
         let total = number(&tagged)?;
         let is_cacheable = match lookup.is_cacheable(&tagged) {
+            // A check costs a round trip, so quick counts of tables that change all the time are not cached.
             None if lookup.is_worth_checking(&tagged) => Some(
                 self.is_cacheable(connection, &query.matching.tables)
                     .await?,
@@ -213,6 +227,7 @@ fn tagged_total(row: &PgRow) -> DatabaseResult<Option<String>> {
 
 /// The total before its tag.
 fn number(tagged: &str) -> DatabaseResult<u64> {
+    // The process and the snapshot follow after spaces; a standby returns the total alone.
     let total = tagged.split(' ').next().unwrap_or_default();
     total.parse().map_err(DatabaseFailure::internal)
 }
@@ -220,6 +235,7 @@ fn number(tagged: &str) -> DatabaseResult<u64> {
 /// The failure of an attempt to read a page, final where the response has begun: rows that were sent cannot
 /// be read again.
 fn of_attempt(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
+    // Another visitor of the same response knows whether its client has received rows.
     if next.may_begin() {
         failure
     } else {

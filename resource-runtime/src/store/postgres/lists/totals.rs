@@ -104,6 +104,7 @@ impl Totals {
 
     /// The state of the cache for a list that starts now.
     pub(super) fn look_up(&self, matching: &Matching) -> Lookup {
+        // Before the lock: a fault that is recorded meanwhile then counts as later than the list.
         let at = Instant::now();
         let mut cache = locked(&self.cache);
         let seen = cache.seen.clone();
@@ -120,6 +121,7 @@ impl Totals {
     pub(super) fn is_likely_valid(&self, matching: &Matching) -> bool {
         let mut cache = locked(&self.cache);
         let entry = self.current(&mut cache, matching);
+        // An entry that no list has confirmed yet may be one of tables that change all the time.
         entry.is_some_and(|it| it.is_likely_valid && it.is_cacheable == Some(true))
     }
 
@@ -132,8 +134,10 @@ impl Totals {
         is_cacheable: Option<bool>,
     ) {
         let mut cache = locked(&self.cache);
+        // The server repeated the text that it was sent instead of counting: the cached total still holds.
         if lookup.is_confirmed_by(&tagged) {
             if let Some(entry) = self.current(&mut cache, matching) {
+                // The start of the list and not now: a fault in between has made the total doubtful.
                 entry.used_at = lookup.at;
                 entry.is_likely_valid = true;
             }
@@ -151,11 +155,13 @@ impl Totals {
             told: tagged,
         };
         let entry = Entry {
+            // Two counts in one snapshot show that nobody is writing at the moment.
             is_likely_valid: lookup.last.is_some_and(|it| it.snapshot == total.snapshot),
             total: Arc::new(total),
             used_at: lookup.at,
             is_cacheable,
         };
+        // An expired entry is still stored, so it is replaced and not added once more.
         match cache.entries.get(matching) {
             Some(old) => *old = entry,
             None => cache.entries.add(matching.clone(), entry),
@@ -168,6 +174,7 @@ impl Totals {
         cache: &'cache mut Cache,
         matching: &Matching,
     ) -> Option<&'cache mut Entry> {
+        // An expired entry stays stored until it is replaced or evicted, which needs no timer.
         let entry = cache.entries.get(matching)?;
         let age = entry.used_at.elapsed();
         (age < EXPIRES_AFTER && !self.health.is_stale(age)).then_some(entry)
@@ -189,6 +196,7 @@ impl Lookup {
     /// all parts, since another process may see fewer rows in a snapshot of the same name.
     pub(super) fn is_cacheable(&self, tagged: &str) -> Option<bool> {
         let is_cacheable = self.is_cacheable?;
+        // That tables are not cacheable is no matter of one process: the same snapshot is enough.
         let is_same = if is_cacheable {
             self.is_confirmed_by(tagged)
         } else {
@@ -200,6 +208,7 @@ impl Lookup {
     /// Tests that a check of the tables pays: the count took longer than the check does, or nothing has changed
     /// since the last count.
     pub(super) fn is_worth_checking(&self, tagged: &str) -> bool {
+        // On a standby nothing can be cached, whatever the tables are.
         tag(tagged).is_some() && (self.at.elapsed() >= WORTH_CHECKING || self.is_unchanged(tagged))
     }
 
@@ -212,14 +221,18 @@ impl Lookup {
 impl Processes {
     /// Adds a process of the server of this snapshot. Another server, after a failover, starts a new list.
     fn with(mut these: Arc<Self>, process: &str, snapshot: &str) -> Arc<Self> {
+        // The start time of the server has spaces itself, the snapshot after it has none.
         let server = snapshot.rsplit_once(' ').map_or("", |(server, _)| server);
+        // A list that is too long starts anew as well: forgotten processes only cost a count.
         if these.server != server || these.names.len() > MAX_PROCESS_NAMES {
             these = Arc::new(Self {
                 server: server.to_owned(),
                 names: " ".to_owned(),
             });
         }
+        // With both spaces, or the process 8 would be found in 18.
         if !these.names.contains(&format!(" {process} ")) {
+            // Lookups of running lists keep the list as it was when they started.
             let names = &mut Arc::make_mut(&mut these).names;
             names.push_str(process);
             names.push(' ');
