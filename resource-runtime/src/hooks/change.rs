@@ -23,6 +23,7 @@ pub(crate) struct WriteInfo {
 impl WriteInfo {
     /// A write that sets the values which `record` holds.
     pub(crate) fn new(request: RequestContext, key: Option<Key>, record: &Record) -> Self {
+        // Kept as flags, because hooks change the record itself and complete it.
         let changed = (0..record.len()).map(|index| record.get(index).is_some());
         Self {
             request,
@@ -64,6 +65,7 @@ impl<R: ApiResource> Change<R> {
     /// Tells that the write sets this attribute: the client named it, or it has a default that applies.
     #[must_use]
     pub fn changes(&self, field: R::Field) -> bool {
+        // The index always fits, as the field and the record are of the same resource.
         let changed = self.info.changed.get(field.index());
         changed.copied().unwrap_or_default()
     }

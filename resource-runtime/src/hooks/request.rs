@@ -39,6 +39,7 @@ impl RequestContext {
             }
         }
         Self {
+            // Shared, because every attempt of a write and every formatted item gets the context.
             parts: Arc::new(parts),
         }
     }
