@@ -32,6 +32,7 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
         example(code),
         neighbours(code),
     );
+    // The first link leads to `/docs`, which not every API has.
     let links = if documented { &LINKS[..] } else { &LINKS[1..] };
     let page = Page {
         title: &format!("{number} {title}"),
@@ -53,6 +54,7 @@ fn example(code: ErrorCode) -> String {
          <pre aria-labelledby=\"request\"><code>{}</code></pre>\n\
          <p class=\"label\" id=\"answer\">Answer</p>\n\
          <pre aria-labelledby=\"answer\"><code>{}</code></pre>\n",
+        // Escaped, but not with `inline`: backticks in a request or a response are shown as they are sent.
         escape(code.entry().request),
         escape(&example_response(code)),
     )
@@ -61,6 +63,7 @@ fn example(code: ErrorCode) -> String {
 fn example_response(code: ErrorCode) -> String {
     let (number, entry) = (code.number(), code.entry());
     let status = entry.status;
+    // Written by `serde_json`, since descriptions hold quotes.
     let description = to_string(entry.description).unwrap_or_default();
     let header = entry
         .header
@@ -76,6 +79,7 @@ fn example_response(code: ErrorCode) -> String {
 fn neighbours(code: ErrorCode) -> String {
     let all = ErrorCode::ALL;
     let place = all.iter().position(|it| *it == code).unwrap_or_default();
+    // The first code has none before it.
     let before = place.checked_sub(1).and_then(|place| all.get(place));
     let link = |to: Option<&ErrorCode>, rel: &str| {
         to.map_or_else(String::new, |to| {
