@@ -13,6 +13,7 @@ impl Api {
     pub(super) fn pages(&self) -> Router {
         let settings = &self.settings;
         let segments = self.version_index.segments();
+        // `latest` is the last segment, and thus the first page.
         let newest_first = segments.iter().rev();
         docs::router(&Overview {
             title: settings.about.title(),

@@ -176,7 +176,7 @@ impl Nested {
         bytes.extend_from_slice(&self.key);
         let first = column + 1;
         // A missing subresource has its columns in the row, too; they are skipped.
-        // A `LEFT JOIN` without a match: the first column is a key of the subresource, which is never null.
+        // The first column is one that the `LEFT JOIN` compares, so it is null only where nothing was joined.
         if row.value(column)? == ValueRef::Null {
             bytes.extend_from_slice(b"null");
             return Ok(first + self.object.width());
