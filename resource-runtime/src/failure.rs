@@ -65,8 +65,8 @@ impl Failure {
 
     fn try_again_later() -> Self {
         Self::refused(
-            // Both callers promise it: these failures leave nothing changed, so clients may repeat even a
-            // write.
+            // Both callers promise it: these failures leave
+            // nothing changed, so clients may repeat even a write.
             ErrorCode::Unavailable,
             "the service is overloaded; nothing was changed, try again later",
         )
@@ -97,6 +97,7 @@ impl From<ApiError> for Failure {
 impl From<DatabaseFailure> for Failure {
     fn from(failure: DatabaseFailure) -> Self {
         match failure {
+            // Still retryable, so that a write with hooks is attempted again; only a response makes it final.
             DatabaseFailure::Retryable(cause) => Self::retryable(cause.to_string()),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause.to_string()),
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),

@@ -28,6 +28,7 @@ impl Api {
     fn version_docs<'segment>(&self, segment: &'segment str) -> VersionDocs<'segment> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
         let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
+        // By name, as the order of registration means nothing to readers.
         resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
         VersionDocs { segment, resources }
     }

@@ -100,8 +100,8 @@ impl Api {
             base: self.settings.base_url.clone(),
             caching: self.caching(),
         };
-        // Health and metadata are routes of the same router, so that its middleware and fallback hold for
-        // them.
+        // Health and metadata are routes of the same router,
+        // so that its middleware and fallback hold for them.
         let extra_routes = self.health();
         let extra_routes = match &self.settings.authenticator {
             Some(it) => extra_routes.merge(it.routes(self.settings.address())),

@@ -41,8 +41,8 @@ impl Document {
     /// only the first document is remembered.
     fn nested_under(&self, prefix: &str) -> Option<Bytes> {
         let first = self.written.get_or_init(|| self.write(prefix));
-        // Others are written anew: a router nested under a parameter has as many prefixes as its clients
-        // send.
+        // Others are written anew: a router nested under a
+        // parameter has as many prefixes as its clients send.
         if first.prefix == prefix {
             return first.text.clone();
         }
@@ -166,6 +166,7 @@ async fn respond_with_document(
 ) -> Result<Response, Failure> {
     let written = document.nested_under(nested_under(&request));
     let written = written.map(respond::json);
+    // Only versions with resources have this route, so a missing document is a defect.
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 

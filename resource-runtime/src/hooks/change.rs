@@ -36,6 +36,7 @@ impl WriteInfo {
     pub(crate) fn of_item(&self, key: &Key) -> Self {
         Self {
             request: self.request.clone(),
+            // The key is new; the rest is copied, as the hook before had a share in the original.
             key: Some(key.clone()),
             changed: self.changed.clone(),
         }
@@ -118,6 +119,8 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
+        // The transaction begins with the first call: a hook
+        // that never calls this keeps no other write waiting.
         let transaction = self.unit.serializable().await;
         transaction.map_err(HookError::of_database)
     }

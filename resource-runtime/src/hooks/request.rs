@@ -33,6 +33,7 @@ impl RequestContext {
             extensions.remove::<Principal>();
         }
         if let Caller::Bearer(claims) = caller {
+            // A token that stands for a client, without a user, has claims but no principal.
             extensions.insert(claims.clone());
             if let Some(principal) = claims.principal() {
                 extensions.insert(principal);

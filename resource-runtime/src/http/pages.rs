@@ -30,6 +30,7 @@ impl Index {
     /// The response to `GET`.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
         require_json(&request.headers)?;
+        // URLs are absolute, so that clients need not know where the index was.
         let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
         let resources = self.versions.resources(version).into_iter();

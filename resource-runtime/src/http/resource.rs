@@ -55,6 +55,7 @@ impl ServedResource {
     /// The context of a request for hooks; none where the resource has no hooks.
     pub(super) fn context(&self, request: Parts, caller: &Caller) -> Option<RequestContext> {
         let hooks = self.service.hooks.as_ref();
+        // The caller becomes a part of the context, so that hooks find the verified principal.
         hooks.map(|_| RequestContext::new(request, caller))
     }
 

@@ -34,6 +34,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
                 Err(message) => {
                     let name = attribute.name();
                     let problem = FieldError::new(name, format!("`{name}` {message}"));
+                    // Noted, so that the model's checks do not report the attribute as missing, too.
                     draft.invalid.push(index);
                     draft.problems.push(problem);
                 }

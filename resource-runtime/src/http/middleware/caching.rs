@@ -44,6 +44,7 @@ impl Caching {
             authorization,
             origin,
         } = varies_by;
+        // Every combination is spelled out, since a constant header needs a constant text.
         let vary = match (encoding, authorization, origin) {
             (false, false, false) => "Accept",
             (true, false, false) => "Accept, Accept-Encoding",

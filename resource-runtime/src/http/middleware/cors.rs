@@ -88,6 +88,7 @@ fn layer(origins: &[String]) -> CorsLayer {
 fn cors_request(request: &Request) -> Request {
     let mut cors_request = Request::new(Body::empty());
     *cors_request.method_mut() = request.method().clone();
+    // The layer decides by the method and these headers alone.
     for name in [
         header::ORIGIN,
         header::ACCESS_CONTROL_REQUEST_METHOD,

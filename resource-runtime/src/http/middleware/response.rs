@@ -76,6 +76,7 @@ async fn respond(
     let response = handler.instrument(span.clone()).await;
     // Nothing is awaited from here on: an entered span would otherwise leak to other tasks of the thread.
     let _entered = span.enter();
+    // Made before the context takes the text of the id.
     let id = request_id_header(&request_id);
     // The context is made only for failures, as its base URL allocates.
     let mut response = with_failure(response, || ErrorContext {

@@ -113,6 +113,7 @@ impl BodyChannel {
     /// The chunks of an attempt that is not abandoned, if there is one.
     pub(super) fn take(&self) -> Option<ChunkReceiver> {
         let mut stage = self.stage();
+        // Taken out, so that the receiver can be moved; a stage that does not change is put back.
         match std::mem::take(&mut *stage) {
             // A closed channel belongs to an abandoned attempt, which dropped its sender.
             Stage::Offered(chunks) if !chunks.chunks.is_closed() => {

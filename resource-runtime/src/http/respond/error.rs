@@ -74,6 +74,7 @@ impl IntoResponse for Failure {
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure.cause() {
         Cause::Refused(refused) => error(refused, context).map(Body::from),
+        // A retryable failure cannot come here, as `into_response` has made it final.
         Cause::Retryable(_) | Cause::Internal(_) => html::server_error(&context.request_id),
     }
 }
@@ -82,6 +83,7 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
 pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes> {
     let (code, description) = (error.code(), error.description());
     let page = format!("{}/errors/{}", context.base, code.number());
+    // The plain form is the one of the specification; problem details have to be asked for.
     if !context.problem {
         let body = ErrorBody {
             error_code: code.number(),
@@ -96,6 +98,7 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
         message: problem.message(),
     });
     let body = ProblemBody {
+        // The type is a URL that explains the problem to people (RFC 9457, section 3.1.1).
         r#type: page,
         title: code.title(),
         status: code.status().as_u16(),

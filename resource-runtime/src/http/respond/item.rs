@@ -25,6 +25,7 @@ impl ItemEncoder {
     pub(crate) fn new(encoder: Arc<RowEncoder>) -> Self {
         Self {
             encoder,
+            // Most items fit; for a longer one the buffer grows.
             bytes: Vec::with_capacity(256),
         }
     }

@@ -61,6 +61,7 @@ impl RowEncoder {
         selection: &Selection,
         formatters: &Formatters,
     ) -> Self {
+        // Expansions come in the order in which the statement selects their columns.
         let expansions = selection.expansions.iter().filter_map(|expansion| {
             let subresource = definition.all_subresources().get(expansion.subresource)?;
             // A subresource has the hook of its own resource, wherever it is expanded.

@@ -64,6 +64,7 @@ impl Source {
                 // The reading has logged the cause.
                 return Poll::Ready(Err(CUT_OFF));
             };
+            // A chunk in the file takes several reads, so the mark is kept until its last one.
             self.is_last = chunk.is_last;
             match chunk.waiting {
                 Waiting::InMemory(bytes) => return Poll::Ready(Ok(bytes)),

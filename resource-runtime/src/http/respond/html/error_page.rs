@@ -108,6 +108,8 @@ pub(crate) fn error_list(documented: bool) -> Response {
          <th scope=\"col\">Situation</th><th scope=\"col\">HTTP status</th></tr>\n</thead>\n\
          <tbody>\n{rows}</tbody>\n</table>\n"
     );
+    // This page is at `/errors`, one level above the pages of
+    // the codes, so its relative links differ from theirs.
     let links: &[_] = if documented { &DOCUMENTATION } else { &[] };
     let page = Page {
         title: "Error codes",
@@ -134,6 +136,7 @@ pub(in crate::http::respond) fn server_error(request_id: &str) -> Response {
          <p><code>{}</code></p>\n",
         escape(request_id),
     );
+    // No links: the failed request may have had any path, and relative links would lead elsewhere.
     let page = Page {
         title: "Server error",
         body: &body,
