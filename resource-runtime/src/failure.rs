@@ -65,8 +65,8 @@ impl Failure {
 
     fn try_again_later() -> Self {
         Self::refused(
-            // Both callers promise it: these failures leave
-            // nothing changed, so clients may repeat even a write.
+            // Both callers promise it: these failures leave nothing changed, so
+            // clients may repeat even a write.
             ErrorCode::Unavailable,
             "the service is overloaded; nothing was changed, try again later",
         )

@@ -72,7 +72,7 @@ impl RenderRefusal for ApiErrors {
         if let Some(id) = request_id_header(request_id) {
             headers.insert(REQUEST_ID, id);
         }
-        // The middleware adds these to all other responses.
+        // The middleware adds its own values of these to all other responses.
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }

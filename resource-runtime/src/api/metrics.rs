@@ -30,8 +30,8 @@ impl Api {
     pub fn metrics_router(&self) -> Router {
         let settings = ResponseSettings {
             base: self.settings.base_url.clone(),
-            // Responses outside of the API differ by nothing but
-            // `Accept`, and a stored measurement is of no use.
+            // Responses outside of the API differ by nothing but `Accept`, and a stored
+            // measurement is of no use.
             caching: Caching::none(VariesBy::default()),
         };
         finished(self.metrics_route(), settings)

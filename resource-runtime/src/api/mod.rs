@@ -100,8 +100,8 @@ impl Api {
             base: self.settings.base_url.clone(),
             caching: self.caching(),
         };
-        // Health and metadata are routes of the same router,
-        // so that its middleware and fallback hold for them.
+        // Health and metadata are routes of the same router, so that its middleware
+        // and fallback hold for them.
         let extra_routes = self.health();
         let extra_routes = match &self.settings.authenticator {
             Some(it) => extra_routes.merge(it.routes(self.settings.address())),
@@ -130,15 +130,15 @@ impl Api {
             &response_settings,
             middleware,
         );
-        #[cfg(feature = "compression")]
         // Outside of the middleware that writes error bodies, so that these are compressed as well.
+        #[cfg(feature = "compression")]
         let router = if self.settings.is_compressed {
             compressed(router)
         } else {
             router
         };
-        #[cfg(feature = "cors")]
         // Outermost, so that pages of other sites can read every response, errors included.
+        #[cfg(feature = "cors")]
         let router = match &*self.settings.origins {
             [] => router,
             origins => readable_by(origins, router),

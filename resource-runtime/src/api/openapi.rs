@@ -41,8 +41,8 @@ impl Document {
     /// only the first document is remembered.
     fn nested_under(&self, prefix: &str) -> Option<Bytes> {
         let first = self.written.get_or_init(|| self.write(prefix));
-        // Others are written anew: a router nested under a
-        // parameter has as many prefixes as its clients send.
+        // Others are written anew: a router nested under a parameter has as many
+        // prefixes as its clients send.
         if first.prefix == prefix {
             return first.text.clone();
         }

@@ -146,8 +146,8 @@ impl Api {
             }
             // An index on a large table takes longer than any request may.
             let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
-            // The lock of creation comes first, so that processes
-            // that start together create one after the other.
+            // The lock of creation comes first, so that processes that start together
+            // create one after the other.
             for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }

@@ -181,8 +181,8 @@ fn root_problem(root: &str) -> Option<String> {
 /// The problem of a `root` whose path the service needs for itself.
 fn reserved_root_problem(settings: &Settings) -> Option<String> {
     let root = &settings.root;
-    // The first segment decides: below `/errors`, the index
-    // `/errors/1.0` would stand beside `/errors/{code}`.
+    // The first segment decides: below `/errors`, the index `/errors/1.0` would
+    // stand beside `/errors/{code}`.
     let first = root.split('/').nth(1)?;
     let remedy = match first {
         "errors" | "livez" | "metrics" | "readyz" => "choose another root, like `/api`",

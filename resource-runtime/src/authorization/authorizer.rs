@@ -32,8 +32,8 @@ impl Authorizer {
         operation: Operation,
         headers: &HeaderMap,
     ) -> Result<Caller, Failure> {
-        // Nothing authenticates: the build has made sure that the
-        // resource declares no rules, or that they are waived.
+        // Nothing authenticates: the build has made sure that the resource declares no
+        // rules, or that they are waived.
         let Some(authentication) = &self.authentication else {
             return Ok(Caller::Trusted);
         };
@@ -41,8 +41,8 @@ impl Authorizer {
         // Authentication comes before the access rule: 401 for a bad token, 403 only for a good one.
         let caller = match authentication.authenticator.authenticate(headers).await {
             Ok(claims) => Caller::Bearer(claims),
-            // Only a missing token makes a caller anonymous: one
-            // that is expired should not silently show less.
+            // Only a missing token makes a caller anonymous: one that is expired
+            // should not silently show less.
             Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
             Err(refusal) => return Err(self.refuse(&refusal, access)),
         };
@@ -89,8 +89,8 @@ impl Authorizer {
         }
         let resource = self.definition.name();
         let claim = self.definition.ownership().map(|it| it.claim());
-        // A token without `sub` stands for no user; any other claim
-        // is the developer's choice, so the message names it.
+        // A token without `sub` stands for no user; any other claim is the developer's
+        // choice, so the message names it.
         let message = match claim {
             Some(claim) if claim != "sub" => {
                 format!("no claim `{claim}` of the access token says whose the {resource} could be")
@@ -126,7 +126,7 @@ impl Authorizer {
             return Ok(());
         }
         let view = View::new(self.definition, caller);
-        // An attribute that the caller may not even see was reported as unknown before.
+        // An attribute that the caller may not even see is none of the named: it is unknown to the draft.
         let lacking: Vec<(&str, Scopes)> = named
             .filter(|attribute| !view.can_write(attribute))
             .filter_map(|attribute| {

@@ -119,8 +119,8 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
-        // The transaction begins with the first call: a hook
-        // that never calls this keeps no other write waiting.
+        // The transaction begins with the first call: a hook that never calls this
+        // keeps no other write waiting.
         let transaction = self.unit.serializable().await;
         transaction.map_err(HookError::of_database)
     }

@@ -77,8 +77,8 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
             // The one place on the way of a write where the compiler generates code for each resource.
             let mut resource = typed::<R>(record)?;
             let context = &mut WriteContext::new(info, unit);
-            // An item that is removed need not be valid: one that is
-            // older than a rule could never be removed otherwise.
+            // An item that is removed need not be valid: one that is older than a rule could
+            // never be removed otherwise.
             if kind != WriteKind::Delete {
                 let mut messages = Messages::new();
                 outcome(
@@ -123,8 +123,8 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
         // In the order of the calls, so that the last alteration of an attribute holds.
         for (index, value) in item.alterations {
             let attribute = redacted_attribute::<R>(index)?;
-            // An absent value is not written, so a cleared attribute
-            // is missing from the response rather than null.
+            // An absent value is not written, so a cleared attribute is missing from the
+            // response rather than null.
             record.take(index);
             if let Some(value) = value {
                 record.set(index, redacted_value::<R>(attribute, value)?);

@@ -104,8 +104,8 @@ impl<E: StdError + 'static> From<E> for HookError {
         let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         // A failure of the database may be wrapped in errors of the developer's own.
         while let Some(error) = next {
-            // Only an error of sqlx tells of a conflict or a lost
-            // connection, which another attempt may overcome.
+            // Only an error of sqlx tells of a conflict or a lost connection, which
+            // another attempt may overcome.
             if let Some(failure) = error.downcast_ref().and_then(retryable) {
                 return Self::of_database(failure);
             }
@@ -121,8 +121,8 @@ impl<E: StdError + 'static> From<E> for HookError {
 impl From<HookError> for Error {
     fn from(error: HookError) -> Self {
         let failure = match error.cause {
-            // The class of a failure of the database survives, so
-            // that code outside of requests can tell a conflict.
+            // The class of a failure of the database survives, so that code outside of
+            // requests can tell a conflict.
             HookCause::Database(failure) => return failure.into(),
             HookCause::Failure(failure) => failure,
         };

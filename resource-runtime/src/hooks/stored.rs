@@ -27,8 +27,8 @@ impl Transaction {
     ) -> Result<Option<R>, HookError> {
         let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
         let row = row.map_err(HookError::of_database)?;
-        // A row that is no `R` is an error rather than none:
-        // another program wrote it, or the struct has changed.
+        // A row that is no `R` is an error rather than none: another program wrote it,
+        // or the struct has changed.
         Ok(row.map(R::from_record).transpose()?)
     }
 
@@ -133,8 +133,8 @@ impl Transaction {
             targets: Vec::new(),
         };
         let key = self.change(insertion).await.map_err(of_attributes::<R>)?;
-        // The transaction is ended, too: otherwise a caller
-        // that ignores the error would commit without the row.
+        // The transaction is ended, too: otherwise a caller that ignores the error
+        // would commit without the row.
         key.ok_or_else(|| {
             let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
             self.ended_by(DatabaseFailure::internal(failure))

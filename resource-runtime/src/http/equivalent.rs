@@ -12,8 +12,8 @@ pub(super) fn normalise_path(request: &mut Request) -> bool {
     // The path that the router is nested under stays as it is.
     let below = request.uri().path().len();
     let original = request.extensions().get::<OriginalUri>();
-    // The original path is decoded as well: `Location` is made of it,
-    // and the nesting prefix is what it has beyond the routed path.
+    // The original path is decoded as well: `Location` is made of it, and the nesting prefix is what it
+    // has beyond the routed path.
     if let Some(original) = original.and_then(|original| self::plain(original, below)) {
         request.extensions_mut().insert(OriginalUri(original));
     }
@@ -60,7 +60,7 @@ fn decoded(path: &str) -> Option<String> {
             }
         }
     }
-    // Nothing was decoded: the router would find no other route for the same path.
+    // An unchanged path is none: the router has tried it already.
     (plain != path).then_some(plain)
 }
 

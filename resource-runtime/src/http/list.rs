@@ -65,8 +65,8 @@ async fn respond_or_stream(
             page.into_response(total)
         }
         chunks = channel.chunks() => {
-            // The first chunk is there: from now on the status
-            // is 200, and a failure can only cut the body off.
+            // The first chunk is there: from now on the status is 200, and a failure
+            // can only cut the body off.
             let reading = tokio::spawn(finish_reading(reading).in_current_span());
             Ok(streaming_response(chunks, reading))
         }

@@ -28,8 +28,8 @@ pub(super) async fn refused(
     let service = &write.service;
     let explained = match failure {
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) => {
-            // No client can resolve a conflict about a key that
-            // the database chose: it is no 400, but a defect.
+            // No client can resolve a conflict about a key that the database chose:
+            // it is no 400, but a defect.
             if let Some(key) = assigned_key(service, &keys, &columns) {
                 return Ok(assigned_twice(service, key).await);
             }
@@ -113,8 +113,8 @@ pub(super) async fn diverted_key(
     keys: Keys,
 ) -> DatabaseResult<Option<Key>> {
     let service = &write.service;
-    // An update or a deletion knows its key, and a table
-    // without such triggers stores rows where they are sent.
+    // An update or a deletion knows its key, and a table without such triggers stores
+    // rows where they are sent.
     if write.kind != WriteKind::Create || !service.may_be_diverted(write.kind) {
         return Ok(None);
     }
@@ -273,8 +273,8 @@ async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError>
     // Read committed, so that each query sees the newest commits of others.
     let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let may_orphan = keys.may_orphan;
-    // The item's own references come first: the violation
-    // does not tell in which direction the key was broken.
+    // The item's own references come first: the violation does not tell in which
+    // direction the key was broken.
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
@@ -314,8 +314,8 @@ async fn users_of(
             key,
         };
         let name = referrer.source.name();
-        // A resource may refer by several attributes, and have
-        // several versions of one name: one hit names it.
+        // A resource may refer by several attributes, and have several versions of
+        // one name: one hit names it.
         if !users.contains(&name) && transaction.exists(lookup).await? {
             users.push(name);
         }

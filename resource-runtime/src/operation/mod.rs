@@ -77,8 +77,8 @@ pub(crate) async fn update(
         // An empty draft changes nothing, but an item that does not exist is still 404.
         Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
-            // References are taken from the record before defaults
-            // join it, which are not of the caller's choice.
+            // References are taken from the record before defaults join it, which are
+            // not of the caller's choice.
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let (definition, value) = (service.definition, Attribute::value_on_update);
             let record = model_validation::with_defaults(definition, record, value)?;

@@ -58,8 +58,8 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
 pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
     let is_moved = |attribute: &Attribute, value: &Value| {
         let mut of_key = view.definition().key_attributes().zip(key.values());
-        // A body may repeat the key, as clients send back what
-        // they have read; only another value is a mistake.
+        // A body may repeat the key, as clients send back what they have read; only
+        // another value is a mistake.
         let own = of_key.find(|(of_key, _)| of_key.name() == attribute.name());
         own.is_some_and(|(_, own)| own != value)
     };
@@ -153,8 +153,8 @@ pub(crate) fn hook_violation(
     let attributes = definition.all_attributes().iter().enumerate();
     let mut altered = attributes.filter(|(index, _)| before.get(*index) != record.get(*index));
     altered.find_map(|(index, attribute)| {
-        // The client knows the item by its key, from the path
-        // or from its own body; a hook must not replace it.
+        // The client knows the item by its key, from the path or from its own body; a
+        // hook must not replace it.
         if attribute.is_primary_key() {
             return Some(format!("`{}` must not change", attribute.name()));
         }

@@ -92,8 +92,8 @@ impl Service {
         }
         for expansion in &mut selection.expansions {
             let index = expansion.subresource;
-            // A subresource is formatted by the hook of its own
-            // resource, which sees all of its attributes as well.
+            // A subresource is formatted by the hook of its own resource, which sees all
+            // of its attributes as well.
             let hooked = matches!(self.subresource_hooks.get(index), Some(Some(_)));
             let target = self.definition.all_subresources().get(index);
             if let Some(subresource) = target.filter(|_| hooked) {

@@ -175,8 +175,8 @@ impl Write {
     /// The item, read outside of the transaction and not locked.
     async fn read(&self, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
-        // All attributes, hidden ones too: the hook is the developer's
-        // code. Only the rows are limited to the caller's.
+        // All attributes, hidden ones too: the hook is the developer's code. Only the rows
+        // are limited to the caller's.
         let attributes = service.definition.all_attributes();
         let collector = move || RecordCollector::new(attributes);
         let query = self.whole_item(key, false);
@@ -189,8 +189,8 @@ impl Write {
     async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
         let attributes = service.definition.all_attributes();
-        // A transaction that the hook has begun goes on;
-        // otherwise it begins here, after a slow hook has ended.
+        // A transaction that the hook has begun goes on; otherwise it begins here,
+        // after a slow hook has ended.
         let transaction = unit.read_committed().await?;
         let row = transaction.row(self.whole_item(key, true), attributes);
         row.await?.ok_or_else(|| no_such_item(service, key))
@@ -220,8 +220,8 @@ impl Write {
         if keys.targets(&self.service).is_empty() {
             return Ok(());
         }
-        // The exclusive attempt reads within its transaction: while
-        // it holds one connection, it must not wait for another.
+        // The exclusive attempt reads within its transaction: while it holds one connection, it
+        // must not wait for another.
         let transaction = match mode {
             LockMode::Shared => None,
             LockMode::Exclusive => Some(unit.read_committed().await?),
@@ -286,8 +286,8 @@ impl Write {
     fn row_change<'a>(&'a self, record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
         let view = self.view();
         match &self.key {
-            // Other versions of the resource may have columns in the
-            // same table: their defaults keep the row readable there.
+            // Other versions of the resource may have columns in the same table: their defaults
+            // keep the row readable there.
             None => RowChange::Insert {
                 definition: self.service.definition,
                 record,

@@ -33,8 +33,8 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
             (1, 1),
         ));
     }
-    // `deserialize_any` calls the visitor for each type of value;
-    // `deserialize_map` would report a wrong one in its own words.
+    // `deserialize_any` calls the visitor for each type of value; `deserialize_map` would report a
+    // wrong one in its own words.
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let members = deserializer
         .deserialize_any(ObjectVisitor)

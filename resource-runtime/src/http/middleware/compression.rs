@@ -15,8 +15,8 @@ pub(crate) fn compressed(routes: Router) -> Router {
     let layer = CompressionLayer::new().compress_when(SizeAbove::new(MIN_LENGTH));
     routes
         .layer(layer)
-        // The last layer sees the request first: a header that
-        // nothing satisfies never reaches the compression.
+        // The last layer sees the request first: a header that nothing satisfies
+        // never reaches the compression.
         .layer(map_request(async |mut request: Request| {
             let mut accepted = request.headers().get_all(ACCEPT_ENCODING).iter();
             if !accepted.all(|value| value.to_str().is_ok_and(is_satisfiable)) {

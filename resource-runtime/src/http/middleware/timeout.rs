@@ -54,8 +54,8 @@ impl RequestMiddleware {
             return handler(request).await;
         };
         let (method, started) = (request.method().clone(), Instant::now());
-        // A guard, so that a client that disconnects, which
-        // drops this future, is no longer counted as in flight.
+        // A guard, so that a client that disconnects, which drops this future, is no
+        // longer counted as in flight.
         let _in_flight = metrics.enter();
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();

@@ -153,7 +153,8 @@ impl ChunkSender {
     /// Sends a chunk. Fails once the client has disconnected, so that nothing more is read for it.
     pub(super) fn send(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
         let waiting = self.share.keep(bytes)?;
-        // The receiver has gone with the body: the client has disconnected, or another attempt was offered.
+        // An error means that the receiver has gone: the client has disconnected, or
+        // another attempt was offered.
         let sent = self.chunks.send(Chunk { waiting, is_last });
         sent.map_err(|_| DatabaseFailure::internal("the client has gone"))
     }

@@ -79,8 +79,8 @@ impl Spill {
     }
 
     pub(super) fn keep(&self, bytes: &[u8]) -> DatabaseResult<Spilled> {
-        // The blocks are reserved under the lock, and written without
-        // it. If that fails, `kept` frees them as it is dropped.
+        // The blocks are reserved under the lock, and written without it. If that fails, `kept`
+        // frees them as it is dropped.
         let mut kept = self.take(bytes)?;
         kept.write(bytes).map_err(|error| {
             self.blocks().failed = Some(Instant::now());

@@ -59,7 +59,7 @@ impl StreamingBody {
 impl Source {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, BodyAborted>> {
         if self.part.is_none() {
-            // The channel closed without a last chunk: the reading failed, or was aborted.
+            // A channel that closes without a last chunk: the reading has failed, or was aborted.
             let Some(chunk) = ready!(self.chunks.poll(context)) else {
                 // The reading has logged the cause.
                 return Poll::Ready(Err(CUT_OFF));

@@ -108,8 +108,8 @@ pub(crate) fn error_list(documented: bool) -> Response {
          <th scope=\"col\">Situation</th><th scope=\"col\">HTTP status</th></tr>\n</thead>\n\
          <tbody>\n{rows}</tbody>\n</table>\n"
     );
-    // This page is at `/errors`, one level above the pages of
-    // the codes, so its relative links differ from theirs.
+    // This page is at `/errors`, one level above the pages of the codes, so its relative
+    // links differ from theirs.
     let links: &[_] = if documented { &DOCUMENTATION } else { &[] };
     let page = Page {
         title: "Error codes",

@@ -72,8 +72,8 @@ impl<'page> Link<'page> {
 impl Page<'_> {
     /// The response with the page, under the policy of pages without a script.
     pub(super) fn response(&self, status: StatusCode) -> Response {
-        // The pages show texts of requests, such as the id; if their
-        // escaping ever failed, the policy would run no script.
+        // The pages show texts of requests, such as the id; if their escaping ever failed, the
+        // policy would run no script.
         let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
         (status, policy, Html(self.html())).into_response()
     }
