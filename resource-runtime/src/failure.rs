@@ -53,6 +53,7 @@ impl Failure {
 
     /// The refusal where too many bytes wait for clients that read slowly.
     fn overloaded(cause: &str) -> Self {
+        // Poisoning is ignored: the time of a warning is whole at any moment.
         let mut warned = LAST_WARNING.lock().unwrap_or_else(PoisonError::into_inner);
         // Under load, one line for each refused response would flood the log.
         if warned.is_none_or(|last| last.elapsed() > WARNING_INTERVAL) {
@@ -64,6 +65,8 @@ impl Failure {
 
     fn try_again_later() -> Self {
         Self::refused(
+            // Both callers promise it: these failures leave nothing changed, so
+            // clients may repeat even a write.
             ErrorCode::Unavailable,
             "the service is overloaded; nothing was changed, try again later",
         )
@@ -94,6 +97,7 @@ impl From<ApiError> for Failure {
 impl From<DatabaseFailure> for Failure {
     fn from(failure: DatabaseFailure) -> Self {
         match failure {
+            // Still retryable, so that a write with hooks is attempted again; only a response makes it final.
             DatabaseFailure::Retryable(cause) => Self::retryable(cause.to_string()),
             DatabaseFailure::Unavailable(cause) => Self::unavailable(&cause.to_string()),
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),

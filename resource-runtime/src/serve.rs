@@ -60,6 +60,7 @@ impl RenderRefusal for ApiErrors {
         let context = context(refusal);
         let error = ApiError::new(code(refusal.error.kind()), refusal.error.to_string());
         let (request_id, code) = (&context.request_id, error.code().number());
+        // A refusal of the server never reaches the middleware of the API, which logs all other requests.
         tracing::info!(
             request_id,
             code,
@@ -71,6 +72,7 @@ impl RenderRefusal for ApiErrors {
         if let Some(id) = request_id_header(request_id) {
             headers.insert(REQUEST_ID, id);
         }
+        // The middleware adds its own values of these to all other responses.
         for (name, value) in HEADERS {
             headers.insert(name, HeaderValue::from_static(value));
         }
@@ -100,6 +102,7 @@ const fn code(kind: ServerErrorKind) -> ErrorCode {
         ServerErrorKind::UrlTooLong => ErrorCode::UrlTooLong,
         ServerErrorKind::HeaderTooLarge => ErrorCode::HeaderTooLarge,
         ServerErrorKind::UnknownTransferCoding => ErrorCode::UnknownTransferCoding,
+        // The kinds are not exhaustive; a new one is at least a request that the server does not take.
         _ => ErrorCode::NotHttp,
     }
 }

@@ -37,6 +37,7 @@ pub(super) fn assembled(
     ));
     let served = |registration: &Registration| {
         let definition = registration.definition;
+        // The usual caller sees all that clients may read, so one encoder serves most requests.
         let unrestricted = Selection::all(View::unrestricted(definition));
         ServedResource {
             service: Arc::new(service(registration, registrations, &database, &settings)),
@@ -58,6 +59,7 @@ pub(super) fn assembled(
     let mounts = registrations.iter().map(|registration| Mount {
         routes: registration.routes,
         resource: Arc::new(served(registration)),
+        // Fixed now, as registrations cannot change once the API is built.
         is_latest: registration.is_latest(registrations),
     });
     Api {
@@ -92,8 +94,10 @@ fn service(
     settings: &Settings,
 ) -> Service {
     let definition = registration.definition;
+    // The validators of other resources are resolved here, once, rather than for each request.
     let subresources = definition.all_subresources().iter();
     let of_subresources = subresources.map(|it| registry::subresource_validator(it, all));
+    // Versions share a table, so a write of this one may have to fill columns of others.
     let of_other_versions =
         |wanted| registry::attributes_of_other_versions(definition, all, wanted);
     Service {
@@ -109,6 +113,7 @@ fn service(
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
+        // Read with the first write: building an API does not touch the database.
         diverting: OnceCell::new(),
     }
 }

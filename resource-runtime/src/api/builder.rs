@@ -74,6 +74,7 @@ impl ApiBuilder {
     /// # drop(builder);
     /// ```
     pub fn resource_with<R: ApiResource>(mut self, validator: impl Validator<R>) -> Self {
+        // The validator of the struct itself is replaced here, as a registration has only one.
         let registration = Registration::of::<R>().with_validator(erase(validator));
         self.registrations.push(registration);
         self
@@ -141,6 +142,7 @@ impl ApiBuilder {
     /// errors. By default the host that the request names, which is wrong behind a proxy that ends TLS or
     /// changes the host.
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
+        // Paths are appended to it, and begin with a slash.
         let url = url.as_ref().trim_end_matches('/');
         self.settings.base_url = Some(Arc::from(url));
         self
@@ -186,11 +188,11 @@ impl ApiBuilder {
     ///
     /// # Errors
     ///
-    /// [`Configuration`](crate::ErrorKind::Configuration), with every mistake of the registrations and
-    /// settings at once: a path or a name registered twice, a reference to a resource that is not
-    /// registered, versions that contradict each other in the table they share, a default limit above its
-    /// cap, with authorization an operation without a rule of access, and without, scopes or owners that
-    /// nothing enforces. Each names the Rust types.
+    /// [`Configuration`](crate::ErrorKind::Configuration), with every mistake of the settings at once, or,
+    /// where they have none, of the registrations: a path or a name registered twice, a reference to a
+    /// resource that is not registered, versions that contradict each other in the table they share, a
+    /// default limit above its cap, with authorization an operation without a rule of access, and without,
+    /// scopes or owners that nothing enforces. Each names the Rust types.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Database};
@@ -216,6 +218,7 @@ impl ApiBuilder {
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
         let callers = self.settings.callers();
+        // Mistakes end the build here; all that follows cannot fail.
         let tables = self.tables(callers)?;
         // All of these warnings are about access rules.
         if self.settings.is_guarded() {
@@ -236,6 +239,7 @@ impl ApiBuilder {
         if is_guarded && !self.settings.is_unprotected() {
             self.settings.assumes_callers = true;
         }
+        // Nothing is served, so access rules that nothing enforces are no mistake.
         let tables = self.tables(Callers::Unknown)?;
         let api = assembled(tables, &self.registrations, self.settings, database);
         Ok(api)
@@ -275,11 +279,12 @@ impl ApiBuilder {
         Ok(resource_sql::schema_sql(dialect, &tables))
     }
 
-    /// The tables that are needed, or every mistake of the registrations and settings.
+    /// The tables that are needed, or every mistake of the settings, or, without one, of the registrations.
     fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
         let problems = self.settings.problems();
         #[cfg(feature = "openapi")]
         let problems = {
+            // Two schemas of one name are a problem only where the documents are served.
             let definitions = self.registrations.iter().map(|it| it.definition);
             let described = definitions.filter(|_| self.settings.documented);
             problems.chain(openapi::collisions(described))

@@ -13,6 +13,7 @@ impl Api {
     pub(super) fn pages(&self) -> Router {
         let settings = &self.settings;
         let segments = self.version_index.segments();
+        // `latest` is the last segment, and thus the first page.
         let newest_first = segments.iter().rev();
         docs::router(&Overview {
             title: settings.about.title(),
@@ -27,6 +28,7 @@ impl Api {
     fn version_docs<'segment>(&self, segment: &'segment str) -> VersionDocs<'segment> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
         let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
+        // By name, as the order of registration means nothing to readers.
         resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
         VersionDocs { segment, resources }
     }

@@ -45,6 +45,7 @@ impl Api {
     pub(super) fn health(&self) -> Router {
         let api = self.clone();
         let ready = async move |extensions: Extensions| {
+            // The server marks requests once it is asked to stop.
             let is_draining = extensions.get::<Draining>().is_some();
             respond::readiness(is_draining, &api.checks().await)
         };
@@ -54,6 +55,7 @@ impl Api {
     }
 
     async fn checks(&self) -> [Check; 2] {
+        // The lock of tokio, as it is held while the database is queried.
         let mut last_result = self.readiness.last_result.lock().await;
         if let Some((at, checks)) = *last_result
             && at.elapsed() < RESULT_LIFETIME
@@ -61,13 +63,16 @@ impl Api {
             return checks;
         }
         let checks = self.run_checks().await;
+        // The time at the end of the checks: slow ones would otherwise be outdated at once.
         *last_result = Some((Instant::now(), checks));
         checks
     }
 
     async fn run_checks(&self) -> [Check; 2] {
+        // The cheapest query comes first: if the database is away, the others would only wait for it, too.
         let is_reachable = with_timeout(self.database.ping()).await.is_some();
         let schema = is_reachable && self.schema_fits().await;
+        // A database without writes fails the check of the database, as the schema may be in order.
         let database = is_reachable
             && (!self.writes() || with_timeout(self.database.takes_writes()).await.is_some());
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })

@@ -30,6 +30,8 @@ impl Api {
     pub fn metrics_router(&self) -> Router {
         let settings = ResponseSettings {
             base: self.settings.base_url.clone(),
+            // Responses outside of the API differ by nothing but `Accept`, and a stored
+            // measurement is of no use.
             caching: Caching::none(VariesBy::default()),
         };
         finished(self.metrics_route(), settings)
@@ -48,6 +50,7 @@ fn response(metrics: &Metrics) -> Result<Response, Failure> {
     let no_store = HeaderValue::from_static("no-store");
     let headers = [
         (header::CONTENT_TYPE, OPEN_METRICS),
+        // Set here, too, because below the API the cache headers of its other responses would apply.
         (header::CACHE_CONTROL, no_store),
     ];
     Ok((headers, metrics.text()?).into_response())

@@ -100,6 +100,8 @@ impl Api {
             base: self.settings.base_url.clone(),
             caching: self.caching(),
         };
+        // Health and metadata are routes of the same router, so that its middleware
+        // and fallback hold for them.
         let extra_routes = self.health();
         let extra_routes = match &self.settings.authenticator {
             Some(it) => extra_routes.merge(it.routes(self.settings.address())),
@@ -119,6 +121,7 @@ impl Api {
         let documents = self.documents();
         #[cfg(not(feature = "openapi"))]
         let documents = Documents::default();
+        // From here on the order is that of the layers, from the inside to the outside.
         let router = router(
             &self.mounts,
             &self.version_index,
@@ -127,12 +130,14 @@ impl Api {
             &response_settings,
             middleware,
         );
+        // Outside of the middleware that writes error bodies, so that these are compressed as well.
         #[cfg(feature = "compression")]
         let router = if self.settings.is_compressed {
             compressed(router)
         } else {
             router
         };
+        // Outermost, so that pages of other sites can read every response, errors included.
         #[cfg(feature = "cors")]
         let router = match &*self.settings.origins {
             [] => router,

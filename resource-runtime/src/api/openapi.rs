@@ -41,6 +41,8 @@ impl Document {
     /// only the first document is remembered.
     fn nested_under(&self, prefix: &str) -> Option<Bytes> {
         let first = self.written.get_or_init(|| self.write(prefix));
+        // Others are written anew: a router nested under a parameter has as many
+        // prefixes as its clients send.
         if first.prefix == prefix {
             return first.text.clone();
         }
@@ -49,6 +51,7 @@ impl Document {
 
     fn write(&self, prefix: &str) -> Written {
         let api = self.api.description(&self.version, self.spec, prefix);
+        // An error is kept as well: the document is made of constants, so another try would fail again.
         let text = api.and_then(|api| openapi::written(&api).ok());
         Written {
             prefix: prefix.to_owned(),
@@ -100,6 +103,7 @@ impl Api {
     ) -> Option<ApiDescription<'api>> {
         let mounts = self.mounts.iter().filter(|it| is_served(it, version));
         let services: Vec<_> = mounts.map(|mount| &*mount.resource.service).collect();
+        // A version without resources is none.
         if services.is_empty() {
             return None;
         }
@@ -121,6 +125,7 @@ impl Api {
     /// The documents and pages that describe the API, unless they are hidden.
     pub(super) fn documents(&self) -> Documents {
         let offered = self.offered();
+        // The pages link to the document, so both are hidden together.
         if !offered.description {
             return Documents::default();
         }
@@ -143,6 +148,7 @@ impl Api {
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
         named.fold(Router::new(), |router, (version, (spec, file))| {
             let path = format!("{}/{version}/{file}", self.settings.root);
+            // One state for each route: all of its requests share the written document.
             let document = Arc::new(Document {
                 api: self.clone(),
                 version,
@@ -160,6 +166,7 @@ async fn respond_with_document(
 ) -> Result<Response, Failure> {
     let written = document.nested_under(nested_under(&request));
     let written = written.map(respond::json);
+    // Only versions with resources have this route, so a missing document is a defect.
     written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 

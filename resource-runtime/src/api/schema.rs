@@ -144,12 +144,16 @@ impl Api {
             if resource_sql::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
             }
+            // An index on a large table takes longer than any request may.
             let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
+            // The lock of creation comes first, so that processes that start together
+            // create one after the other.
             for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
             // Other processes may have created tables while this transaction waited for the lock.
             let stored = transaction.stored_tables(&self.tables).await?;
+            // Planned anew, from what is stored now that the lock is held.
             for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;
             }
@@ -163,6 +167,7 @@ impl Api {
             let Comparison {
                 fatal, tolerable, ..
             } = self.compare_schema().await?;
+            // The readiness check need not compare the tables again after a service has done so at its start.
             self.readiness.note_schema(fatal.is_empty());
             // Logged also beside an error, which holds the fatal differences alone.
             for difference in &tolerable {
@@ -190,6 +195,7 @@ impl Api {
             additions: catalogue::additions(dialect, &tables),
         };
         let definitions: Vec<_> = self.mounts.iter().map(Mount::definition).collect();
+        // Only fatal differences end a start, or fail the readiness check.
         for difference in catalogue::differences(dialect, &definitions, tables) {
             match difference {
                 Difference::Fatal(sentence) => comparison.fatal.push(sentence),

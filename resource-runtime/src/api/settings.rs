@@ -61,6 +61,7 @@ impl Default for Settings {
             documented: true,
             root: String::from("/api"),
             base_url: None,
+            // The documentation of the builder's methods names these defaults.
             body_limit: 1024 * 1024,
             hook_timeout: Duration::from_secs(10),
             unsent_in_memory: 64 * 1024 * 1024,
@@ -100,6 +101,7 @@ impl Settings {
     pub(super) fn schemes(&self) -> Option<Vec<SecurityScheme>> {
         match &self.authenticator {
             Some(authenticator) => Some(authenticator.schemes()),
+            // The authenticator is not at hand, as on the command line; access tokens are the usual scheme.
             None => self.is_guarded().then(|| vec![SecurityScheme::Bearer]),
         }
     }
@@ -107,6 +109,7 @@ impl Settings {
     /// The way in which callers are authenticated.
     pub(super) fn callers(&self) -> Callers {
         match &self.authenticator {
+            // Protection is waived only without an authenticator; both together are a problem below.
             None if self.is_unprotected() => Callers::Unprotected,
             None => Callers::Unauthenticated,
             Some(it) if it.has_namespaces() => Callers::Namespaced,
@@ -123,6 +126,7 @@ impl Settings {
                  is not meant",
             )
         });
+        // All problems are collected, so that a developer need not build once for each.
         let problems = [
             root_problem(&self.root),
             reserved_root_problem(self),
@@ -140,6 +144,7 @@ impl Settings {
     pub(super) fn authorizer(&self, definition: &'static ResourceDefinition) -> Authorizer {
         let authentication = self.authenticator.as_ref().map(|it| Authentication {
             authenticator: Arc::clone(it),
+            // Made once here, since the address of the API never changes; each refusal adds its scopes.
             challenge: it.challenge(self.address()),
         });
         Authorizer {
@@ -158,6 +163,7 @@ impl Settings {
 
 /// The problem of a `root` that cannot stand before the versions.
 fn root_problem(root: &str) -> Option<String> {
+    // Other characters are sent percent-encoded, or mean something to the router, as `{` does.
     let is_unreserved =
         |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
     let segments = root.strip_prefix('/').map(|rest| rest.split('/'));
@@ -175,6 +181,8 @@ fn root_problem(root: &str) -> Option<String> {
 /// The problem of a `root` whose path the service needs for itself.
 fn reserved_root_problem(settings: &Settings) -> Option<String> {
     let root = &settings.root;
+    // The first segment decides: below `/errors`, the index `/errors/1.0` would
+    // stand beside `/errors/{code}`.
     let first = root.split('/').nth(1)?;
     let remedy = match first {
         "errors" | "livez" | "metrics" | "readyz" => "choose another root, like `/api`",
@@ -192,6 +200,7 @@ fn reserved_root_problem(settings: &Settings) -> Option<String> {
 fn base_url_problem(base_url: &str) -> Option<String> {
     let uri = base_url.parse::<Uri>().ok();
     let is_valid = uri.is_some_and(|uri| {
+        // A query string cannot be followed by a path.
         let web = matches!(uri.scheme_str(), Some("http" | "https"));
         web && uri.authority().is_some() && uri.query().is_none()
     });
@@ -223,6 +232,7 @@ fn is_origin(origin: &str) -> bool {
     let (Some(scheme), Some(authority)) = (uri.scheme_str(), uri.authority()) else {
         return false;
     };
+    // A path, a query string or an upper-case letter makes a difference; browsers send no user either.
     let spelled = format!("{scheme}://{authority}").to_ascii_lowercase();
     spelled == origin && !authority.as_str().contains('@')
 }

@@ -32,12 +32,17 @@ impl Authorizer {
         operation: Operation,
         headers: &HeaderMap,
     ) -> Result<Caller, Failure> {
+        // Nothing authenticates: the build has made sure that the resource declares no
+        // rules, or that they are waived.
         let Some(authentication) = &self.authentication else {
             return Ok(Caller::Trusted);
         };
         let access = self.definition.access(operation);
+        // Authentication comes before the access rule: 401 for a bad token, 403 only for a good one.
         let caller = match authentication.authenticator.authenticate(headers).await {
             Ok(claims) => Caller::Bearer(claims),
+            // Only a missing token makes a caller anonymous: one that is expired
+            // should not silently show less.
             Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
             Err(refusal) => return Err(self.refuse(&refusal, access)),
         };
@@ -47,7 +52,9 @@ impl Authorizer {
                 access,
             ));
         }
+        // Without this check the caller would be served an empty list, and nobody would find the mistake.
         self.require_fit_claim(operation, &caller)?;
+        // Other operations find no item of a caller who owns none, which is a 404 or an empty page.
         if operation == Operation::Create {
             self.require_owner(&caller)?;
         }
@@ -82,6 +89,8 @@ impl Authorizer {
         }
         let resource = self.definition.name();
         let claim = self.definition.ownership().map(|it| it.claim());
+        // A token without `sub` stands for no user; any other claim is the developer's
+        // choice, so the message names it.
         let message = match claim {
             Some(claim) if claim != "sub" => {
                 format!("no claim `{claim}` of the access token says whose the {resource} could be")
@@ -98,6 +107,7 @@ impl Authorizer {
             // No scope would help, so there is no challenge.
             return ApiError::new(ErrorCode::InsufficientScope, message).into();
         };
+        // The scopes of the operation are named again, since a client requests those of a challenge alone.
         let scopes = self.scopes_to(operation, &advertised(bypass));
         let refusal = Refusal::InsufficientScope(scopes);
         let error = ApiError::new(refusal.code(), message);
@@ -116,6 +126,7 @@ impl Authorizer {
             return Ok(());
         }
         let view = View::new(self.definition, caller);
+        // An attribute that the caller may not even see is none of the named: it is unknown to the draft.
         let lacking: Vec<(&str, Scopes)> = named
             .filter(|attribute| !view.can_write(attribute))
             .filter_map(|attribute| {
@@ -149,6 +160,7 @@ impl Authorizer {
     /// The failure with its challenge, which advertises `scopes` unless the refusal names its own.
     fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
         let challenge = self.authentication.as_ref().and_then(|it| {
+            // A clone, since each refusal advertises the scopes of its own operation.
             let challenge = it.challenge.clone().scopes(scopes);
             challenge.header(refusal)
         });
@@ -168,6 +180,7 @@ fn lacks_owner(view: View<'_>) -> bool {
         return false;
     };
     let is_set = view.new_owner().is_some();
+    // A caller who is exempt from ownership may name an owner in the body, or leave it null.
     let may_be_named = view.bound_owner().is_none() && !owner.is_read_only();
     let may_be_nobody = view.bound_owner().is_none() && owner.is_nullable();
     !(is_set || may_be_named || may_be_nobody)

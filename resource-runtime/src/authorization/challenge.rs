@@ -76,12 +76,15 @@ impl Challenge {
                 let description = ("error_description", refusal.to_string());
                 [error("invalid_token"), Some(description)]
             }
+            // The scopes of the refusal, not those of the challenge: they are all that this request needs.
             Refusal::InsufficientScope(missing) => [error("insufficient_scope"), scope(missing)],
         };
+        // Every challenge names the metadata, by which a client finds the issuer (RFC 9728, section 5.1).
         let metadata = self.resource_metadata.clone();
         let metadata = metadata.map(|url| ("resource_metadata", url));
         let parameters = parameters.into_iter().flatten().chain(metadata);
         let quoted: Vec<String> = parameters.map(quoted).collect();
+        // Never an error, as `quoted` leaves only printable ASCII.
         HeaderValue::try_from(format!("Bearer {}", quoted.join(", "))).ok()
     }
 }
@@ -96,6 +99,7 @@ impl Default for Challenge {
 fn quoted((name, value): (&str, String)) -> String {
     // Only these characters may stand in a header; all others are left out.
     let sendable: String = value.chars().filter(|c| matches!(c, ' '..='~')).collect();
+    // The backslash comes first, as the escaped quotes bring new ones.
     let escaped = sendable.replace('\\', "\\\\").replace('"', "\\\"");
     format!("{name}=\"{escaped}\"")
 }

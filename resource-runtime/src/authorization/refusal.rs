@@ -66,6 +66,7 @@ impl From<InvalidToken> for Refusal {
 /// alone, without quotes and backslashes.
 impl fmt::Display for Refusal {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The list is empty where no scope would help, as for an operation that nobody may use.
         if let Self::InsufficientScope(scopes) = self
             && !scopes.is_empty()
         {

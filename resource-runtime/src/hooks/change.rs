@@ -23,6 +23,7 @@ pub(crate) struct WriteInfo {
 impl WriteInfo {
     /// A write that sets the values which `record` holds.
     pub(crate) fn new(request: RequestContext, key: Option<Key>, record: &Record) -> Self {
+        // Kept as flags, because hooks change the record itself and complete it.
         let changed = (0..record.len()).map(|index| record.get(index).is_some());
         Self {
             request,
@@ -35,6 +36,7 @@ impl WriteInfo {
     pub(crate) fn of_item(&self, key: &Key) -> Self {
         Self {
             request: self.request.clone(),
+            // The key is new; the rest is copied, as the hook before had a share in the original.
             key: Some(key.clone()),
             changed: self.changed.clone(),
         }
@@ -64,6 +66,7 @@ impl<R: ApiResource> Change<R> {
     /// Tells that the write sets this attribute: the client named it, or it has a default that applies.
     #[must_use]
     pub fn changes(&self, field: R::Field) -> bool {
+        // The index always fits, as the field and the record are of the same resource.
         let changed = self.info.changed.get(field.index());
         changed.copied().unwrap_or_default()
     }
@@ -116,6 +119,8 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     ///
     /// The database is not free in time.
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
+        // The transaction begins with the first call: a hook that never calls this
+        // keeps no other write waiting.
         let transaction = self.unit.serializable().await;
         transaction.map_err(HookError::of_database)
     }

@@ -74,8 +74,11 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
         unit: &'hook mut UnitOfWork,
     ) -> HookFuture<'hook, Record> {
         Box::pin(async move {
+            // The one place on the way of a write where the compiler generates code for each resource.
             let mut resource = typed::<R>(record)?;
             let context = &mut WriteContext::new(info, unit);
+            // An item that is removed need not be valid: one that is older than a rule could
+            // never be removed otherwise.
             if kind != WriteKind::Delete {
                 let mut messages = Messages::new();
                 outcome(
@@ -83,12 +86,14 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
                         .validate(&resource, context, &mut messages)
                         .await,
                 )?;
+                // All messages go to the client at once, and before the hook, which relies on a valid item.
                 if !messages.is_empty() {
                     let error = ApiError::of_problems(ErrorCode::InvalidItem, messages.problems);
                     return Err(error.into());
                 }
             }
             let item = &mut resource;
+            // The hook may change the item, so it runs last and its item is what is stored.
             outcome(match kind {
                 WriteKind::Create => self.validator.before_create(item, context).await,
                 WriteKind::Update => self.validator.before_update(item, context).await,
@@ -111,11 +116,15 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
     }
 
     fn format(&self, mut record: Record, request: &RequestContext) -> Result<Record, String> {
+        // The record stays the source of the response: what the hook does not alter is shown as it is stored.
         let resource = R::from_record(record.clone()).map_err(|error| unreadable::<R>(&error))?;
         let mut item = Item::new(resource);
         self.validator.format(&mut item, request);
+        // In the order of the calls, so that the last alteration of an attribute holds.
         for (index, value) in item.alterations {
             let attribute = redacted_attribute::<R>(index)?;
+            // An absent value is not written, so a cleared attribute is missing from the
+            // response rather than null.
             record.take(index);
             if let Some(value) = value {
                 record.set(index, redacted_value::<R>(attribute, value)?);
@@ -162,9 +171,11 @@ fn redacted_attribute<R: ApiResource>(attribute: usize) -> Result<&'static Attri
 
 /// The value that replaces the stored one, which must be of the attribute's type, too.
 fn redacted_value<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
+    // A redacted value may be null whatever the type of its attribute, which need not be nullable.
     if value == Value::Null {
         return Ok(value);
     }
+    // Like a stored value, the new one must have the form that the encoder expects of its kind.
     attribute.normalise(value).map_err(|error| {
         let (resource, name) = (R::DEFINITION.name(), attribute.name());
         format!("the format hook of `{resource}` sets `{name}`, which {error}")

@@ -49,6 +49,7 @@ impl HookError {
     /// Refuses the request: 400 with the code 10010 and this message.
     #[must_use]
     pub fn refused(message: impl Into<String>) -> Self {
+        // An empty name stands for the item as a whole.
         let problem = FieldError::new("", message);
         Self::of_problem(problem)
     }
@@ -103,9 +104,12 @@ impl<E: StdError + 'static> From<E> for HookError {
         let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         // A failure of the database may be wrapped in errors of the developer's own.
         while let Some(error) = next {
+            // Only an error of sqlx tells of a conflict or a lost connection, which
+            // another attempt may overcome.
             if let Some(failure) = error.downcast_ref().and_then(retryable) {
                 return Self::of_database(failure);
             }
+            // The log shows the whole chain, since the outermost error often says little.
             cause = format!("{cause}: {error}");
             next = error.source();
         }
@@ -117,6 +121,8 @@ impl<E: StdError + 'static> From<E> for HookError {
 impl From<HookError> for Error {
     fn from(error: HookError) -> Self {
         let failure = match error.cause {
+            // The class of a failure of the database survives, so that code outside of
+            // requests can tell a conflict.
             HookCause::Database(failure) => return failure.into(),
             HookCause::Failure(failure) => failure,
         };

@@ -73,6 +73,7 @@ impl Formatter {
     /// The record that a client may see of an item that was read with all its attributes.
     pub(crate) fn format(&self, record: Record) -> DatabaseResult<Record> {
         let formatted = self.hooks.format(record, &self.request);
+        // A visitor of rows can fail only as the database does; a failing hook is a defect, thus a 500.
         formatted.map_err(DatabaseFailure::internal)
     }
 }

@@ -87,6 +87,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         context: &mut WriteContext<'_, R>,
         messages: &mut Messages<R>,
     ) -> impl Future<Output = HookResult> + Send {
+        // The parameters have names for the documentation; no default uses them.
         let _ = (resource, context, messages);
         async { Ok(()) }
     }

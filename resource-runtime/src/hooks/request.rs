@@ -33,12 +33,14 @@ impl RequestContext {
             extensions.remove::<Principal>();
         }
         if let Caller::Bearer(claims) = caller {
+            // A token that stands for a client, without a user, has claims but no principal.
             extensions.insert(claims.clone());
             if let Some(principal) = claims.principal() {
                 extensions.insert(principal);
             }
         }
         Self {
+            // Shared, because every attempt of a write and every formatted item gets the context.
             parts: Arc::new(parts),
         }
     }

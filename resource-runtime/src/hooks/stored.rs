@@ -27,6 +27,8 @@ impl Transaction {
     ) -> Result<Option<R>, HookError> {
         let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
         let row = row.map_err(HookError::of_database)?;
+        // A row that is no `R` is an error rather than none: another program wrote it,
+        // or the struct has changed.
         Ok(row.map(R::from_record).transpose()?)
     }
 
@@ -109,9 +111,11 @@ impl Transaction {
         field: R::Field,
         value: Value,
     ) -> DatabaseResult<Vec<Record>> {
+        // Cannot happen: the field and the attributes come from the same derive.
         let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
             return Ok(Vec::new());
         };
+        // These rows are not locked; the isolation of the transaction guards what a hook concludes from them.
         let query = RowQuery::ItemsWith {
             definition: R::DEFINITION,
             attribute,
@@ -129,6 +133,8 @@ impl Transaction {
             targets: Vec::new(),
         };
         let key = self.change(insertion).await.map_err(of_attributes::<R>)?;
+        // The transaction is ended, too: otherwise a caller that ignores the error
+        // would commit without the row.
         key.ok_or_else(|| {
             let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
             self.ended_by(DatabaseFailure::internal(failure))
@@ -138,6 +144,7 @@ impl Transaction {
 
 /// The failure with the names of attributes in the place of those of their columns.
 fn of_attributes<R: ApiResource>(failure: DatabaseFailure) -> DatabaseFailure {
+    // Callers know attributes, whose columns may have other names.
     let named = |column: String| {
         let mut attributes = R::ATTRIBUTES.iter();
         let attribute = attributes.find(|it| it.identifier().as_str() == column);

@@ -12,6 +12,8 @@ pub(super) fn normalise_path(request: &mut Request) -> bool {
     // The path that the router is nested under stays as it is.
     let below = request.uri().path().len();
     let original = request.extensions().get::<OriginalUri>();
+    // The original path is decoded as well: `Location` is made of it, and the nesting prefix is what it
+    // has beyond the routed path.
     if let Some(original) = original.and_then(|original| self::plain(original, below)) {
         request.extensions_mut().insert(OriginalUri(original));
     }
@@ -24,6 +26,7 @@ fn plain(uri: &Uri, below: usize) -> Option<Uri> {
     let path = uri.path();
     let (above, path) = path.split_at_checked(path.len().checked_sub(below)?)?;
     let decoded = decoded(path)?;
+    // The query string stays encoded, as its parser decodes it once.
     let text = match uri.query() {
         Some(query) => format!("{above}{decoded}?{query}"),
         None => format!("{above}{decoded}"),
@@ -38,6 +41,7 @@ fn plain(uri: &Uri, below: usize) -> Option<Uri> {
 fn decoded(path: &str) -> Option<String> {
     let mut parts = path.split('%');
     let mut plain = String::with_capacity(path.len());
+    // The first part stands before any percent sign.
     plain.push_str(parts.next()?);
     for part in parts {
         // `from_str_radix` alone would take a sign: `%+1` is no octet.
@@ -56,6 +60,7 @@ fn decoded(path: &str) -> Option<String> {
             }
         }
     }
+    // An unchanged path is none: the router has tried it already.
     (plain != path).then_some(plain)
 }
 

@@ -21,12 +21,14 @@ pub(super) async fn unrouted(
     version_index: &VersionIndex,
     mut request: Request,
 ) -> Response {
+    // axum has no route for `*`, which is no path.
     if request.uri().path() == "*" && request.method() == Method::OPTIONS {
         return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
     }
     if !equivalent::normalise_path(&mut request) {
         return unknown_path(version_index, request.uri()).into_response();
     }
+    // hyper's `Service` is called by reference, as the closure that owns it runs for many requests at once.
     match routes.call(request).await {
         Ok(response) => response,
         Err(never) => match never {},

@@ -27,6 +27,7 @@ pub(super) async fn create(
     // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
     let draft = draft(&resource, &caller, Operation::Create, &request, body).await?;
+    // The context takes the request over, whose headers the body needed.
     let context = resource.context(request, &caller);
     let key = operation::create(&resource.service, caller, context, draft).await?;
     Ok(respond::created(uri.path(), &key))
@@ -46,6 +47,7 @@ pub(super) async fn retrieve(
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
+    // What is read may be more than what is shown: a format hook sees the whole item.
     let selection = service.selection_to_read(view, selection);
     let selection = selection.as_ref();
     let encoder = resource.encoder(&caller, selection, request);
@@ -102,6 +104,7 @@ async fn draft(
     body: Body,
 ) -> Result<Draft, Failure> {
     let body = extract::body(&request.headers, body, resource.body_limit).await?;
+    // Only attributes that are visible to the caller are found, so hidden ones are unknown in the body, too.
     let draft = extract::draft(resource.service.view(caller), &body)?;
     // A second check: attributes may require scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);

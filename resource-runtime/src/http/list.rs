@@ -23,6 +23,7 @@ pub(super) async fn list(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
+    // Admission comes first: a refused caller learns nothing about parameters and attributes.
     let caller = resource.admit(Operation::List, &request).await?;
     let service = &resource.service;
     let view = service.view(&caller);
@@ -30,6 +31,7 @@ pub(super) async fn list(
     let parameters = extract::list_parameters(request.uri.query(), resource.unknown_parameters)?;
     let (page, limits) = (service.page_limits, service.query_limits);
     let mut query = query::list(view, &parameters, page, limits)?;
+    // What is read may be more than what is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let can_be_cut_off = request.version > Version::HTTP_10;
@@ -41,6 +43,7 @@ pub(super) async fn list(
     let shared = Arc::clone(&channel);
     // A new encoder for each attempt to read the page.
     let page = move || PageEncoder::new(encoder.clone(), shared.clone());
+    // On the heap, so that it can be polled here first and moved to a task later.
     let reading = Box::pin(operation::list(service, &caller, &query, page));
     Ok(respond_or_stream(reading, &channel).await?)
 }
@@ -62,6 +65,8 @@ async fn respond_or_stream(
             page.into_response(total)
         }
         chunks = channel.chunks() => {
+            // The first chunk is there: from now on the status is 200, and a failure
+            // can only cut the body off.
             let reading = tokio::spawn(finish_reading(reading).in_current_span());
             Ok(streaming_response(chunks, reading))
         }

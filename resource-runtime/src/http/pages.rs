@@ -30,6 +30,7 @@ impl Index {
     /// The response to `GET`.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
         require_json(&request.headers)?;
+        // URLs are absolute, so that clients need not know where the index was.
         let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
         let resources = self.versions.resources(version).into_iter();
@@ -40,6 +41,7 @@ impl Index {
         });
         let root = self.versions.root();
         let links = self.offered.links(path_of(&base), root, version);
+        // A base URL that no header can hold leaves the links out; the index itself is still useful.
         let links = links.and_then(|links| HeaderValue::try_from(links).ok());
         respond::index(version, resources.collect(), links)
     }
@@ -48,6 +50,7 @@ impl Index {
 /// The path of a base URL: the prefix of all paths of the service.
 fn path_of(base: &str) -> &str {
     let rest = base.split_once("://").map_or("", |(_, rest)| rest);
+    // Relative links resolve against the host, so only the path of the base matters.
     let path = rest.find('/').and_then(|start| rest.get(start..));
     path.unwrap_or_default()
 }

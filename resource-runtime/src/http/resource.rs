@@ -55,6 +55,7 @@ impl ServedResource {
     /// The context of a request for hooks; none where the resource has no hooks.
     pub(super) fn context(&self, request: Parts, caller: &Caller) -> Option<RequestContext> {
         let hooks = self.service.hooks.as_ref();
+        // The caller becomes a part of the context, so that hooks find the verified principal.
         hooks.map(|_| RequestContext::new(request, caller))
     }
 
@@ -65,6 +66,7 @@ impl ServedResource {
         selection: Option<&Selection>,
         request: Parts,
     ) -> Arc<RowEncoder> {
+        // The usual case: no format hook and no selection, so nothing is made for the request.
         let Some(selection) = selection else {
             return self.encoder.clone();
         };
@@ -82,6 +84,7 @@ impl ServedResource {
         if all.all(Option::is_none) {
             return Formatters::default();
         }
+        // The context is made once, and shared by the hooks of the item and of its subresources.
         let request = RequestContext::new(request, caller);
         let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
             hooks.as_ref().map(|hooks| Formatter::new(hooks, &request))

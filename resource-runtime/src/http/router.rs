@@ -45,6 +45,7 @@ pub(crate) fn router(
     settings: &ResponseSettings,
     middleware: RequestMiddleware,
 ) -> Router {
+    // One state for each version of a resource; the handlers are compiled once, not for every struct.
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
         let routes = mounted(mount.routes, version_index.root(), mount.is_latest);
         router.merge(routes.with_state(mount.resource.clone()))
@@ -58,6 +59,7 @@ pub(crate) fn router(
             offered: documents.offered,
         };
         let path = index.path();
+        // A closure for each segment, as `latest` lists resources of several versions.
         router.route(&path, get(async move |request: Parts| index.show(&request)))
     });
     let documented = documents.offered.pages;
@@ -71,14 +73,18 @@ pub(crate) fn router(
             get(async move || respond::error_list(documented)),
         )
         .route("/errors/{code}", get(error_page))
+        // axum sets this fallback on the routes that exist by now, so it comes after all of them.
         .method_not_allowed_fallback(fallback::method_not_allowed);
     let index = version_index.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing, so that no request loops.
     let unknown = async move |uri: Uri| fallback::unknown_path(&index, &uri);
     let plain = TowerToHyperService::new(routes.clone().fallback(unknown));
     let index = version_index.clone();
+    // The fallback of the outer router: usual paths have matched before, and pay nothing for decoding.
     let routes = routes
         .fallback(async move |request: Request| fallback::unrouted(&plain, &index, request).await);
+    // The middleware wraps the fallback, too, so that the refusal of an unknown path is
+    // a response like any other.
     with_middleware(routes, settings.clone(), middleware)
 }
 
@@ -92,6 +98,7 @@ fn with_middleware(
     settings: ResponseSettings,
     middleware: RequestMiddleware,
 ) -> Router {
+    // Shared, since every request gets a clone of the closure.
     let all = Arc::new((settings, middleware));
     routes.layer(from_fn(move |request: Request, next: Next| {
         finish(Arc::clone(&all), request, next)
@@ -106,6 +113,7 @@ fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedRes
     routes
         .paths()
         .fold(Router::new(), |router, (path, operations)| {
+            // All methods of a path go into one `MethodRouter`, from which axum makes the header `Allow`.
             let methods = operations
                 .iter()
                 .copied()

@@ -45,6 +45,7 @@ impl VersionIndex {
     pub(super) fn resources(&self, segment: &str) -> Vec<Entry> {
         if segment != "latest" {
             let mut versions = self.versions.iter();
+            // Compared as text, since only the registered spelling is a route: `01.0` is unknown.
             let version = versions.find(|(version, _)| version.to_string() == segment);
             return version
                 .map(|(_, entries)| entries.clone())
@@ -74,6 +75,7 @@ impl VersionIndex {
         let version = segments.next().unwrap_or_default();
         let collection = segments.next().unwrap_or_default();
         let known = self.segments();
+        // From the left to the right: the first unknown segment is the mistake.
         if !known.iter().any(|segment| segment == version) {
             let versions = known.join("`, `");
             return format!("there is no such version; there are `{versions}`");

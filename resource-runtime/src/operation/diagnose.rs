@@ -28,6 +28,8 @@ pub(super) async fn refused(
     let service = &write.service;
     let explained = match failure {
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) => {
+            // No client can resolve a conflict about a key that the database chose:
+            // it is no 400, but a defect.
             if let Some(key) = assigned_key(service, &keys, &columns) {
                 return Ok(assigned_twice(service, key).await);
             }
@@ -37,15 +39,18 @@ pub(super) async fn refused(
             broken_reference(write, keys).await?
         }
         DatabaseFailure::ConstraintViolation(Violation::Check(constraint), _) => {
+            // The client is told no name of a constraint; the operator needs it to widen the table.
             tracing::warn!(constraint, "the table is narrower than the resource");
             let message = "a value does not fit the table, which is narrower than the resource";
             ApiError::new(ErrorCode::InvalidItem, message)
         }
         DatabaseFailure::ConstraintViolation(Violation::Trigger(words), _) => {
             let resource = service.definition.name();
+            // The words of a trigger may reveal the schema or other rows, so only the log gets them.
             tracing::warn!(resource, words, "a trigger refused a write");
             forbidden()
         }
+        // Every other class of failure says nothing about the values of the client.
         failure => return Err(failure),
     };
     Ok(explained.into())
@@ -62,6 +67,7 @@ pub(super) async fn without_effect(
     keys: Keys,
 ) -> DatabaseResult<Failure> {
     let service = &write.service;
+    // A missing item is reported before missing references, as before every other mistake of an update.
     if let Some(key) = &write.key {
         let view = write.view();
         if !exists(service, begun.as_mut(), Lookup::Item { view, key }).await? {
@@ -73,6 +79,7 @@ pub(super) async fn without_effect(
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing).into());
     }
+    // Nothing that the write needs is missing, so only a trigger can have dropped the row.
     let resource = service.definition.name();
     tracing::warn!(
         resource,
@@ -106,6 +113,8 @@ pub(super) async fn diverted_key(
     keys: Keys,
 ) -> DatabaseResult<Option<Key>> {
     let service = &write.service;
+    // An update or a deletion knows its key, and a table without such triggers stores
+    // rows where they are sent.
     if write.kind != WriteKind::Create || !service.may_be_diverted(write.kind) {
         return Ok(None);
     }
@@ -129,6 +138,7 @@ pub(super) async fn missing_references(
     let mut problems = Vec::new();
     for (reference, target) in keys.candidate_references(service) {
         let dangling_reference = Lookup::DanglingReference { target, stored };
+        // All references are looked up, since the client gets all problems at once.
         if exists(service, transaction.as_deref_mut(), dangling_reference).await? {
             problems.extend(dangling(service, reference));
         }
@@ -153,13 +163,16 @@ fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
     let attributes = reference.attributes.iter().filter_map(|it| all.get(*it));
     let names: Vec<&str> = attributes.map(Attribute::name).collect();
     let (listed, target) = (names.join("`, `"), reference.target.name());
+    // The values are left out: the target may exist and be hidden from the caller.
     let message = format!("`{listed}` refers to a {target} that does not exist");
+    // A reference of several attributes is one problem, so it is reported once.
     names.first().map(|name| FieldError::new(*name, message))
 }
 
 /// The key attribute, where the conflict is about a value that the database assigned to a new item.
 fn assigned_key(service: &Service, keys: &Keys, columns: &[String]) -> Option<&'static Attribute> {
     let key = service.definition.primary_key()?;
+    // Only a new item gets a key from the database; an update never writes one.
     let is_assigned = keys.item.is_none() && key.is_assigned_by_database();
     (is_assigned && columns == [key.identifier().as_str()]).then_some(key)
 }
@@ -170,6 +183,7 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     let place = format!("`{}.{}`", table.as_str(), key.identifier().as_str());
     let needed = [Table::with_key(table, key)];
     let stored = service.database.stored_tables(&needed).await;
+    // The usual reason is a sequence that a bulk load has left behind; the catalogue tells of which column.
     let behind = stored.map(|stored| stored.into_iter().flatten().find_map(|it| it.behind));
     Failure::internal(match behind {
         Ok(Some(sequence)) => format!(
@@ -192,9 +206,11 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
 /// or the set be one of another version: then the `columns` that the database named decide.
 async fn not_unique(service: &Service, keys: Keys, columns: &[String]) -> DatabaseResult<ApiError> {
     let database = &service.database;
+    // Read committed, so that each query sees the newest commits of others.
     let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let mut conflicts = Vec::new();
     for (set, values) in service.unique.iter().zip(keys.unique) {
+        // A set that cannot be in conflict costs no query.
         if !may_conflict(&values, keys.item.as_ref()) {
             continue;
         }
@@ -222,6 +238,7 @@ async fn not_unique(service: &Service, keys: Keys, columns: &[String]) -> Databa
 /// Tells that a unique set may be in conflict. Values that the write does not touch were unique before it,
 /// and null equals nothing; absent values of a new item are null, too.
 fn may_conflict(values: &KeyValues, item: Option<&Key>) -> bool {
+    // An update with some values of a set takes the others from the stored item; a new item has no others.
     let touched = match item {
         Some(_) => values.iter().any(Option::is_some),
         None => values.iter().all(Option::is_some),
@@ -242,6 +259,7 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
             _ => format!("`{listed}` together are already taken by another {resource}"),
         };
         let names = names.into_iter();
+        // Each attribute of a set gets the problem, so that a form can mark all of its fields.
         problems.extend(names.map(|name| FieldError::new(name, &*message)));
         messages.push(message);
     }
@@ -252,8 +270,11 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError> {
     let service = &write.service;
     let database = &service.database;
+    // Read committed, so that each query sees the newest commits of others.
     let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
     let may_orphan = keys.may_orphan;
+    // The item's own references come first: the violation does not tell in which
+    // direction the key was broken.
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
@@ -263,12 +284,14 @@ async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError>
         let message = "a referenced item does not exist";
         return Ok(ApiError::new(ErrorCode::MissingReference, message));
     }
+    // No reference of the item is broken, so other items still refer to it.
     let users = match &write.key {
         Some(key) => users_of(write, &mut transaction, key).await?,
         None => Vec::new(),
     };
     let resource = service.definition.name();
     let mut message = format!("the {resource} is still in use");
+    // The list is empty where the caller may not read what refers, or where it has gone meanwhile.
     if !users.is_empty() {
         message = format!("{message} by {}", users.join(", "));
     }
@@ -291,6 +314,8 @@ async fn users_of(
             key,
         };
         let name = referrer.source.name();
+        // A resource may refer by several attributes, and have several versions of
+        // one name: one hit names it.
         if !users.contains(&name) && transaction.exists(lookup).await? {
             users.push(name);
         }

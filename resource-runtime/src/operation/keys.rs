@@ -47,6 +47,7 @@ impl Keys {
     /// The keys of a write that stores `record`.
     pub(super) fn of(write: &Write, record: &Record) -> Self {
         let service = &write.service;
+        // A deletion sets no values, so it can neither repeat unique ones nor point at nothing.
         let (unique, references) = if write.kind == WriteKind::Delete {
             (Vec::new(), Vec::new())
         } else {
@@ -61,6 +62,7 @@ impl Keys {
             item: write.key.clone(),
             may_orphan: match write.kind {
                 WriteKind::Create => false,
+                // Other items may refer to any unique attribute, which an update can change.
                 WriteKind::Update => attributes.any(|(index, attribute)| {
                     record.get(index).is_some() && service.is_referred_to_by(attribute)
                 }),
@@ -79,6 +81,7 @@ impl Keys {
             let is_complete = set.values.iter().all(Option::is_some);
             !set.rows.are_all() && set.can_be_missing() && (is_complete || !of_new_item)
         });
+        // The values are cloned, since the diagnosis of a failure needs the keys again.
         let targets = limited.map(|(reference, set)| set.clone().target(reference));
         targets.collect()
     }
@@ -118,6 +121,7 @@ impl NamedReference {
         let references = service.references.iter().enumerate();
         let is_set = |attribute: &usize| record.get(*attribute).is_some();
         let named = references.filter(|(_, reference)| reference.attributes.iter().any(is_set));
+        // A target whose rows are all visible is left to the foreign key, which costs no query.
         let limited = named.filter_map(|(index, reference)| {
             let rows = view.of(reference.target).readable_rows();
             let values = reference.attributes.iter();
@@ -142,6 +146,7 @@ impl NamedReference {
 fn set_references(write: &Write, record: &Record) -> Vec<SetReference> {
     let references = write.service.references.iter().enumerate();
     let set = references.map(|(index, reference)| {
+        // The limit ends with the caller's values: a hook that replaced one has chosen the target itself.
         let mut named = write.named.iter();
         let named = named.find(|named| named.reference == index);
         let held = named.filter(|named| named.is_held_by(reference, record));
@@ -156,6 +161,7 @@ fn set_references(write: &Write, record: &Record) -> Vec<SetReference> {
 fn key_values(service: &Service, record: &Record, key: &[usize]) -> KeyValues {
     let attributes = service.definition.all_attributes();
     let value_of = |index: &usize| {
+        // The kind goes with the value: a value is bound by the kind of its attribute, also where it is null.
         let kind = attributes.get(*index)?.kind();
         Some((kind, record.get(*index)?.clone()))
     };

@@ -48,6 +48,7 @@ pub(crate) async fn retrieve<V: RowVisitor>(
         selection,
     };
     let item = service.database.read_item(query, visitor).await?;
+    // No row: the item does not exist, or belongs to another owner.
     item.ok_or_else(|| no_such_item(service, key))
 }
 
@@ -58,6 +59,7 @@ pub(crate) async fn create(
     context: Option<RequestContext>,
     draft: Draft,
 ) -> Result<Key, Failure> {
+    // References are taken from the draft: defaults, which validation adds, are not of the caller's choice.
     let write = Write::new(service, caller, WriteKind::Create, None, &draft.record);
     let record = model_validation::creation(write.view(), draft)?;
     write.run(record, context).await
@@ -75,6 +77,8 @@ pub(crate) async fn update(
         // An empty draft changes nothing, but an item that does not exist is still 404.
         Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
         Ok(record) => {
+            // References are taken from the record before defaults join it, which are
+            // not of the caller's choice.
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let (definition, value) = (service.definition, Attribute::value_on_update);
             let record = model_validation::with_defaults(definition, record, value)?;
@@ -95,6 +99,7 @@ pub(crate) async fn delete(
     context: Option<RequestContext>,
     key: Key,
 ) -> Result<(), Failure> {
+    // A record without values, so that all three kinds of write take the same way.
     let nothing = Record::absent(service.definition.all_attributes().len());
     let write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);
     write.run(nothing, context).await.map(drop)
@@ -106,6 +111,7 @@ pub(crate) async fn require_item(
     caller: &Caller,
     key: &Key,
 ) -> Result<(), Failure> {
+    // An item of another owner is as missing as one that never was: the view limits the rows.
     let view = service.view(caller);
     if service.database.exists(Lookup::Item { view, key }).await? {
         return Ok(());

@@ -37,6 +37,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     let definition = view.definition();
     let owner = view.new_owner();
     let is_set = |attribute: &Attribute| attribute.is_owner() && owner.is_some();
+    // Required attributes are a rule of creation alone: an update leaves what it does not name.
     let mut record = check(view, draft, |attribute, value| match value {
         Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
             "`{}` is assigned by the service; leave it out",
@@ -46,6 +47,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
         None if attribute.is_required() && !is_set(attribute) => Some(required(attribute)),
         _ => None,
     })?;
+    // A caller who is exempt from ownership may have named another owner, which stays.
     if let Some((index, owner)) = owner.filter(|(index, _)| record.get(*index).is_none()) {
         record.set(index, owner);
     }
@@ -56,6 +58,8 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
 pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
     let is_moved = |attribute: &Attribute, value: &Value| {
         let mut of_key = view.definition().key_attributes().zip(key.values());
+        // A body may repeat the key, as clients send back what they have read; only
+        // another value is a mistake.
         let own = of_key.find(|(of_key, _)| of_key.name() == attribute.name());
         own.is_some_and(|(_, own)| own != value)
     };
@@ -100,6 +104,7 @@ fn check(
         invalid,
         mut problems,
     } = draft;
+    // The owner is read-only for callers who are bound to their own items, whatever the definition says.
     let bound = view.bound_owner().map(Attribute::name);
     for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
         // Its problem is in the draft already.
@@ -108,6 +113,7 @@ fn check(
         }
         let name = attribute.name();
         let value = record.get(index);
+        // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
             let read_only = attribute.is_read_only() || bound == Some(name);
             value.and_then(|it| refused(attribute, it, read_only))
@@ -127,6 +133,7 @@ fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<Stri
         return Some(format!("`{}` is read-only; leave it out", attribute.name()));
     }
     if *value == Value::Null {
+        // The rule of the operation has decided about a key before.
         let nullable = attribute.is_nullable() || attribute.is_primary_key();
         return (!nullable).then(|| required(attribute));
     }
@@ -146,6 +153,8 @@ pub(crate) fn hook_violation(
     let attributes = definition.all_attributes().iter().enumerate();
     let mut altered = attributes.filter(|(index, _)| before.get(*index) != record.get(*index));
     altered.find_map(|(index, attribute)| {
+        // The client knows the item by its key, from the path or from its own body; a
+        // hook must not replace it.
         if attribute.is_primary_key() {
             return Some(format!("`{}` must not change", attribute.name()));
         }
@@ -164,6 +173,7 @@ pub(super) fn with_defaults(
         if record.get(index).is_none()
             && let Some(value) = value_of(attribute)
         {
+            // A default key becomes a segment of the item's URL, like one that a client sends.
             let address = Some(&value).filter(|_| attribute.is_primary_key());
             let violation = address.and_then(|key| unaddressable(attribute, key));
             if let Some(violation) = violation.or_else(|| attribute.violation(&value)) {

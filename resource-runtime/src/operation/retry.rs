@@ -28,12 +28,14 @@ where
     F: Future<Output = Result<T, Failure>>,
 {
     let begun = Instant::now();
+    // Never returned, as there is at least one attempt.
     let mut last = Failure::retryable("a write was never attempted");
     for mode in ATTEMPTS {
         let failure = match write(mode).await {
             Err(failure) => failure,
             done => return done,
         };
+        // A refusal or a defect would come again, and a write with an unknown outcome could be done twice.
         let Cause::Retryable(cause) = failure.cause() else {
             return Err(failure);
         };

@@ -45,12 +45,14 @@ impl Service {
     /// Tells that another resource refers to items by this attribute.
     pub(crate) fn is_referred_to_by(&self, attribute: &Attribute) -> bool {
         let mut referrers = self.referrers.iter();
+        // Other resources refer to columns, which all versions of this one share.
         referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
     }
 
     /// Reads the triggers of the table, for the first write: before a hook holds a connection, so that no
     /// write holds one while it waits for another.
     pub(super) async fn load_triggers(&self) -> DatabaseResult<()> {
+        // Checked first, so that only the first writes pay for the boxed future.
         if self.diverting.initialized() {
             return Ok(());
         }
@@ -64,6 +66,7 @@ impl Service {
     /// Tells that a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
     /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
+        // `load_triggers` has run before every write, so the default never applies.
         let diverting = self.diverting.get().copied().unwrap_or_default();
         match kind {
             WriteKind::Create => diverting.creations,
@@ -79,6 +82,7 @@ impl Service {
         view: View<'_>,
         selection: Option<Selection>,
     ) -> Option<Selection> {
+        // The usual case needs no selection, and takes the encoder that was made once for the resource.
         if self.hooks.is_none() && selection.is_none() && view.is_complete() {
             return None;
         }
@@ -88,6 +92,8 @@ impl Service {
         }
         for expansion in &mut selection.expansions {
             let index = expansion.subresource;
+            // A subresource is formatted by the hook of its own resource, which sees all
+            // of its attributes as well.
             let hooked = matches!(self.subresource_hooks.get(index), Some(Some(_)));
             let target = self.definition.all_subresources().get(index);
             if let Some(subresource) = target.filter(|_| hooked) {

@@ -51,6 +51,7 @@ impl Write {
         key: Option<Key>,
         record: &Record,
     ) -> Self {
+        // Found once for all attempts, as neither the caller nor the values change between them.
         let named = NamedReference::all_in(service, service.view(&caller), record);
         Self {
             service: Arc::clone(service),
@@ -74,6 +75,7 @@ impl Write {
         context: Option<RequestContext>,
     ) -> Result<Key, Failure> {
         self.service.load_triggers().await?;
+        // Handlers make a context only for resources with hooks, so there are both or neither.
         match self.service.hooks.clone().zip(context) {
             None => {
                 let unit = UnitOfWork::new(&self.service.database);
@@ -93,6 +95,7 @@ impl Write {
         context: RequestContext,
         record: Record,
     ) -> Result<Key, Failure> {
+        // Made of the record before it is filled: only what the client or a default sets counts as changed.
         let info = Arc::new(WriteInfo::new(context, self.key.clone(), &record));
         let record = match self.kind {
             // The hook takes a struct, which needs a value of every attribute.
@@ -103,6 +106,7 @@ impl Write {
         let limit = self.service.hook_timeout;
         let attempt = |mode| self.attempt(&hooks, &info, &record, mode);
         let (written, key) = retry(limit, attempt).await?;
+        // The hook after sees the assigned key in place of the placeholder, and in its `Change`.
         let written = with_key(&self.service, written, &key);
         let info = Arc::new(info.of_item(&key));
         run_after_hook(self.service, hooks, self.kind, written, info).await;
@@ -121,16 +125,19 @@ impl Write {
         mode: LockMode,
     ) -> Result<(Record, Key), Failure> {
         let mut unit = self.begin(mode).await?;
+        // A hook of an update or a deletion sees the whole item, not the named values alone.
         let stored = match (&self.key, mode) {
             (None, _) => None,
             (Some(key), LockMode::Shared) => Some(self.read(key).await?),
             (Some(key), LockMode::Exclusive) => Some(self.read_for_update(&mut unit, key).await?),
         };
+        // A missing item has been reported by now, and no hook has run.
         self.require_references(&mut unit, record, mode).await?;
         let proposed = match &stored {
             Some(stored) => stored.with(record),
             None => record.clone(),
         };
+        // A clone, since the comparison below tells which values the hook has changed.
         let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
         let checked = with_timeout(&self.service, hook).await?;
         // The hook saw an item that was not locked: another write may have changed it since.
@@ -146,6 +153,7 @@ impl Write {
             let key = self.execute_and_commit(unit, record.clone()).await?;
             return Ok((proposed, key));
         }
+        // The draft was checked before the hook, but not what the hook made of it.
         ensure_valid(&self.service, &proposed, &checked)?;
         let values = values_to_write(record, &proposed, &checked);
         let key = self.execute_and_commit(unit, values).await?;
@@ -157,6 +165,7 @@ impl Write {
     async fn begin(&self, mode: LockMode) -> DatabaseResult<UnitOfWork> {
         let unit = UnitOfWork::new(&self.service.database);
         let mut unit = unit.locking(self.service.definition, mode);
+        // The lock comes before the item is read, so that no other write can come between and conflict again.
         if mode == LockMode::Exclusive {
             unit.serializable().await?;
         }
@@ -166,6 +175,8 @@ impl Write {
     /// The item, read outside of the transaction and not locked.
     async fn read(&self, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
+        // All attributes, hidden ones too: the hook is the developer's code. Only the rows
+        // are limited to the caller's.
         let attributes = service.definition.all_attributes();
         let collector = move || RecordCollector::new(attributes);
         let query = self.whole_item(key, false);
@@ -178,6 +189,8 @@ impl Write {
     async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
         let attributes = service.definition.all_attributes();
+        // A transaction that the hook has begun goes on; otherwise it begins here,
+        // after a slow hook has ended.
         let transaction = unit.read_committed().await?;
         let row = transaction.row(self.whole_item(key, true), attributes);
         row.await?.ok_or_else(|| no_such_item(service, key))
@@ -203,9 +216,12 @@ impl Write {
         mode: LockMode,
     ) -> Result<(), Failure> {
         let keys = Keys::of(self, record);
+        // Without limited targets the foreign key checks the references, as for writes without hooks.
         if keys.targets(&self.service).is_empty() {
             return Ok(());
         }
+        // The exclusive attempt reads within its transaction: while it holds one connection, it
+        // must not wait for another.
         let transaction = match mode {
             LockMode::Shared => None,
             LockMode::Exclusive => Some(unit.read_committed().await?),
@@ -224,11 +240,13 @@ impl Write {
         record: Record,
     ) -> Result<Key, Failure> {
         let service = &*self.service;
+        // Taken of the record that is written, with the values of hooks; the statement consumes the record.
         let keys = Keys::of(self, &record);
         // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) {
             Box::pin(unit.read_committed()).await?;
+            // A row that a trigger moves to another table returns no key, but may be found there by this one.
             chosen_key = Key::chosen_in(&record, service.definition);
         }
         let is_begun = unit.is_begun();
@@ -242,6 +260,7 @@ impl Write {
             Ok(Some(key)) => key,
             Ok(None) => {
                 let diverted = diverted_key(self, &mut transaction, chosen_key, keys.clone());
+                // A trigger may have stored the row elsewhere, which is a success and no refusal.
                 let Some(key) = Box::pin(diverted).await? else {
                     // An update or a deletion without effect is mostly a 404, which needs no transaction, so
                     // one that is not begun is dropped.
@@ -267,6 +286,8 @@ impl Write {
     fn row_change<'a>(&'a self, record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
         let view = self.view();
         match &self.key {
+            // Other versions of the resource may have columns in the same table: their defaults
+            // keep the row readable there.
             None => RowChange::Insert {
                 definition: self.service.definition,
                 record,
@@ -295,7 +316,9 @@ impl Write {
 async fn run_to_completion<T: Send + 'static>(
     write: impl Future<Output = Result<T, Failure>> + Send + 'static,
 ) -> Result<T, Failure> {
+    // A task goes on when the future that waits for it is dropped, as happens when a client disconnects.
     let written = tokio::spawn(write.in_current_span()).await;
+    // A panic of the hook ends its task, and becomes a 500 here.
     written.unwrap_or_else(|error| Err(Failure::internal(format!("the write ended: {error}"))))
 }
 
@@ -313,6 +336,7 @@ async fn run_after_hook(
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
             Cause::Retryable(cause) | Cause::Internal(cause) => cause.clone(),
+            // A refusal comes too late to be one: the client gets its success, and the log the reason.
             Cause::Refused(error) => error.description().to_owned(),
         },
         Err(error) => error.to_string(),
@@ -336,6 +360,7 @@ fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
     let attributes = service.definition.all_attributes().iter().enumerate();
     let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
     for ((index, attribute), value) in of_key.zip(key.values()) {
+        // A key that the client or a default chose stays as it is.
         if attribute.is_assigned_by_database() {
             record.set(index, value.clone());
         }
@@ -348,6 +373,7 @@ fn values_to_write(named: &Record, proposed: &Record, checked: &Record) -> Recor
     let mut changes = Record::absent(checked.len());
     for index in 0..checked.len() {
         let value = checked.get(index);
+        // The caller's values are in `proposed` already, so the comparison finds those of the hook alone.
         let is_set = named.get(index).is_some() || value != proposed.get(index);
         if let Some(value) = value.filter(|_| is_set) {
             changes.set(index, value.clone());

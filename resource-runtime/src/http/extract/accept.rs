@@ -28,6 +28,7 @@ pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
 
 fn accepts_json(headers: &HeaderMap) -> bool {
     let mut ranges = ranges(headers).peekable();
+    // A missing header, or an empty one, accepts everything.
     if ranges.peek().is_none() {
         return true;
     }
@@ -51,6 +52,7 @@ fn ranges(headers: &HeaderMap) -> impl Iterator<Item = (&str, f32)> {
     headers
         .get_all(header::ACCEPT)
         .into_iter()
+        // A value that is no text is ignored, as the header is only a preference.
         .filter_map(|value| value.to_str().ok())
         .flat_map(|value| value.split(','))
         .filter(|range| !range.trim().is_empty())

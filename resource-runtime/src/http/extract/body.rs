@@ -9,12 +9,14 @@ use crate::failure::Failure;
 
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
+    // The headers are enough for these refusals, which spare the client the rest of its upload.
     require_json(headers)?;
     require_plain(headers)?;
     // A body whose announced length is too large is refused before any of it is read.
     if announced_length(headers).is_some_and(|length| length > limit) {
         return Err(too_large(limit).into());
     }
+    // A body without `Content-Length` is counted while it comes.
     let read = to_bytes(body, limit).await;
     read.map_err(|error| unreadable(&error, limit))
 }
@@ -27,6 +29,7 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
         ));
     };
     let text = content_type.to_str().unwrap_or_default();
+    // Parameters such as `charset` are ignored: JSON is UTF-8 (RFC 8259, section 8.1).
     let essence = text.split(';').next().unwrap_or_default();
     let essence = essence.trim().to_ascii_lowercase();
     let suffixed = essence.contains('/') && essence.ends_with("+json");
@@ -48,6 +51,7 @@ fn require_plain(headers: &HeaderMap) -> Result<(), ApiError> {
 
 fn announced_length(headers: &HeaderMap) -> Option<usize> {
     let length = headers.get(header::CONTENT_LENGTH)?;
+    // A length that cannot be read announces nothing; the limit still holds while the body is read.
     length.to_str().ok()?.parse().ok()
 }
 
@@ -58,6 +62,7 @@ fn unreadable(error: &axum::Error, limit: usize) -> Failure {
         if current.is::<http_body_util::LengthLimitError>() {
             return too_large(limit).into();
         }
+        // The client sent its body too slowly; the server's timeout is an error of the body.
         if let Some(late) = current.downcast_ref::<BodyTimeout>() {
             return Failure::refused(ErrorCode::MalformedBody, late.to_string());
         }

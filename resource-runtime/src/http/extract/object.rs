@@ -33,6 +33,8 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
             (1, 1),
         ));
     }
+    // `deserialize_any` calls the visitor for each type of value; `deserialize_map` would report a
+    // wrong one in its own words.
     let mut deserializer = serde_json::Deserializer::from_str(text);
     let members = deserializer
         .deserialize_any(ObjectVisitor)
@@ -44,6 +46,7 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
                 "the body begins with a byte order mark, which JSON has none of; leave it out";
             return refused(reason, (1, 1));
         }
+        // A column is 0 where nothing of its line is read yet, but positions are counted from 1.
         let position = (error.line().max(1), error.column().max(1));
         refused(&reason(&error), position)
     })
@@ -54,6 +57,7 @@ pub(super) fn string(body: &[u8], value: &str) -> Result<String, ApiError> {
     serde_json::from_str(value).map_err(|error| {
         // `value` is a slice of `body`, so their addresses tell its offset.
         let start = value.as_ptr().addr() - body.as_ptr().addr();
+        // The value is one line, since JSON strings hold no raw line breaks: its column is an offset.
         let inside = start.saturating_add(error.column());
         let before = body.get(..inside.saturating_sub(1)).unwrap_or(body);
         refused(&reason(&error), position_after(before))
@@ -76,12 +80,14 @@ impl<'body> Visitor<'body> for ObjectVisitor {
 
     fn visit_map<A: MapAccess<'body>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut members = Vec::new();
+        // JSON leaves open which of two members with one name holds (RFC 8259, section 4), so neither does.
         let mut names = HashSet::new();
         while let Some(Name(name)) = map.next_key()? {
             if !names.insert(name.clone()) {
                 let shown = truncate_for_display(&name);
                 return Err(A::Error::custom(format!("`{shown}` is named twice")));
             }
+            // A raw value is skipped without recursion, so that deep nesting cannot overflow the stack.
             let value: &RawValue = map.next_value()?;
             members.push(Member {
                 name,

@@ -21,16 +21,19 @@ pub(super) fn parse<const N: usize>(
 ) -> Result<[Option<String>; N], ApiError> {
     let mut values = [const { None }; N];
     let pairs = query.unwrap_or_default().split('&');
+    // Empty pairs stand before, between or behind stray `&`, and mean nothing.
     for pair in pairs.filter(|pair| !pair.is_empty()) {
         let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
         let name = decode(name)?;
         let mut slots = known.iter().zip(&mut values);
         match slots.find(|(known, _)| **known == name) {
+            // Whichever of two values were taken, a client that means the other one would get a wrong page.
             Some((_, Some(_))) => {
                 let message = format!("the parameter `{name}` is given twice");
                 return Err(malformed(message));
             }
             Some((_, slot)) => *slot = Some(decode(value)?.into_owned()),
+            // The value of an ignored parameter is not even decoded, so it cannot be malformed.
             None if unknown == UnknownParameters::Ignored => {}
             None => {
                 let (shown, suggestion) = (truncate_for_display(&name), did_you_mean(&name, known));
@@ -69,6 +72,7 @@ pub enum Undecodable<'text> {
 ///
 /// An escape is broken, or the text is not UTF-8.
 pub fn form_decoded(text: &str) -> Result<Cow<'_, str>, Undecodable<'_>> {
+    // Most values need no decoding, and are borrowed.
     if !text.contains(['%', '+']) {
         return Ok(Cow::Borrowed(text));
     }

@@ -27,12 +27,14 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     };
     let mut unknown = 0;
     for member in object(body)? {
+        // A hidden attribute is as unknown as one that was never declared, so no response tells of it.
         if let Some((index, attribute)) = view.find(&member.name) {
             match parse(body, attribute, member.value)? {
                 Ok(value) => draft.record.set(index, value),
                 Err(message) => {
                     let name = attribute.name();
                     let problem = FieldError::new(name, format!("`{name}` {message}"));
+                    // Noted, so that the model's checks do not report the attribute as missing, too.
                     draft.invalid.push(index);
                     draft.problems.push(problem);
                 }
@@ -40,6 +42,7 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
             continue;
         }
         unknown += 1;
+        // Further names are only counted.
         if unknown > MAX_UNKNOWN {
             continue;
         }
@@ -66,9 +69,11 @@ fn parse(
 ) -> Result<Result<Value, String>, ApiError> {
     let kind = attribute.kind();
     let quoted = text.starts_with('"');
+    // The text is valid JSON, so its first character tells the type.
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     let value = match kind {
         _ if text == "null" => return Ok(Ok(Value::Null)),
+        // Kept as the client wrote it; the attribute's own normal form follows below.
         Kind::Json => Some(Ok(Value::Text(text.to_owned()))),
         // Kept as text: a floating-point number would lose digits.
         Kind::Decimal if numeric => Some(Ok(Value::Text(text.to_owned()))),
@@ -86,6 +91,7 @@ fn parse(
         return Ok(Err(format!("must be {kind}, not {found}")));
     };
     Ok(value.and_then(|value| {
+        // Equal values get one form, so that unique sets, filters and orders take them as equal.
         let normal = attribute.normalise(value);
         normal.map_err(|error| error.to_string())
     }))
@@ -128,6 +134,7 @@ fn found(text: &str, secret: bool) -> String {
         Some(b'"') => "a string",
         Some(b'{') => "an object",
         Some(b'[') => "an array",
+        // `null` is not among them: it is a value of every kind.
         Some(b't' | b'f') => "a boolean",
         _ if secret => "a number",
         _ => return truncate_for_display(text),
@@ -143,6 +150,7 @@ fn not_an_attribute(view: View<'_>, name: &str, suggest: bool) -> String {
     }
     let resource = definition.name();
     let attributes = definition.all_attributes().iter();
+    // Only attributes that a client may set are suggested, and none that is hidden from the caller.
     let suggested = attributes.filter(|it| suggest && !it.is_read_only() && view.can_read(it));
     let suggestion = did_you_mean(name, suggested.map(Attribute::name));
     format!("`{shown}` is not an attribute of {resource}{suggestion}")

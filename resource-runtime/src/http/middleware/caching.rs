@@ -44,6 +44,7 @@ impl Caching {
             authorization,
             origin,
         } = varies_by;
+        // Every combination is spelled out, since a constant header needs a constant text.
         let vary = match (encoding, authorization, origin) {
             (false, false, false) => "Accept",
             (true, false, false) => "Accept, Accept-Encoding",
@@ -62,6 +63,7 @@ impl Caching {
 
     /// Adds the headers to a response, which keeps a `Cache-Control` and a `Vary` of its own.
     pub(super) fn apply(&self, headers: &mut HeaderMap) {
+        // Appended, not inserted: several `Vary` headers count together, and the host's own stays.
         headers.append(header::VARY, self.vary.clone());
         let control = headers.entry(header::CACHE_CONTROL);
         control.or_insert_with(|| self.control.clone());

@@ -15,9 +15,12 @@ pub(crate) fn compressed(routes: Router) -> Router {
     let layer = CompressionLayer::new().compress_when(SizeAbove::new(MIN_LENGTH));
     routes
         .layer(layer)
+        // The last layer sees the request first: a header that nothing satisfies
+        // never reaches the compression.
         .layer(map_request(async |mut request: Request| {
             let mut accepted = request.headers().get_all(ACCEPT_ENCODING).iter();
             if !accepted.all(|value| value.to_str().is_ok_and(is_satisfiable)) {
+                // Left in place, the header would make the layer answer 406.
                 request.headers_mut().remove(ACCEPT_ENCODING);
             }
             request
@@ -29,9 +32,11 @@ pub(crate) fn compressed(routes: Router) -> Router {
 fn is_satisfiable(accepted: &str) -> bool {
     let codings = accepted.split(',').map(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
+        // A coding without a weight has the weight 1 (RFC 9110, section 12.4.2).
         let weight = weight.split_once('=').map_or("1", |(_, weight)| weight);
         (name.trim(), weight.trim().parse() != Ok(0.0_f32))
     });
+    // No coding at all is acceptable unless the header excludes it.
     let (mut ours, mut none) = (false, true);
     for (name, is_accepted) in codings {
         match name.to_ascii_lowercase().as_str() {

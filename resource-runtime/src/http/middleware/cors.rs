@@ -55,8 +55,10 @@ pub(crate) fn readable_by(origins: &[String], routes: Router) -> Router {
     routes.layer(from_fn(move |request: Request, next: Next| {
         let headers = headers.clone();
         async move {
+            // Copied before the route consumes the request.
             let cors_request = cors_request(&request);
             let mut response = next.run(request).await;
+            // The empty route cannot fail, and answers without waiting for anything.
             let Ok(cors_response) = headers.call(cors_request).await;
             add(&mut response, &cors_response);
             response
@@ -73,9 +75,11 @@ fn layer(origins: &[String]) -> CorsLayer {
         .vary([])
         .max_age(PREFLIGHT_MAX_AGE);
     if origins.iter().any(|origin| origin == ANY_ORIGIN) {
+        // A list with `*` would make `AllowOrigin::list` panic.
         return layer.allow_origin(Any);
     }
     let origins = origins.iter().map(String::as_str);
+    // Origins that are no header were refused when the API was built.
     let origins = origins.filter_map(|it| HeaderValue::from_str(it).ok());
     layer.allow_origin(AllowOrigin::list(origins))
 }
@@ -84,6 +88,7 @@ fn layer(origins: &[String]) -> CorsLayer {
 fn cors_request(request: &Request) -> Request {
     let mut cors_request = Request::new(Body::empty());
     *cors_request.method_mut() = request.method().clone();
+    // The layer decides by the method and these headers alone.
     for name in [
         header::ORIGIN,
         header::ACCESS_CONTROL_REQUEST_METHOD,
@@ -101,6 +106,7 @@ fn add(response: &mut Response, cors_response: &Response) {
     let about_body = [header::CONTENT_LENGTH, header::CONTENT_TYPE];
     for (name, value) in cors_response.headers() {
         if !about_body.contains(name) && name != header::ALLOW {
+            // Appended, so that no header of the response is lost.
             response.headers_mut().append(name, value.clone());
         }
     }

@@ -33,6 +33,8 @@ impl Origin {
         if let Some(base) = base {
             return base.to_owned();
         }
+        // A request in origin form names no scheme, and the server itself has no TLS. Behind a proxy with
+        // TLS, the base URL is to be set.
         let scheme = match self.uri.scheme_str() {
             Some("https") => "https",
             _ => "http",
@@ -42,6 +44,7 @@ impl Origin {
         let named = authority.or_else(|| self.host.as_ref()?.to_str().ok());
         let valid = named.filter(|it| authority::is_valid(it.as_bytes()));
         let authority = valid.unwrap_or(fallback_host);
+        // The prefix is in the path that the client sent, in its own spelling.
         let nested = self.uri.path().get(..self.nested).unwrap_or_default();
         format!("{scheme}://{authority}{nested}")
     }

@@ -35,7 +35,9 @@ fn is_sane(id: &str) -> bool {
 pub(crate) fn fresh() -> String {
     static PROCESS: LazyLock<u64> = LazyLock::new(|| RandomState::new().hash_one(()));
     static NEXT: AtomicU64 = AtomicU64::new(1);
+    // Only the number itself is shared, and each is given once, so the order of memory does not matter.
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
+    // Several instances write to one log, so the counter alone would not tell their requests apart.
     format!("{:016x}-{number:08x}", *PROCESS)
 }
 

@@ -52,6 +52,7 @@ async fn respond(
     request: Request,
     next: Next,
 ) -> Response {
+    // Everything that the response depends on is taken now, because the handler consumes the request.
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
     conceal(&mut request.headers);
@@ -68,12 +69,16 @@ async fn respond(
         resource = Empty,
         version = Empty,
     );
+    // Only the text of a late response needs the method.
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
     let handler = middleware.with_timeout(method, caught(next.run(request)));
     let response = handler.instrument(span.clone()).await;
+    // Nothing is awaited from here on: an entered span would otherwise leak to other tasks of the thread.
     let _entered = span.enter();
+    // Made before the context takes the text of the id.
     let id = request_id_header(&request_id);
+    // The context is made only for failures, as its base URL allocates.
     let mut response = with_failure(response, || ErrorContext {
         base: origin.base_url(settings.base.as_deref(), LOCALHOST),
         request_id,
@@ -86,6 +91,7 @@ async fn respond(
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
     settings.caching.apply(headers);
     let status = response.status().as_u16();
+    // The time until the response begins: a streamed body is sent after this.
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
     tracing::info!(status, microseconds, "answered");
     response
@@ -94,6 +100,7 @@ async fn respond(
 /// Marks credentials as sensitive, so that no log of the headers shows them, however detailed it is.
 fn conceal(headers: &mut HeaderMap) {
     let credentials = [header::AUTHORIZATION, header::COOKIE];
+    // A header may come several times, and each value is concealed.
     let values = headers.iter_mut();
     for (_, value) in values.filter(|(name, _)| credentials.contains(name)) {
         value.set_sensitive(true);

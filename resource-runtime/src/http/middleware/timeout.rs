@@ -36,6 +36,7 @@ impl RequestMiddleware {
         let Some(limit) = self.timeout else {
             return handler.await;
         };
+        // The timeout drops the handler, and so cancels its queries; a write with hooks goes on in its task.
         timeout(limit, handler).await.unwrap_or_else(|_| {
             tracing::warn!(?limit, "the request took longer than it may");
             late(&method).into_response()
@@ -53,6 +54,8 @@ impl RequestMiddleware {
             return handler(request).await;
         };
         let (method, started) = (request.method().clone(), Instant::now());
+        // A guard, so that a client that disconnects, which drops this future, is no
+        // longer counted as in flight.
         let _in_flight = metrics.enter();
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();

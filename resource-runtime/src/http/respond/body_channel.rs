@@ -70,20 +70,24 @@ impl BodyChannel {
     /// Offers the chunks of an attempt, replacing those of an earlier one. Fails once those were taken,
     /// since the response has begun with them.
     pub(super) fn offer(&self, first: Vec<u8>) -> DatabaseResult<ChunkSender> {
+        // The chunk is stored before the lock is taken, since that may write to the file.
         let (sender, chunks) = self.begin(first)?;
         let mut stage = self.stage();
+        // Tested under the lock that `take` holds, so that the chunks of only one attempt are ever sent.
         if matches!(*stage, Stage::Taken) {
             let cause = "what an earlier attempt has read is sent already";
             return Err(DatabaseFailure::internal(cause));
         }
         *stage = Stage::Offered(chunks);
         drop(stage);
+        // The permit is kept where nobody waits yet, so no offer is missed.
         self.offered.notify_one();
         Ok(sender)
     }
 
     /// Begins a long page; fails where the pages that have begun need the remaining room.
     pub(super) fn begin(&self, first: Vec<u8>) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
+        // Only the first chunk is tested for room to spare; later ones may use all of it.
         self.unsent.verify_room()?;
         let (sender, chunks) = chunk_channel(&self.unsent);
         sender.send(first, false)?;
@@ -109,6 +113,7 @@ impl BodyChannel {
     /// The chunks of an attempt that is not abandoned, if there is one.
     pub(super) fn take(&self) -> Option<ChunkReceiver> {
         let mut stage = self.stage();
+        // Taken out, so that the receiver can be moved; a stage that does not change is put back.
         match std::mem::take(&mut *stage) {
             // A closed channel belongs to an abandoned attempt, which dropped its sender.
             Stage::Offered(chunks) if !chunks.chunks.is_closed() => {
@@ -131,6 +136,7 @@ impl BodyChannel {
 
 fn chunk_channel(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
     let share = Share::of(unsent);
+    // Unbounded, so that reading never waits; `Share` limits what is in memory.
     let (sender, receiver) = unbounded_channel();
     let sender = ChunkSender {
         chunks: sender,
@@ -147,6 +153,8 @@ impl ChunkSender {
     /// Sends a chunk. Fails once the client has disconnected, so that nothing more is read for it.
     pub(super) fn send(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
         let waiting = self.share.keep(bytes)?;
+        // An error means that the receiver has gone: the client has disconnected, or
+        // another attempt was offered.
         let sent = self.chunks.send(Chunk { waiting, is_last });
         sent.map_err(|_| DatabaseFailure::internal("the client has gone"))
     }

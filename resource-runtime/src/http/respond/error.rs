@@ -59,10 +59,12 @@ struct AttributeProblem<'error> {
 /// the error response must suit, and calls [`failure`].
 impl IntoResponse for Failure {
     fn into_response(self) -> Response {
+        // A placeholder: without the middleware, a failure is at least no success.
         let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
         // Nothing is retried from here on, so a retryable failure is final.
         response
             .extensions_mut()
+            // Extensions have to be `Clone`, which a failure is not.
             .insert(Arc::new(self.exhausted_retries()));
         response
     }
@@ -72,6 +74,7 @@ impl IntoResponse for Failure {
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure.cause() {
         Cause::Refused(refused) => error(refused, context).map(Body::from),
+        // A retryable failure cannot come here, as `into_response` has made it final.
         Cause::Retryable(_) | Cause::Internal(_) => html::server_error(&context.request_id),
     }
 }
@@ -80,6 +83,7 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
 pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes> {
     let (code, description) = (error.code(), error.description());
     let page = format!("{}/errors/{}", context.base, code.number());
+    // The plain form is the one of the specification; problem details have to be asked for.
     if !context.problem {
         let body = ErrorBody {
             error_code: code.number(),
@@ -94,6 +98,7 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
         message: problem.message(),
     });
     let body = ProblemBody {
+        // The type is a URL that explains the problem to people (RFC 9457, section 3.1.1).
         r#type: page,
         title: code.title(),
         status: code.status().as_u16(),
@@ -106,6 +111,7 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
 }
 
 fn respond(error: &ApiError, content_type: &'static str, body: &impl Serialize) -> Response<Bytes> {
+    // Bodies of texts and numbers always serialize, so the default never applies.
     let bytes = serde_json::to_vec(body).unwrap_or_default();
     let mut response = Response::new(Bytes::from(bytes));
     *response.status_mut() = error.code().status();
@@ -114,6 +120,7 @@ fn respond(error: &ApiError, content_type: &'static str, body: &impl Serialize) 
     if let Some(challenge) = error.challenge() {
         headers.insert(header::WWW_AUTHENTICATE, challenge.clone());
     }
+    // Every 503 is meant to pass soon, so its response says when to try again.
     if error.code() == ErrorCode::Unavailable {
         headers.insert(header::RETRY_AFTER, RETRY_AFTER);
     }

@@ -31,6 +31,7 @@ pub(crate) fn alive() -> Response {
 
 /// The response of the readiness check, with the result of each condition.
 pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
+    // While draining, the service still answers requests, but load balancers should send no new ones.
     let is_ready = !is_draining && checks.iter().all(|check| check.passes);
     let status = match (is_ready, is_draining) {
         (true, _) => "ready",
@@ -39,6 +40,7 @@ pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
     };
     let word = |passes| if passes { "ok" } else { "failing" };
     let checks = checks.iter().map(|it| (it.name, word(it.passes))).collect();
+    // Texts always serialize, so the default never applies.
     let body = serde_json::to_vec(&Readiness { status, checks }).unwrap_or_default();
     if is_ready {
         return uncached(json(body));
@@ -48,5 +50,6 @@ pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
 }
 
 fn uncached(response: impl IntoResponse) -> Response {
+    // A stored result would hide that the service has failed, or is ready again.
     ([(header::CACHE_CONTROL, NO_STORE)], response).into_response()
 }

@@ -25,12 +25,14 @@ impl ItemEncoder {
     pub(crate) fn new(encoder: Arc<RowEncoder>) -> Self {
         Self {
             encoder,
+            // Most items fit; for a longer one the buffer grows.
             bytes: Vec::with_capacity(256),
         }
     }
 
     /// The response with the item. A long one may wait for its client in a file, as a long page does.
     pub(crate) fn into_response(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
+        // Short items are sent without counting their bytes, like short pages.
         if self.bytes.len() <= CHUNK {
             return Ok(json(self.bytes));
         }

@@ -13,6 +13,7 @@ pub(super) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
         #[cfg(feature = "postgres")]
         (_, ValueRef::Short(text)) => write(ValueRef::Text(text.as_str()), kind, bytes)?,
         (_, ValueRef::Null) => bytes.extend_from_slice(b"null"),
+        // SQLite has no boolean: it stores 0 and 1, and any other number is a failure.
         (Kind::Boolean, ValueRef::Integer(0)) => bytes.extend_from_slice(b"false"),
         (Kind::Boolean, ValueRef::Integer(1)) => bytes.extend_from_slice(b"true"),
         (Kind::SmallInteger | Kind::Integer | Kind::BigInteger, ValueRef::Integer(integer)) => {
@@ -24,6 +25,7 @@ pub(super) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => write_base64(stored, bytes)?,
         (kind, ValueRef::Text(text)) if kind.is_written_as_string() => write_text(text, bytes),
+        // A value that does not fit its kind, which another program wrote into the table.
         (kind, value) => {
             let class = value.class();
             return Err(DatabaseFailure::internal(format!(
@@ -45,12 +47,14 @@ const fn single(real: f64) -> f32 {
 
 /// Appends a timestamp, which is stored with six digits behind the second, without trailing zeros.
 fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+    // A text in another form, from another program, is shown as it is.
     let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
     match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
         None => {
             write_text(text, bytes);
             Ok(())
         }
+        // `serialize` escapes the text, since what another program wrote may hold quotes.
         Some((second, "")) => serialize(&format_args!("{second}Z"), bytes),
         Some((second, fraction)) => serialize(&format_args!("{second}.{fraction}Z"), bytes),
     }
@@ -58,6 +62,7 @@ fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
 
 /// Appends a string (RFC 8259 §7). Most texts have nothing to escape, and are copied in one go.
 fn write_text(text: &str, bytes: &mut Vec<u8>) {
+    // Room for a text without escapes and its quotes, so that the buffer grows at most once.
     bytes.reserve(text.len() + 2);
     bytes.push(b'"');
     let mut rest = text.as_bytes();
@@ -82,6 +87,7 @@ fn write_escaped(byte: u8, bytes: &mut Vec<u8>) {
         0x0c => b'f',
         b'\r' => b'r',
         _ => {
+            // Only bytes below 0x20 come here, for which JSON has no letter; they have two digits.
             let digit = |number: u8| {
                 *b"0123456789abcdef"
                     .get(usize::from(number))
@@ -129,6 +135,7 @@ const fn escaped_in(word: u64) -> u64 {
 fn write_base64(stored: &[u8], bytes: &mut Vec<u8>) -> DatabaseResult<()> {
     bytes.push(b'"');
     let start = bytes.len();
+    // Three bytes become four characters, the last group padded.
     bytes.resize(start + stored.len().div_ceil(3) * 4, 0);
     let reserved = bytes.get_mut(start..).unwrap_or_default();
     let encoded = BASE64.encode_slice(stored, reserved);

@@ -42,6 +42,7 @@ pub(crate) struct PageEncoder {
 impl PageEncoder {
     pub(crate) fn new(encoder: Arc<RowEncoder>, channel: Arc<BodyChannel>) -> Self {
         let mut bytes = Vec::with_capacity(INITIAL_CAPACITY);
+        // The page begins before anything is read: a failure before the first chunk drops these bytes.
         bytes.extend_from_slice(b"{\"items\":[");
         Self {
             encoder,
@@ -58,10 +59,12 @@ impl PageEncoder {
     /// The response with a whole page, of which nothing is being sent yet. The total is its last member, as
     /// it is known last.
     pub(crate) fn into_response(mut self, total: u64) -> DatabaseResult<Response> {
+        // A page that never filled a chunk: the usual one.
         if self.sender.is_none() {
             self.write_end(total);
             return Ok(json(self.bytes));
         }
+        // This page was held back until its end, so its length depends on no race, and is sent.
         if let Some(chunks) = self.receiver.take() {
             let length = self.end(total)?;
             return Ok(json(Body::new(StreamingBody::whole(chunks, length))));
@@ -70,6 +73,7 @@ impl PageEncoder {
         // a response has a `Content-Length`.
         let chunks = self.channel.take();
         let chunks = chunks.ok_or_else(|| DatabaseFailure::internal("others send the page"))?;
+        // The chunks are taken first, so that the end goes into the channel of this response.
         self.end(total)?;
         Ok(json(Body::new(StreamingBody::new(chunks, None))))
     }
@@ -78,6 +82,7 @@ impl PageEncoder {
     pub(crate) fn end(mut self, total: u64) -> DatabaseResult<u64> {
         self.write_end(total);
         let length = self.sent + self.bytes.len();
+        // An attempt that sent nothing cannot end a response that has begun with another one's chunks.
         let sender = self.sender.ok_or_else(|| {
             DatabaseFailure::internal("what is sent was read by an earlier attempt")
         })?;
@@ -91,12 +96,14 @@ impl PageEncoder {
     }
 
     fn send_chunk(&mut self) -> DatabaseResult<()> {
+        // A new buffer, as the channel keeps this one until it is sent.
         let mut chunk = std::mem::replace(&mut self.bytes, Vec::with_capacity(CHUNK_CAPACITY));
         // A slow client should not hold the spare capacity of a buffer that has grown.
         if chunk.capacity() > CHUNK_CAPACITY {
             chunk.shrink_to_fit();
         }
         self.sent += chunk.len();
+        // Encoding a chunk takes a while, and other tasks of the thread have waited for it.
         self.should_yield = true;
         match &self.sender {
             Some(sender) => sender.send(chunk, false)?,
@@ -126,6 +133,7 @@ impl RowVisitor for PageEncoder {
         }
         self.empty = false;
         self.encoder.write(row, &mut self.bytes)?;
+        // Tested after each item, so that a chunk never ends within one.
         if self.bytes.len() >= CHUNK {
             self.send_chunk()?;
         }

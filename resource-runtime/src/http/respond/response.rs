@@ -25,7 +25,9 @@ pub(crate) fn json(body: impl Into<Body>) -> Response {
 /// 201 for a new item; `collection` is the path that the client used.
 pub(crate) fn created(collection: &str, key: &Key) -> Response {
     let key = key.to_string();
+    // A text key may hold slashes and spaces, which would make another path of it.
     let key = utf8_percent_encode(&key, NOT_UNRESERVED);
+    // The path as the client wrote it, with `latest` or a number, and with the prefix of a nested router.
     let location = format!("{collection}/{key}");
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }

@@ -61,8 +61,10 @@ impl RowEncoder {
         selection: &Selection,
         formatters: &Formatters,
     ) -> Self {
+        // Expansions come in the order in which the statement selects their columns.
         let expansions = selection.expansions.iter().filter_map(|expansion| {
             let subresource = definition.all_subresources().get(expansion.subresource)?;
+            // A subresource has the hook of its own resource, wherever it is expanded.
             let formatter = formatters.subresources.get(expansion.subresource);
             let formatter = formatter.and_then(Option::as_ref);
             Some(Nested {
@@ -90,6 +92,7 @@ impl RowEncoder {
         for nested in &self.expansions {
             column = nested.write(row, column, bytes)?;
         }
+        // Closed last, since expansions are members of the same object.
         close(bytes, start);
         Ok(())
     }
@@ -123,6 +126,7 @@ impl Object {
     fn write(&self, row: &dyn Row, column: usize, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
         match self {
             Self::Plain(members) => {
+                // Columns stand in the row in the order of the members, so no name is looked up.
                 for (offset, member) in members.iter().enumerate() {
                     member.write(row.value(column + offset)?, bytes)?;
                 }
@@ -132,8 +136,10 @@ impl Object {
                 members,
                 formatter,
             } => {
+                // The hook gets a copy of the row, in which every column of the resource was read.
                 let shown = formatter.format(row.record(column, attributes)?)?;
                 for (index, member) in members {
+                    // A member that the hook has cleared is left out.
                     if let Some(value) = shown.get(*index) {
                         member.write(value.lend(), bytes)?;
                     }
@@ -171,6 +177,7 @@ impl Nested {
         bytes.extend_from_slice(&self.key);
         let first = column + 1;
         // A missing subresource has its columns in the row, too; they are skipped.
+        // The first column is one that the `LEFT JOIN` compares, so it is null only where nothing was joined.
         if row.value(column)? == ValueRef::Null {
             bytes.extend_from_slice(b"null");
             return Ok(first + self.object.width());
@@ -186,6 +193,7 @@ impl Nested {
 fn close(bytes: &mut Vec<u8>, start: usize) {
     match bytes.get_mut(start) {
         Some(comma) => *comma = b'{',
+        // An object without members has no comma to replace.
         None => bytes.push(b'{'),
     }
     bytes.push(b'}');

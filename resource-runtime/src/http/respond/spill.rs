@@ -48,6 +48,7 @@ pub(super) struct Spilled {
 
 impl Spill {
     pub(super) fn new(bytes: u64) -> Self {
+        // A limit below one block means that there is no file.
         let most = bytes / u64::try_from(BLOCK).unwrap_or(u64::MAX);
         Self {
             most: u32::try_from(most).unwrap_or(u32::MAX),
@@ -78,6 +79,8 @@ impl Spill {
     }
 
     pub(super) fn keep(&self, bytes: &[u8]) -> DatabaseResult<Spilled> {
+        // The blocks are reserved under the lock, and written without it. If that fails, `kept`
+        // frees them as it is dropped.
         let mut kept = self.take(bytes)?;
         kept.write(bytes).map_err(|error| {
             self.blocks().failed = Some(Instant::now());
@@ -88,11 +91,13 @@ impl Spill {
 
     /// Reads the next bytes of a part: `most` of them, or all that are left.
     pub(super) fn read(&self, part: &mut Spilled, most: usize) -> io::Result<Vec<u8>> {
+        // Blocks are read one by one, as those of a part need not follow one another.
         let mut bytes = vec![0; part.left.min(most)];
         for chunk in bytes.chunks_mut(BLOCK) {
             let block = part.blocks.front().copied();
             let block = block.ok_or(io::ErrorKind::UnexpectedEof)?;
             read_at(&part.file, chunk, block)?;
+            // Freed only after the read: another response may overwrite a free block at once.
             part.left -= chunk.len();
             part.blocks.pop_front();
             self.blocks().release([block]);
@@ -109,6 +114,7 @@ impl Spill {
                  `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow",
             )));
         }
+        // The file is opened before blocks are taken, so that a failure here loses none.
         let file = blocks.file()?;
         let mut taken: Vec<u32> = (0..needed).map(|_| blocks.next()).collect();
         drop(blocks);
@@ -140,11 +146,13 @@ impl Blocks {
     }
 
     fn used(&self) -> u32 {
+        // Blocks are counted in `u32`, so the list of free ones is never longer.
         let free = u32::try_from(self.free.len()).unwrap_or(u32::MAX);
         self.count.saturating_sub(free)
     }
 
     fn next(&mut self) -> u32 {
+        // Free blocks are used first, so that the file is never longer than its most crowded moment.
         self.free.pop().unwrap_or_else(|| {
             self.count += 1;
             self.count - 1
@@ -154,6 +162,7 @@ impl Blocks {
     /// Frees blocks, to be used again.
     fn release(&mut self, blocks: impl IntoIterator<Item = u32>) {
         self.free.extend(blocks);
+        // As long as one block is in use, its bytes must stay in the file.
         if self.used() > 0 || self.count == 0 {
             return;
         }
@@ -161,6 +170,7 @@ impl Blocks {
         if let Some(file) = &self.file {
             drop(file.set_len(0));
         }
+        // Numbers start anew from the beginning of the empty file.
         self.free.clear();
         self.count = 0;
     }
@@ -170,8 +180,10 @@ impl Spilled {
     /// Writes the bytes into the blocks; those that follow one another are written in one go.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
         let mut rest = bytes;
+        // The blocks came from a vector, so they are contiguous already and nothing moves.
         let blocks = self.blocks.make_contiguous();
         for run in blocks.chunk_by(|one, next| one + 1 == *next) {
+            // The last block may be filled in part.
             let (part, others) = rest.split_at(rest.len().min(run.len() * BLOCK));
             rest = others;
             if let Some(first) = run.first() {
@@ -188,6 +200,7 @@ impl Spilled {
 
 impl Drop for Spilled {
     fn drop(&mut self) {
+        // A client that disconnects leaves blocks unread; they are freed here.
         let mut blocks = self.spill.blocks();
         blocks.release(self.blocks.drain(..));
     }
@@ -212,6 +225,7 @@ fn offset_of(block: u32) -> u64 {
 
 #[cfg(unix)]
 fn write_at(file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
+    // Positioned calls share no cursor, so responses read and write at once without a lock.
     std::os::unix::fs::FileExt::write_all_at(file, bytes, offset_of(block))
 }
 
@@ -227,6 +241,7 @@ static POSITION: Mutex<()> = Mutex::new(());
 #[cfg(not(unix))]
 fn write_at(mut file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
     use std::io::{Seek as _, Write as _};
+    // Seeking and writing are two calls, between which another thread must not seek.
     let _guard = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
     file.seek(io::SeekFrom::Start(offset_of(block)))?;
     file.write_all(bytes)

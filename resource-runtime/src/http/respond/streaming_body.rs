@@ -59,10 +59,12 @@ impl StreamingBody {
 impl Source {
     fn poll(&mut self, context: &mut Context<'_>) -> Poll<Result<Bytes, BodyAborted>> {
         if self.part.is_none() {
+            // A channel that closes without a last chunk: the reading has failed, or was aborted.
             let Some(chunk) = ready!(self.chunks.poll(context)) else {
                 // The reading has logged the cause.
                 return Poll::Ready(Err(CUT_OFF));
             };
+            // A chunk in the file takes several reads, so the mark is kept until its last one.
             self.is_last = chunk.is_last;
             match chunk.waiting {
                 Waiting::InMemory(bytes) => return Poll::Ready(Ok(bytes)),

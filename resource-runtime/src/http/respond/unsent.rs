@@ -77,6 +77,7 @@ impl Unsent {
 
     /// Fails where three quarters of the room are in use: responses that have begun need the rest.
     pub(super) fn verify_room(&self) -> DatabaseResult<()> {
+        // With a file, memory never runs out: what has no room there goes into the file.
         let (used, most, setting) = if self.has_file() {
             (self.spill.used(), self.spill.most(), "unsent_on_disk")
         } else {
@@ -89,6 +90,7 @@ impl Unsent {
                  `ApiBuilder::{setting}` allows"
             )));
         }
+        // A full disk or a missing folder is noticed before a response begins.
         if self.has_file() {
             self.spill.verify()?;
         }
@@ -125,6 +127,7 @@ impl Share {
     /// The next bytes of a part that lies in the file. Without room in memory it is one block, so that every
     /// client makes progress.
     pub(super) fn read(self: &Arc<Self>, part: &mut Spilled) -> io::Result<Bytes> {
+        // Bytes read back from the file count like those that never left memory.
         let room = self.reserve(part.left().min(READ_SIZE));
         let most = if room.is_some() { READ_SIZE } else { BLOCK };
         let bytes = self.unsent.spill.read(part, most)?;
@@ -136,6 +139,7 @@ impl Share {
 
     /// Reserves room in memory for another chunk; `None` where the limits leave none.
     fn reserve(self: &Arc<Self>, length: usize) -> Option<Room> {
+        // The share is read without a lock: its limit need not be exact, unlike that of all responses below.
         let held = self.length.load(Ordering::Relaxed);
         let is_much = held.saturating_add(length) > MEMORY_PER_RESPONSE && self.unsent.has_file();
         if is_much && self.chunks.load(Ordering::Relaxed) >= CHUNKS_IN_MEMORY {
@@ -144,9 +148,11 @@ impl Share {
         let part = if is_much { LONG_CHUNK_DIVISOR } else { 1 };
         let most = self.unsent.memory / part;
         let all = &self.unsent.in_memory;
+        // Tested and added in one step, so that concurrent responses never exceed the memory together.
         let taken = all.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |used| {
             used.checked_add(length).filter(|sum| *sum <= most)
         });
+        // No room: the caller puts the bytes into the file, or reads a single block.
         taken.ok()?;
         self.length.fetch_add(length, Ordering::Relaxed);
         self.chunks.fetch_add(1, Ordering::Relaxed);

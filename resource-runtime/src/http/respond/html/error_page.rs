@@ -32,6 +32,7 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
         example(code),
         neighbours(code),
     );
+    // The first link leads to `/docs`, which not every API has.
     let links = if documented { &LINKS[..] } else { &LINKS[1..] };
     let page = Page {
         title: &format!("{number} {title}"),
@@ -53,6 +54,7 @@ fn example(code: ErrorCode) -> String {
          <pre aria-labelledby=\"request\"><code>{}</code></pre>\n\
          <p class=\"label\" id=\"answer\">Answer</p>\n\
          <pre aria-labelledby=\"answer\"><code>{}</code></pre>\n",
+        // Escaped, but not with `inline`: backticks in a request or a response are shown as they are sent.
         escape(code.entry().request),
         escape(&example_response(code)),
     )
@@ -61,6 +63,7 @@ fn example(code: ErrorCode) -> String {
 fn example_response(code: ErrorCode) -> String {
     let (number, entry) = (code.number(), code.entry());
     let status = entry.status;
+    // Written by `serde_json`, since descriptions hold quotes.
     let description = to_string(entry.description).unwrap_or_default();
     let header = entry
         .header
@@ -76,6 +79,7 @@ fn example_response(code: ErrorCode) -> String {
 fn neighbours(code: ErrorCode) -> String {
     let all = ErrorCode::ALL;
     let place = all.iter().position(|it| *it == code).unwrap_or_default();
+    // The first code has none before it.
     let before = place.checked_sub(1).and_then(|place| all.get(place));
     let link = |to: Option<&ErrorCode>, rel: &str| {
         to.map_or_else(String::new, |to| {
@@ -104,6 +108,8 @@ pub(crate) fn error_list(documented: bool) -> Response {
          <th scope=\"col\">Situation</th><th scope=\"col\">HTTP status</th></tr>\n</thead>\n\
          <tbody>\n{rows}</tbody>\n</table>\n"
     );
+    // This page is at `/errors`, one level above the pages of the codes, so its relative
+    // links differ from theirs.
     let links: &[_] = if documented { &DOCUMENTATION } else { &[] };
     let page = Page {
         title: "Error codes",
@@ -130,6 +136,7 @@ pub(in crate::http::respond) fn server_error(request_id: &str) -> Response {
          <p><code>{}</code></p>\n",
         escape(request_id),
     );
+    // No links: the failed request may have had any path, and relative links would lead elsewhere.
     let page = Page {
         title: "Server error",
         body: &body,

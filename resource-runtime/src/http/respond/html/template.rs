@@ -72,6 +72,8 @@ impl<'page> Link<'page> {
 impl Page<'_> {
     /// The response with the page, under the policy of pages without a script.
     pub(super) fn response(&self, status: StatusCode) -> Response {
+        // The pages show texts of requests, such as the id; if their escaping ever failed, the
+        // policy would run no script.
         let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
         (status, policy, Html(self.html())).into_response()
     }
@@ -79,6 +81,7 @@ impl Page<'_> {
     pub(crate) fn html(&self) -> String {
         let Self { head, body, .. } = self;
         let (element, class) = self.content.frame();
+        // Only the title is plain text; whoever makes a page has escaped its other parts.
         let (title, links) = (escape(self.title), self.navigation());
         format!(
             "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
@@ -116,8 +119,10 @@ pub(crate) fn escape(text: &str) -> String {
 
 /// Escapes a text for HTML, with backticks turned into `<code>` elements.
 pub(super) fn inline(text: &str) -> String {
+    // Escaped first, so that the tags added below stay tags; escaping leaves backticks alone.
     let mut parts = escape(text);
     while let Some((before, after)) = parts.split_once('`') {
+        // A backtick without a partner is a character like any other.
         let Some((code, after)) = after.split_once('`') else {
             break;
         };
