@@ -73,8 +73,8 @@ impl ServerState {
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let (now, store) = (self.now(), &self.store);
         let long_ago = now.saturating_sub(MAX_TOKEN_AGE);
+        // A pending request that has expired is of no further use to anybody.
         store
-            // A pending request that has expired is of no further use to anybody.
             .delete_below::<RequestRow>(RequestRowField::ExpiresAt, now)
             .await?;
         store

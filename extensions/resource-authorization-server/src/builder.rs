@@ -50,8 +50,8 @@ impl AuthorizationServerBuilder {
     pub(super) fn new(database: Database) -> Self {
         Self {
             database,
-            issuer: String::new(),
             // `build` reports required settings that are left empty.
+            issuer: String::new(),
             resource: String::new(),
             resource_name: None,
             documentation: None,
@@ -321,7 +321,7 @@ impl Lifetimes {
 /// All problems of the settings.
 fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
     let limits = builder.rate_limits;
-    // Zero is reported, because the limiters cannot express it and would silently be off.
+    // Zero is reported, because the rate limiters cannot express it and would silently be off.
     let rates = [limits.per_client, limits.per_address, limits.failures];
     let own = [
         address_problem("issuer", &builder.issuer),

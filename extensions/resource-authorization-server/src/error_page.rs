@@ -115,8 +115,8 @@ impl AuthorizePageError {
             Self::MethodNotAllowed => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
             _ => None,
         };
-        // The page has no form, so none may be sent from it.
         let response = (self.status(), header, Html(page)).into_response();
+        // The page has no form, so none may be sent from it.
         with_security_headers(response, "'none'")
     }
 }

@@ -102,7 +102,7 @@ fn own_token(state: &ServerState, client: &ClientRow, token: &str) -> Option<Rev
     let text = |name: &str| claims.get(name)?.as_str();
     let expires_at = claims.get("exp")?.as_i64()?;
     let own = text("client_id") == Some(client.id.as_str());
-    // An older token is accepted nowhere, and the sweep would delete its row at once.
+    // An older token is accepted nowhere, and the next sweep would delete its row.
     let known = expires_at > state.now().saturating_sub(MAX_TOKEN_AGE);
     (own && known).then_some(RevokedTokenRow {
         jti: text("jti")?.to_owned(),
@@ -124,7 +124,7 @@ impl TransactionScript for RevokeUser<'_> {
         // for it, and then finds its grant.
         let subject = CodeRowField::Subject;
         let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
-        // Used codes have their grants already, which are revoked below.
+        // A used code has its grant already, which is revoked below, or will never have one.
         for code in codes.iter().filter(|code| code.used_at.is_none()) {
             // Read again under its lock: it may have been redeemed or deleted since.
             let code = transaction

@@ -140,8 +140,8 @@ impl TokenVerifier {
         let verified = Box::pin(self.state.verify(token, digest)).await;
         // A revoked token enters the cache of valid ones all the same, where the same test refuses it.
         let verified = verified.and_then(|claims| self.state.refuse_revoked(claims));
-        // Clients cause these, so they are no warning. The response does not give the reason, which helps
-        // attackers.
+        // Clients cause these, so they are no warning. The response does not give the reason, which would
+        // help attackers.
         if let Err(Refusal::InvalidToken(invalid)) = &verified {
             tracing::debug!(%invalid, "an access token was refused");
         }

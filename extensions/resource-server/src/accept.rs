@@ -129,7 +129,8 @@ pub(crate) fn serve_until(
             renderer,
         });
         let mut acceptor = Acceptor::new(listener, settings.connections);
-        // A watch channel also reaches the connections that are accepted between its clones.
+        // A watch channel keeps its value: a connection whose task has not begun yet still sees the
+        // shutdown.
         let (shutdown_sender, shutdown) = watch::channel(());
         // Dropping the set, at the end of the grace period or with this future, closes all open connections.
         let mut connections = JoinSet::new();

@@ -71,8 +71,8 @@ pub(crate) async fn serve(
         Arc::clone(&state),
         Arc::clone(&context),
     ));
-    // Upgrades are supported for apps with WebSockets and for `CONNECT`.
     let service = service(&context, peer, &state);
+    // Upgrades are supported for apps with WebSockets and for `CONNECT`.
     let serving = context
         .protocol
         .serve_connection_with_upgrades(socket, service);

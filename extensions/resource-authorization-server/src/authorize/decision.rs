@@ -86,8 +86,8 @@ pub(super) async fn denied(state: &ServerState, pending: Pending) -> AuthorizeRe
 async fn refuse(state: &ServerState, pending: Pending, reason: &'static str) -> AuthorizeError {
     let redirect = pending.redirect(state);
     let script = SettleRequest {
-        // No code: the request is just deleted.
         id_hash: &pending.row.id_hash,
+        // No code: the request is just deleted.
         code: None,
     };
     match state.store.perform(&script).await {

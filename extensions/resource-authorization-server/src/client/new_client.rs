@@ -175,8 +175,8 @@ impl NewClient {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
-        let grant_types = self.effective_grant_types();
         // Computed before the fields are moved out.
+        let grant_types = self.effective_grant_types();
         let id = self.id.map_or_else(encoding::identifier, Ok);
         let id = id.map_err(Error::internal)?;
         let secret = match (self.kind, self.secret) {
@@ -218,8 +218,8 @@ impl NewClient {
     /// All problems of the settings.
     fn problems(&self, known: &Scopes) -> Vec<String> {
         let name = truncate_for_display(&self.name);
+        // All problems are collected, so that the host can fix them in one go.
         let own = [
-            // All problems are collected, so that the host can fix them in one go.
             self.name_problem(),
             self.id_problem(),
             self.secret_problem(),

@@ -70,7 +70,6 @@ impl<'token> Generation<'token> {
 
     /// The verdict on the token at `now`.
     pub(super) fn classify(&self, now: i64, lifetimes: &Lifetimes) -> Replay {
-        // Signs of two parties come first, because they outrank any window of time.
         let window = whole_seconds(lifetimes.retry_window);
         // A client that received a token of the next generation and used it has no reason to
         // present this one.

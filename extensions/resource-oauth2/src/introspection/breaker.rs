@@ -19,9 +19,9 @@ pub(super) struct CircuitBreaker {
 impl CircuitBreaker {
     /// Tests for a closed breaker. A half-open one allows a single probe, and others once it succeeds or is lost.
     pub(super) const fn allows(&mut self, now: i64) -> bool {
-        // Open again until the probe has a result: other requests must not join it. If the request is
-        // cancelled, it never reports one, so this has an end.
         let allowed = now >= self.open_until;
+        // Open again until the probe has a result: other requests must not join it. If its request is
+        // cancelled, it never reports one, so this has an end.
         if allowed && self.failures >= FAILURE_THRESHOLD {
             self.open_until = now + PROBE_TIMEOUT;
         }

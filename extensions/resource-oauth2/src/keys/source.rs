@@ -82,9 +82,9 @@ impl KeySource {
             _ => self.refresh(current).await,
         }
         let current = self.current.load_full();
-        let usable = current.filter(|keys| self.now() < keys.usable_until);
         // The clock is read again, because a refresh may have taken seconds. A failed one leaves the old
         // keys, which are used until they are too old.
+        let usable = current.filter(|keys| self.now() < keys.usable_until);
         usable.ok_or(Refusal::Unavailable)
     }
 
