@@ -20,6 +20,7 @@ pub(super) fn for_user(
     insert(&mut claims, "sub", grant.subject.as_str());
     insert(&mut claims, "aud", grant.resource.as_str());
     insert(&mut claims, "auth_time", grant.auth_time);
+    // A private claim: by it verifiers refuse all tokens of a revoked grant.
     insert(&mut claims, "gid", grant.id.as_str());
     keys::sign(&state.keys.load(), state.now(), &claims)
 }
@@ -32,6 +33,8 @@ pub(super) fn for_client(
 ) -> Result<String, String> {
     let mut claims = claims(state, &client.id, scope)?;
     insert(&mut claims, "sub", format!("{CLIENT_PREFIX}{}", client.id));
+    // A client that acts for itself has no grant: its tokens are revoked one by one, or with the
+    // client.
     insert(&mut claims, "aud", state.resource.as_str());
     keys::sign(&state.keys.load(), state.now(), &claims)
 }

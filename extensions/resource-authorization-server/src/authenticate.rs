@@ -32,6 +32,8 @@ pub(super) async fn authenticate(
 ) -> Result<ClientRow, EndpointError> {
     let given = credentials(&request.headers, form)?;
     let (limits, extensions) = (&state.limits, &request.extensions);
+    // The throttle comes first, so that guessing costs no query; it does not ask whether the client
+    // exists.
     limits.check_failures(&given.id, extensions)?;
     let client = find_client(state, &given.id).await?;
     if is_authentic(client.as_ref(), given.secret.as_deref())
@@ -50,6 +52,7 @@ pub(super) async fn authenticate(
 
 /// The client of this id, unless it was disabled.
 pub(super) async fn find_client(state: &ServerState, id: &str) -> Result<Option<ClientRow>, Error> {
+    // What is no id cannot be stored, so it costs no query.
     if !is_id(id) {
         return Ok(None);
     }
@@ -62,6 +65,8 @@ pub(super) async fn find_client(state: &ServerState, id: &str) -> Result<Option<
 fn is_authentic(client: Option<&ClientRow>, secret: Option<&str>) -> bool {
     let stored = client.and_then(|client| client.secret_hash.as_deref());
     let matches = matches_hash(secret.unwrap_or_default(), stored.unwrap_or(DUMMY_HASH));
+    // A public client that sends a secret is refused: it may have been registered with the wrong
+    // kind.
     match client.map(|client| client.kind) {
         Some(ClientKind::Confidential) => matches && stored.is_some(),
         Some(ClientKind::Public) => secret.is_none(),
@@ -73,6 +78,7 @@ fn is_authentic(client: Option<&ClientRow>, secret: Option<&str>) -> bool {
 fn credentials(headers: &HeaderMap, form: &Form) -> Result<Credentials, EndpointError> {
     let id = form.get("client_id")?;
     let secret = form.get("client_secret")?;
+    // A repeated header is refused, because a proxy might have checked the other one.
     let mut authorizations = headers.get_all(header::AUTHORIZATION).into_iter();
     let basic = match (authorizations.next(), authorizations.next()) {
         (None, _) => None,
@@ -81,6 +87,7 @@ fn credentials(headers: &HeaderMap, form: &Form) -> Result<Credentials, Endpoint
     };
     match (basic, id) {
         (Some(_), _) if secret.is_some() => Err(TWO_METHODS.into()),
+        // The same id in the body is redundant and harmless.
         (Some(basic), Some(id)) if basic.id != id => Err(TWO_METHODS.into()),
         (Some(basic), _) => Ok(basic),
         (None, Some(id)) => Ok(Credentials {
@@ -103,9 +110,11 @@ fn parse_basic(value: &HeaderValue) -> Result<Credentials, EndpointError> {
         let (scheme, encoded) = value.to_str().ok()?.split_once(' ')?;
         let decoded = STANDARD.decode(encoded.trim()).ok()?;
         let decoded = String::from_utf8(decoded).ok()?;
+        // Split before decoding: an encoded colon belongs to the id or the secret.
         let (id, secret) = decoded.split_once(':')?;
         let (id, secret) = (decode(id)?, decode(secret)?);
         let is_basic = scheme.eq_ignore_ascii_case("basic");
+        // An empty secret proves nothing; a public client names itself in the body.
         (is_basic && !secret.is_empty()).then_some(Credentials {
             id,
             secret: Some(secret),

@@ -104,6 +104,7 @@ impl AuthorizationServer {
     #[must_use]
     pub fn trusted_issuer(&self) -> TrustedIssuer {
         let state = &self.state;
+        // The key set as of now; later ones reach the verifier through `keep_current`.
         let key_set = state.key_set().to_string();
         trusted(&state.issuer, &state.resource, key_set, &state.revoked)
     }
@@ -112,6 +113,7 @@ impl AuthorizationServer {
     /// endpoints where clients obtain them.
     #[must_use]
     pub fn authorization(&self, verifier: TokenVerifier) -> Authorization {
+        // The endpoints are at the root of the host, also where the issuer has a path.
         let (origin, _) = origin_and_path(&self.state.issuer);
         Authorization::new(verifier)
             .authorization_endpoint(format!("{origin}{}", ConsentPrompt::ACTION))
@@ -152,6 +154,8 @@ impl AuthorizationServer {
     pub async fn revoke_user(&self, subject: &str) -> Result<(), Error> {
         let now = self.state.now();
         let revocation = RevokeUser { subject, now };
+        // Stored first: a revocation in memory alone would be lost at a restart, and other
+        // instances read the rows.
         let grants = self.state.store.perform(&revocation).await?;
         tracing::info!(grants = grants.len(), "all grants of a user were revoked");
         let revocations = grants.into_iter().map(Revocation::Grant);
@@ -171,11 +175,14 @@ impl AuthorizationServer {
         let next = AddNextKey {
             protection: &self.state.protection,
             now,
+            // Until then it is published only, so that no verifier meets a token of a key that it
+            // does not know.
             active_from: now.saturating_add(PUBLISHED_BEFORE),
         };
         let added = self.state.store.perform(&next).await?;
         let added = added.map_err(Error::internal)?;
         tracing::info!(key = added.id(), "a signing key was added");
+        // The key is stored, so the rotation has succeeded; the next reload publishes it.
         if let Err(cause) = self.state.refresh_keys().await {
             tracing::warn!(cause, "the new key is published later");
         }
@@ -206,6 +213,8 @@ pub(super) fn trusted(
     key_set: String,
     revoked: &Arc<RevokedTokens>,
 ) -> TrustedIssuer {
+    // Keys are given, not fetched: a server that requested its own URL at start would not yet
+    // answer.
     let trusted = TrustedIssuer::with_keys(issuer, key_set)
         .audience(resource)
         .algorithms([Algorithm::Es256]);

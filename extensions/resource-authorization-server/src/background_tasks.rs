@@ -26,6 +26,7 @@ const EXPIRED_KEY_RETENTION: i64 = 7 * 24 * 60 * 60;
 /// Starts the tasks, which end with the last handle to the state.
 pub(super) fn start(state: &Arc<ServerState>) {
     repeat(REFRESH_INTERVAL, state, |state| async move {
+        // Evicted here, so that requests do not pay for it.
         state.limits.evict_expired();
         if let Err(cause) = state.refresh().await {
             tracing::warn!(cause, "keys and revocations could not be reloaded");
@@ -45,8 +46,11 @@ where
     Task: Fn(Arc<ServerState>) -> Run + Send + 'static,
     Run: Future<Output = ()> + Send + 'static,
 {
+    // A strong reference would keep the server alive for ever, since the loop ends only when it is
+    // gone.
     let state = Arc::downgrade(state);
     tokio::spawn(async move {
+        // The first run is a period away: `build` has just loaded everything.
         let mut ticks = interval_at(Instant::now() + period, period);
         // After a slow run, such as during an outage of the database, no burst of runs follows.
         ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
@@ -55,6 +59,7 @@ where
             let Some(state) = state.upgrade() else {
                 return;
             };
+            // Awaited, so that runs never overlap.
             if tokio::spawn(task(state)).await.is_err() {
                 tracing::error!("a background task panicked; it runs again after its interval");
             }
@@ -68,6 +73,7 @@ impl ServerState {
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let (now, store) = (self.now(), &self.store);
         let long_ago = now.saturating_sub(MAX_TOKEN_AGE);
+        // A pending request that has expired is of no further use to anybody.
         store
             .delete_below::<RequestRow>(RequestRowField::ExpiresAt, now)
             .await?;

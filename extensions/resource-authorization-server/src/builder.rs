@@ -50,6 +50,7 @@ impl AuthorizationServerBuilder {
     pub(super) fn new(database: Database) -> Self {
         Self {
             database,
+            // `build` reports required settings that are left empty.
             issuer: String::new(),
             resource: String::new(),
             resource_name: None,
@@ -175,19 +176,25 @@ impl AuthorizationServerBuilder {
     /// Fails with all problems of the settings at once, if the tables are not what is needed, or if
     /// stored keys do not fit the sealing key.
     pub async fn build(self) -> Result<AuthorizationServer, Error> {
+        // The settings are checked before the database is touched.
         let problems = problems(&self);
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
         let rows = Rows::new(self.database.clone());
         let tables = store::tables().build(self.database.clone())?;
+        // Missing tables are created before the check, which would report them.
         if self.creates_tables {
             tables.create_missing_tables().await?;
         }
         tables.check_schema().await?;
         let state = Arc::new(self.into_state(rows).await?);
+        // The verifier of introspection follows key changes like those of the host.
         state.keep_current(&state.verifier)?;
+        // The list of revocations is still empty: without this, a token revoked before a restart
+        // would be accepted until the first reload.
         state.refresh().await.map_err(Error::internal)?;
+        // Started last, so that a build that fails leaves no task behind.
         background_tasks::start(&state);
         Ok(AuthorizationServer { state })
     }
@@ -197,6 +204,8 @@ impl AuthorizationServerBuilder {
             Some(KeyProtection::Sealed(key)) => {
                 Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
             }
+            // A missing setting was reported by `problems`; this is the explicit choice of unsealed
+            // keys.
             _ => Protection::None,
         };
         let now = seconds(&*self.clock);
@@ -204,15 +213,20 @@ impl AuthorizationServerBuilder {
             protection: &protection,
             now,
         };
+        // The inner error is a mismatch of stored keys and settings, which is for the operator.
         store.perform(&first_key).await?.map_err(Error::internal)?;
         let ring = keys::load(&store, &protection).await;
         let ring = ring.map_err(Error::internal)?;
+        // A key that cannot be opened fails the start, not the first request for a token.
         ring.signer(now).map_err(Error::internal)?;
         let revoked = Arc::new(RevokedTokens::default());
         let key_set = ring.key_set(now).to_string();
+        // The verifier shares the revocation list, so that introspection reports revoked tokens as
+        // inactive.
         let trusted = trusted(&self.issuer, &self.resource, key_set, &revoked);
         let mut verifier = TokenVerifier::builder().issuer(trusted);
         verifier = verifier.clock(Arc::clone(&self.clock));
+        // Unreachable after `problems`, but the type has no other way to say so.
         let no_host = || Error::configuration("a resource owner is missing");
         Ok(ServerState {
             verifier: verifier.build().await?,
@@ -282,6 +296,8 @@ impl Lifetimes {
     };
 
     pub(super) fn problems(&self) -> Vec<String> {
+        // RFC 6749 recommends 10 minutes for a code at most (section 4.1.2). The access token is
+        // bounded because revocations and old keys are kept until no token can need them.
         let days = |days: u64| Duration::from_hours(24 * days);
         let bounds = [
             ("an authorization code", self.code, Duration::from_mins(10)),
@@ -294,6 +310,7 @@ impl Lifetimes {
             let is_fit = (Duration::from_secs(1)..=longest).contains(&lifetime);
             (!is_fit).then_some(text)
         };
+        // A window of zero is allowed: it makes every second use a reuse.
         let window = (self.retry_window > Duration::from_hours(1))
             .then(|| "the retry window must be an hour at most".to_owned());
         let lifetimes = bounds.into_iter().filter_map(problem);
@@ -304,6 +321,7 @@ impl Lifetimes {
 /// All problems of the settings.
 fn problems(builder: &AuthorizationServerBuilder) -> Vec<String> {
     let limits = builder.rate_limits;
+    // Zero is reported, because the rate limiters cannot express it and would silently be off.
     let rates = [limits.per_client, limits.per_address, limits.failures];
     let own = [
         address_problem("issuer", &builder.issuer),
@@ -339,6 +357,8 @@ fn address_problem(what: &str, address: &str) -> Option<String> {
     if let Err(problem) = check_url(address, true) {
         return Some(format!("the {what} {problem}"));
     }
+    // A query or an escape in the path would make several spellings of one URL, which is compared
+    // byte for byte.
     let has_query = address.parse::<Uri>().is_ok_and(|it| it.query().is_some());
     let (_, path) = origin_and_path(address);
     // The path becomes part of our own routes, in whose patterns braces have a meaning.
@@ -354,6 +374,8 @@ fn scope_problem(scope: &str) -> Option<String> {
     if scope == "openid" {
         return Some("the scope `openid` promises ID tokens, which are not issued".to_owned());
     }
+    // Collecting drops what is no scope token (RFC 6749, section 3.3), so an invalid scope leaves
+    // the set empty.
     let alone: Scopes = [scope].into_iter().collect();
     alone.is_empty().then(|| {
         format!("the scope `{shown}` must be of visible ASCII characters without `\"` and `\\`")

@@ -21,6 +21,8 @@ pub(super) fn requesting_page(
     form: &Result<Form, EndpointError>,
 ) -> Option<RequestingPage> {
     let origin = request.get(header::ORIGIN)?.clone();
+    // Only the body counts: a page of a public client has no secret, and so no `Authorization`
+    // header.
     let client_id = form.as_ref().ok()?.get("client_id").ok()??.to_owned();
     Some(RequestingPage { origin, client_id })
 }
@@ -44,8 +46,10 @@ pub(super) async fn with_cors(
 }
 
 async fn is_of_client(state: &ServerState, page: &RequestingPage) -> bool {
+    // If the database fails, the page just cannot read the response; no access depends on it.
     let client = find_client(state, &page.client_id).await.ok().flatten();
     client.is_some_and(|client| {
+        // Browsers send an origin in one normal form, so bytes are compared.
         let mut origins = client.redirect_uris.iter().filter_map(origin);
         !client.is_confidential() && origins.any(|it| it.as_bytes() == page.origin.as_bytes())
     })

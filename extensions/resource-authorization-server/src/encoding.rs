@@ -54,6 +54,7 @@ pub(super) fn is_base64url(text: &str) -> bool {
 }
 
 pub(super) fn whole_seconds(duration: Duration) -> i64 {
+    // The builder bounds all lifetimes, so none of them saturates here.
     i64::try_from(duration.as_secs()).unwrap_or(i64::MAX)
 }
 

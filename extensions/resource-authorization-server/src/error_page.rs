@@ -109,12 +109,14 @@ impl AuthorizePageError {
              <title>Access was not granted</title>\n</head>\n<body>\n<main>\n\
              <h1>Access was not granted</h1>\n<p>{text}</p>\n{note}</main>\n</body>\n</html>\n"
         );
+        // Both headers belong to the status of the page (RFC 9110, sections 10.2.3 and 15.5.6).
         let header = match self {
             Self::TooManyRequests(wait) => Some([(RETRY_AFTER, retry_after(wait))]),
             Self::MethodNotAllowed => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
             _ => None,
         };
         let response = (self.status(), header, Html(page)).into_response();
+        // The page has no form, so none may be sent from it.
         with_security_headers(response, "'none'")
     }
 }
@@ -147,6 +149,7 @@ pub(super) fn with_security_headers(mut page: Response, form_action: &str) -> Re
     } else {
         format!("{POLICY}; {form_action}")
     };
+    // With a `form-action` of the host beside ours, the form would have to satisfy both.
     let mut own = headers.get_all(CONTENT_SECURITY_POLICY).iter();
     if !own.any(|own| has_directive(own, "form-action"))
         && let Ok(policy) = HeaderValue::try_from(policy)
@@ -159,6 +162,7 @@ pub(super) fn with_security_headers(mut page: Response, form_action: &str) -> Re
 /// Tests that one of the policies in a header has this directive.
 fn has_directive(policies: &HeaderValue, directive: &str) -> bool {
     let policies = String::from_utf8_lossy(policies.as_bytes());
+    // A semicolon separates directives, a comma whole policies in one header.
     let mut directives = policies.split([';', ',']).map(str::trim_start);
     directives.any(|it| {
         let name = it.split_ascii_whitespace().next().unwrap_or_default();

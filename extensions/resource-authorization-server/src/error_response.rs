@@ -123,10 +123,14 @@ impl IntoResponse for EndpointError {
                 // A client that used the header must be sent a challenge (RFC 6749, section 5.2).
                 let challenge = [(header::WWW_AUTHENTICATE, "Basic realm=\"oauth\"")];
                 let challenge = by_header.then_some(challenge);
+                // An unknown client and a wrong secret have one response, so that it does not tell
+                // which clients exist.
                 (challenge, error.response(StatusCode::UNAUTHORIZED)).into_response()
             }
             Self::Body(status, text) => OauthError::invalid_request(text).response(status),
             Self::TooManyRequests(wait) => {
+                // OAuth has no error code for rate limits; this one fits best, and the status says
+                // the rest.
                 let error = ErrorName::TEMPORARILY_UNAVAILABLE
                     .described("too many requests; try again later");
                 let header = [(header::RETRY_AFTER, retry_after(wait))];

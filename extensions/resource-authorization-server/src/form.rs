@@ -41,7 +41,11 @@ impl Form {
         let mut form = Self::default();
         for pair in text.split('&').filter(|pair| !pair.is_empty()) {
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+            // An undecodable name cannot be that of a parameter that we read, so the pair is
+            // ignored as unknown.
             if let Some(name) = decode(name) {
+                // The second of two equal names makes the parameter invalid; so does a third, since
+                // the name stays.
                 let once = decode(value).filter(|_| !form.has(&name));
                 form.values.insert(name, once.ok_or(InvalidParameter));
             }
@@ -83,6 +87,8 @@ pub(super) fn decode(text: &str) -> Option<String> {
 pub(super) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> String {
     let mut address = address.to_owned();
     for (name, value) in parameters {
+        // A registered redirect URI may have a query of its own, which is kept (RFC 6749, section
+        // 3.1.2).
         let separator = if address.contains('?') { '&' } else { '?' };
         address.push(separator);
         address.push_str(name);
@@ -108,6 +114,7 @@ async fn parse_body(request: &Parts, body: Body) -> Result<Form, EndpointError> 
         let text = "the body must be application/x-www-form-urlencoded";
         return Err(OauthError::invalid_request(text).into());
     }
+    // The type is checked first, so that no byte of another type is read.
     let bytes = to_bytes(body, MAX_BODY).await;
     let bytes = bytes.map_err(|error| body_error(&error))?;
     let text = str::from_utf8(&bytes);
@@ -117,6 +124,7 @@ async fn parse_body(request: &Parts, body: Body) -> Result<Form, EndpointError> 
 
 /// The error for a body that could not be read.
 fn body_error(error: &axum::Error) -> EndpointError {
+    // Layers of the body wrap the error, so its chain of sources is searched.
     let mut cause: Option<&dyn Error> = Some(error);
     while let Some(current) = cause {
         if current.is::<LengthLimitError>() {
@@ -129,6 +137,7 @@ fn body_error(error: &axum::Error) -> EndpointError {
         }
         cause = current.source();
     }
+    // All other errors come from the connection, such as that of a client that disconnected.
     let text = "the body ended before it was whole";
     EndpointError::Body(StatusCode::BAD_REQUEST, text)
 }
@@ -136,6 +145,7 @@ fn body_error(error: &axum::Error) -> EndpointError {
 fn is_form(headers: &HeaderMap) -> bool {
     let content_type = headers.get(header::CONTENT_TYPE);
     let content_type = content_type.and_then(|it| it.to_str().ok());
+    // Parameters such as a charset are ignored: the registration of this type has none.
     let essence = content_type.unwrap_or_default().split(';').next();
     let essence = essence.unwrap_or_default().trim();
     essence.eq_ignore_ascii_case("application/x-www-form-urlencoded")
@@ -154,9 +164,12 @@ where
     Responding: Future<Output = EndpointResult> + Send,
 {
     let (request, body) = request.into_parts();
+    // The body is read even beyond the limit: the page of a client can read the refusal only with
+    // CORS headers, which depend on a parameter.
     let within_limit = count(&state.limits, &request.extensions);
     let form = parse_body(&request, body).await;
     let page = cors::requesting_page(&request.headers, &form);
+    // The limit comes first: beyond it the caller learns nothing about its form.
     let valid_form = within_limit.and(form).and_then(|form| {
         form.check()?;
         Ok(form)

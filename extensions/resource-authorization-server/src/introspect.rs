@@ -33,12 +33,15 @@ pub(super) async fn introspect(
     request: Request<Body>,
 ) -> EndpointResult {
     let (request, body) = request.into_parts();
+    // Counted before the body is read, so that a refused request costs next to nothing.
     state.limits.check_introspection(&request.extensions)?;
     let form = form::read(&request, body).await?;
     let client = authenticate(&state, &request, &form).await?;
     require_permission(&client)?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
+    // Why a token is invalid is not told, nor that it belongs to another client (RFC 7662, section
+    // 2.2).
     let response = state.verifier.verify(token).await.ok();
     let response = response.filter(|claims| may_see(&client, claims));
     let response = response.map_or_else(|| json!({"active": false}), |claims| active(&claims));
@@ -63,6 +66,7 @@ fn may_see(client: &ClientRow, claims: &Claims) -> bool {
 }
 
 fn active(claims: &Claims) -> Value {
+    // A fixed list: private claims, such as the grant id, are no business of the caller.
     let members = INTROSPECTED_CLAIMS.into_iter().filter_map(|name| {
         let value = claims.json().get(name)?;
         Some((name.to_owned(), value.clone()))

@@ -59,6 +59,7 @@ impl ServerState {
 
     /// Reloads the keys, and installs their key set in all verifiers if it changed.
     pub(super) async fn refresh_keys(&self) -> Result<(), String> {
+        // An asynchronous lock, because it is held while the database responds.
         let mut installed = self.distribution.key_set.lock().await;
         let ring = keys::load(&self.store, &self.protection).await?;
         let previous = self.keys.load_full();
@@ -68,6 +69,7 @@ impl ServerState {
                 tracing::error!(problem, "a signing key cannot be used");
             }
         }
+        // Stored before verifiers get the set: `install_keys` relies on it to notice a newer one.
         self.keys.store(Arc::new(ring));
         let key_set = self.key_set().to_string();
         // After a failure the old value stays, so that the next reload tries again.
@@ -92,13 +94,16 @@ impl ServerState {
     /// Reloads the revocation list. Concurrent requests share a load that began after theirs.
     async fn refresh_revoked(&self) -> Result<(), Error> {
         let distribution = &self.distribution;
+        // Numbered before the lock: a load that begins later covers this request as well.
         let own = distribution.requests.fetch_add(1, Ordering::SeqCst) + 1;
         let mut generation = distribution.generation.lock().await;
+        // Another request has loaded the list while this one waited for the lock.
         if *generation >= own {
             return Ok(());
         }
         // Counted before the load begins: a later request may concern a row that the load misses.
         let requested = distribution.requests.load(Ordering::SeqCst);
+        // Marked before the rows are read: revocations added meanwhile are merged into the result.
         let reading = self.revoked.begin_reading();
         self.revoked.replace(self.load_revoked().await?, reading);
         *generation = requested;
@@ -108,6 +113,7 @@ impl ServerState {
     /// Revocations that concern a token which could still be valid somewhere.
     async fn load_revoked(&self) -> Result<Revoked, Error> {
         let (now, store) = (self.now(), &self.store);
+        // Older entries concern no token that any verifier would still accept.
         let (revoked_since, expired_since) = (now - MAX_TOKEN_AGE, now - MAX_LEEWAY);
         Ok(Revoked {
             grants: store
@@ -133,6 +139,8 @@ impl KeyDistribution {
 
     /// Installs a key set in all verifiers; `false` if one of them refused it.
     fn install(&self, issuer: &str, key_set: &str) -> bool {
+        // Cloned, so that the lock is free while the verifiers parse the set. Clones share their
+        // keys.
         let verifiers = self.verifiers().clone();
         let mut all_installed = true;
         for verifier in verifiers {

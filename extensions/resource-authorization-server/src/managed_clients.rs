@@ -19,6 +19,7 @@ impl AuthorizationServer {
         let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
         let store = &self.state.store;
         let stored = store.insert(&row).await;
+        // The lookup confirms that the id is what is taken, before the error says so.
         if matches!(&stored, Err(error) if error.kind() == ErrorKind::NotUnique)
             && store.get::<ClientRow>(&row.id).await?.is_some()
         {
@@ -72,6 +73,8 @@ impl AuthorizationServer {
     pub async fn disable_client(&self, id: &str) -> Result<(), Error> {
         let now = self.state.now();
         let script = DisableClient { id, now };
+        // Stored before it is applied, like every revocation: memory alone does not survive a
+        // restart.
         if !self.state.store.perform(&script).await? {
             let shown = truncate_for_display(id);
             let problem = format!("there is no client `{shown}`");

@@ -23,6 +23,9 @@ pub(super) async fn server(State(state): State<Arc<ServerState>>) -> Response {
     let at = |path: &str| format!("{origin}{path}");
     let grant_types = GrantType::ALL.map(GrantType::as_str);
     let document = json!({
+        // Grant types and authentication methods are stated even where they seem obvious: the
+        // defaults of RFC 8414 are others, such as the implicit grant. Without
+        // `code_challenge_methods_supported`, clients assume no PKCE.
         "issuer": state.issuer,
         "authorization_endpoint": at(ConsentPrompt::ACTION),
         "token_endpoint": at("/oauth/token"),
@@ -59,6 +62,7 @@ pub(super) async fn resource(State(state): State<Arc<ServerState>>) -> Response 
 
 /// `GET /oauth/jwks`: the public keys (RFC 7517).
 pub(super) async fn key_set(State(state): State<Arc<ServerState>>) -> Response {
+    // Five minutes are far below the day for which a key is published before it signs.
     json_document(state.key_set(), "public, max-age=300")
 }
 
@@ -79,6 +83,7 @@ fn scopes(state: &ServerState) -> Vec<&str> {
 
 /// A response with the members of a document that are not null.
 fn json_document(mut document: Value, cache: &'static str) -> Response {
+    // Settings that the host left out are absent, since the RFCs know no null here.
     if let Some(members) = document.as_object_mut() {
         members.retain(|_, value| !value.is_null());
     }

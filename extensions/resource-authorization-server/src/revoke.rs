@@ -36,9 +36,12 @@ async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> Endpoin
     let client = authenticate(&state, &request, &form).await?;
     let missing = OauthError::invalid_request("the parameter token is missing");
     let token = form.get("token")?.ok_or(missing)?;
+    // Both kinds are tried, so `token_type_hint` is not needed (RFC 7009, section 2.1). A signed
+    // token has no row as a refresh token, so the order does not matter for the result.
     if !revoke_refresh_token(&state, &client, token).await? {
         revoke_access_token(&state, &client, token).await?;
     }
+    // The same response whatever was found, with no body.
     let headers = [
         (header::CACHE_CONTROL, "no-store"),
         (header::PRAGMA, "no-cache"),
@@ -54,6 +57,7 @@ async fn revoke_refresh_token(
     token: &str,
 ) -> Result<bool, EndpointError> {
     let token = state.store.get::<RefreshRow>(&hash(token)).await?;
+    // The token of another client counts as unknown (RFC 7009, section 2.1).
     let Some(token) = token.filter(|token| token.client_id == client.id) else {
         return Ok(false);
     };
@@ -71,6 +75,7 @@ async fn revoke_access_token(
         return Ok(());
     };
     let revocation = Revocation::Token(row.jti.clone());
+    // Read first, so that a repeated revocation takes no write lock.
     let known: Option<RevokedTokenRow> = state.store.get(&row.jti).await?;
     if known.is_some() {
         // Another instance may have revoked it since the last reload of this one.
@@ -90,11 +95,14 @@ async fn revoke_access_token(
 /// The row for an access token of this client. Its signature is verified but not its times: by a
 /// slower clock it may still be valid, or not be valid yet.
 fn own_token(state: &ServerState, client: &ClientRow, token: &str) -> Option<RevokedTokenRow> {
+    // Only a signature proves that the token is ours: anybody could make up a `jti` to fill the
+    // table.
     let key_set = state.key_set().to_string();
     let claims = own_claims(&state.issuer, &key_set, token)?;
     let text = |name: &str| claims.get(name)?.as_str();
     let expires_at = claims.get("exp")?.as_i64()?;
     let own = text("client_id") == Some(client.id.as_str());
+    // An older token is accepted nowhere, and the next sweep would delete its row.
     let known = expires_at > state.now().saturating_sub(MAX_TOKEN_AGE);
     (own && known).then_some(RevokedTokenRow {
         jti: text("jti")?.to_owned(),
@@ -116,17 +124,21 @@ impl TransactionScript for RevokeUser<'_> {
         // for it, and then finds its grant.
         let subject = CodeRowField::Subject;
         let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
+        // A used code has its grant already, which is revoked below, or will never have one.
         for code in codes.iter().filter(|code| code.used_at.is_none()) {
             // Read again under its lock: it may have been redeemed or deleted since.
             let code = transaction
                 .get_for_update::<CodeRow>(&code.code_hash)
                 .await?;
             if let Some(mut code) = code {
+                // Used up, not deleted: a later redemption is then recognised as one of a used
+                // code.
                 code.used_at.get_or_insert(self.now);
                 transaction.update(&code).await?;
             }
         }
         let subject = GrantRowField::Subject;
+        // Read after the codes, so that a grant of a redemption that just committed is among them.
         let mut grants: Vec<GrantRow> = transaction.find_by(subject, self.subject).await?;
         grants.retain(|grant| grant.revoked_at.is_none());
         let mut revoked = Vec::new();

@@ -19,7 +19,10 @@ type Routes = Router<Arc<ServerState>>;
 /// The endpoints in the same outermost middleware as those of the API. Responses of the client
 /// endpoints depend on `Origin`, the others do not.
 pub(super) fn router(state: &Arc<ServerState>) -> Router {
+    // Each kind of endpoint catches panics in its own form: a page for users, JSON for clients.
     let pages = Router::new()
+        // All methods: the endpoint refuses wrong ones with a page, and `HEAD` must not run as
+        // `GET`.
         .route("/oauth/authorize", any(authorize::authorize))
         .layer(CatchPanicLayer::custom(error_page::panicked));
     let others = metadata_endpoints(state)
@@ -47,6 +50,8 @@ fn client_endpoints() -> Routes {
 fn metadata_endpoints(state: &ServerState) -> Routes {
     let (_, issuer_path) = origin_and_path(&state.issuer);
     let (_, resource_path) = origin_and_path(&state.resource);
+    // The well-known segment stands between the host and the path (RFC 8414, section 3.1; RFC 9728,
+    // section 3.1).
     let at_issuer = format!("{SERVER_METADATA}{issuer_path}");
     let at_path = format!("{PROTECTED_RESOURCE}{resource_path}");
     let below_path = format!("{at_path}/{{*below}}");
@@ -56,6 +61,7 @@ fn metadata_endpoints(state: &ServerState) -> Routes {
         .route(PROTECTED_RESOURCE, read_only(metadata::resource))
         .route(&format!("{at_path}/"), read_only(metadata::resource))
         .route(&below_path, read_only(metadata::resource));
+    // Without a path this is the route above, and axum panics at a route that is added twice.
     if !resource_path.is_empty() {
         routes = routes.route(&at_path, read_only(metadata::resource));
     }

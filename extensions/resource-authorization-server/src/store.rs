@@ -23,6 +23,7 @@ pub(crate) struct SpaceSeparated(String);
 
 impl SpaceSeparated {
     pub(crate) fn iter(&self) -> impl Iterator<Item = &str> {
+        // Splitting an empty column yields one empty word.
         self.0.split(' ').filter(|word| !word.is_empty())
     }
 

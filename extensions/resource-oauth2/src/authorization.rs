@@ -96,6 +96,7 @@ impl Authorization {
 
     /// The default URL of the metadata; `None` if one was set, or if the API has no base URL.
     fn default_metadata_url(&self, api: ApiAddress<'_>) -> Option<String> {
+        // A URL that was set stays; the host then serves the document itself.
         let base = api.base_url.filter(|_| !self.has_metadata)?;
         Some(resource_metadata_url(&format!("{base}{}", api.root)))
     }
@@ -118,6 +119,8 @@ impl Authenticator for Authorization {
     }
 
     fn schemes(&self) -> Vec<SecurityScheme> {
+        // Bearer is always named: the tokens of any client are accepted, wherever it got them. The flows of
+        // OAuth are described only where their endpoints are known.
         let token_endpoint = self.token_endpoint.clone();
         let oauth = token_endpoint.map(|token_endpoint| SecurityScheme::OAuth2 {
             authorization_endpoint: self.consent_endpoint.clone(),
@@ -129,6 +132,7 @@ impl Authenticator for Authorization {
     /// The route of the metadata (RFC 9728), unless they are at another URL or the embedded server serves them.
     fn routes(&self, api: ApiAddress<'_>) -> Router {
         let url = self.default_metadata_url(api);
+        // The embedded server serves the same path, and axum panics at a route that is added twice.
         match (url, api.base_url) {
             (Some(url), Some(base)) if !self.verifier.has_own_server() => {
                 let (_, path) = origin_and_path(&url);
@@ -137,6 +141,7 @@ impl Authenticator for Authorization {
                     "authorization_servers": self.verifier.issuers(),
                     "bearer_methods_supported": ["header"],
                 });
+                // Rendered for each request, which is rare: clients cache the document for an hour.
                 let handler = async move || published(&document, "public, max-age=3600");
                 Router::new().route(path, get(handler))
             }

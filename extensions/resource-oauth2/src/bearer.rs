@@ -36,9 +36,11 @@ pub(super) fn bearer_from_headers(headers: &HeaderMap) -> Result<&[u8], Refusal>
 /// The part behind the scheme; another scheme counts as no token.
 fn credentials(value: &HeaderValue) -> Result<&[u8], Refusal> {
     let value = value.as_bytes();
+    // A scheme alone, without a token, is still `Bearer`: its empty token is malformed, not missing.
     let end_of_scheme = value.iter().position(|byte| *byte == b' ');
     let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
     let is_bearer = scheme.eq_ignore_ascii_case(SCHEME);
+    // Several spaces may follow the scheme (RFC 9110, section 11.4).
     let token = is_bearer.then(|| rest.trim_ascii());
     token.ok_or(Refusal::MissingToken)
 }
@@ -46,6 +48,7 @@ fn credentials(value: &HeaderValue) -> Result<&[u8], Refusal> {
 /// Checks the syntax of a token, `b64token` of RFC 6750.
 pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
     let token = str::from_utf8(token).map_err(|_| Refusal::MalformedHeader)?;
+    // Padding is allowed at the end alone, so it is taken off before the test of the characters.
     let text = token.trim_end_matches('=');
     let is_sound = !text.is_empty() && text.bytes().all(is_permitted);
     is_sound.then_some(token).ok_or(Refusal::MalformedHeader)

@@ -101,7 +101,9 @@ impl TokenVerifierBuilder {
             return Err(Error::of_problems(problems));
         }
         let lazy = self.lazy;
+        // Creating the verifier fails if, for instance, the system has no root certificates.
         let verifier = TokenVerifier::new(self).map_err(Error::configuration)?;
+        // By default a wrong URL fails the start of the service, not the first request.
         if !lazy {
             verifier.load_keys().await?;
         }
@@ -110,6 +112,7 @@ impl TokenVerifierBuilder {
 
     fn problems(&self) -> Vec<String> {
         let local = self.client.http_on_loopback;
+        // All problems are collected, so that the host can fix them in one go.
         let of_issuers = self.issuers.iter().flat_map(|it| it.problems(local));
         let of_introspection = self.introspection.iter().flat_map(|it| it.problems(local));
         let trusts_nobody = self.issuers.is_empty() && self.introspection.is_none();

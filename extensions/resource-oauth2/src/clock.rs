@@ -56,6 +56,7 @@ pub fn seconds(clock: &dyn Clock) -> i64 {
 pub fn seconds_of(moment: SystemTime) -> i64 {
     let since_1970 = moment.duration_since(UNIX_EPOCH);
     since_1970.map_or(0, |elapsed| {
+        // A moment that far ahead expires everything, which is the safe side.
         i64::try_from(elapsed.as_secs()).unwrap_or(i64::MAX)
     })
 }
@@ -63,6 +64,7 @@ pub fn seconds_of(moment: SystemTime) -> i64 {
 /// The moment of a number of seconds since 1970.
 #[must_use]
 pub fn moment(seconds: i64) -> SystemTime {
+    // A moment before 1970 or beyond the range of the platform becomes 1970: expired, not valid for ever.
     let since_1970 = Duration::from_secs(u64::try_from(seconds).unwrap_or(0));
     UNIX_EPOCH.checked_add(since_1970).unwrap_or(UNIX_EPOCH)
 }

@@ -36,6 +36,7 @@ pub(crate) fn verifies(
     message: &[u8],
     signature: &Vec<u8>,
 ) -> bool {
+    // A key that does not suit the algorithm makes no verifier; for the caller that is a wrong signature.
     let verifier = (DEFAULT_PROVIDER.verifier_factory)(&algorithm, key);
     verifier.is_ok_and(|verifier| verifier.verify(message, signature).is_ok())
 }

@@ -23,6 +23,7 @@ use crate::{TokenVerifier, TrustedIssuer, fetch};
 #[must_use]
 pub fn own_claims(issuer: &str, key_set: &str, token: &str) -> Option<Map<String, Value>> {
     let keys = KeySet::parse(key_set.as_bytes()).ok()?;
+    // The length is checked before anything is decoded, like in the verifier.
     let compact = (token.len() <= MAX_TOKEN_LENGTH).then(|| Compact::parse(token))?;
     let token = compact.ok()?;
     let key_id = token.key_id.as_deref();

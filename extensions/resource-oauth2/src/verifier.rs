@@ -67,7 +67,10 @@ impl TokenVerifier {
     }
 
     pub(super) fn new(settings: TokenVerifierBuilder) -> Result<Self, String> {
+        // The builder bounds the leeway, so this does not fail.
         let leeway = i64::try_from(settings.leeway.as_secs()).unwrap_or(0);
+        // One cache for all issuers and introspection: the digest of a token identifies it, whoever issued
+        // it.
         let cache = Arc::new(TokenCache::new());
         let clock = settings.clock;
         let issuers = settings.issuers.iter().map(|trusted| {
@@ -79,6 +82,7 @@ impl TokenVerifier {
         let introspector = match settings.introspection {
             None => None,
             Some(introspection) => {
+                // Created only if needed: a client loads the root certificates of the system.
                 let client = Client::new(settings.client)?;
                 let (clock, cache) = (Arc::clone(&clock), Arc::clone(&cache));
                 Some(Introspector::new(
@@ -90,6 +94,7 @@ impl TokenVerifier {
                 ))
             }
         };
+        // Only now, since the issuers above borrow the settings.
         let revoked = settings.issuers.into_iter();
         let state = Arc::new(State {
             revoked: revoked
@@ -125,13 +130,18 @@ impl TokenVerifier {
 
     fn cached(&self, digest: &Digest) -> Option<Result<Arc<Claims>, Refusal>> {
         let claims = self.state.cache.get(digest, self.state.now())?;
+        // Revocation is tested at every request, not cached: it takes effect on tokens that were verified
+        // before.
         Some(self.state.refuse_revoked(claims))
     }
 
     async fn verify_uncached(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
         // Boxed, so that the future of requests with a cached token stays small.
         let verified = Box::pin(self.state.verify(token, digest)).await;
+        // A revoked token enters the cache of valid ones all the same, where the same test refuses it.
         let verified = verified.and_then(|claims| self.state.refuse_revoked(claims));
+        // Clients cause these, so they are no warning. The response does not give the reason, which would
+        // help attackers.
         if let Err(Refusal::InvalidToken(invalid)) = &verified {
             tracing::debug!(%invalid, "an access token was refused");
         }
@@ -174,6 +184,7 @@ impl TokenVerifier {
     /// The names of the issuers, sorted.
     pub(crate) fn issuers(&self) -> Vec<&str> {
         let mut names: Vec<&str> = self.state.issuers.keys().map(String::as_str).collect();
+        // The map has no order, but a public document should not change from start to start.
         names.sort_unstable();
         names
     }
@@ -181,6 +192,7 @@ impl TokenVerifier {
     pub(super) async fn load_keys(&self) -> Result<(), Error> {
         let mut problems = Vec::new();
         for (name, issuer) in &self.state.issuers {
+            // All are tried, so that the error lists every issuer without keys.
             if let Err(cause) = issuer.load_keys().await {
                 problems.push(format!("issuer `{name}` has no keys for us: {cause}"));
             }
@@ -229,6 +241,7 @@ fn digest_of(token: &[u8]) -> Result<Digest, Refusal> {
 impl State {
     async fn verify(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
         match &self.introspector {
+            // Where signed tokens have a trusted issuer they are verified by its keys, without a request.
             Some(introspector) if self.issuers.is_empty() || !looks_signed(token) => {
                 introspector.verify(token, digest).await
             }
@@ -237,12 +250,16 @@ impl State {
     }
 
     async fn verify_signed(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+        // Read before the keys: a result of keys that are replaced meanwhile must not enter the cleared
+        // cache.
         let epoch = self.cache.epoch();
         let compact = Compact::parse(token)?;
         let name = compact.claims.get("iss").and_then(Value::as_str);
+        // The claim is not verified yet: it only selects among trusted issuers, whose keys then decide.
         let issuer = name.and_then(|name| self.issuers.get(name));
         let issuer = issuer.ok_or(InvalidToken::UntrustedIssuer)?;
         let claims = Arc::new(issuer.verify(compact, &*self.clock).await?);
+        // Without the leeway: beyond its expiry a token is verified anew each time.
         let until = seconds_of(claims.expires_at()).min(self.now().saturating_add(CACHE_TTL));
         self.cache.insert(digest, Arc::clone(&claims), until, epoch);
         Ok(claims)

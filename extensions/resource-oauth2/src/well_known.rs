@@ -6,6 +6,7 @@ pub const PROTECTED_RESOURCE: &str = "/.well-known/oauth-protected-resource";
 /// Splits an absolute URL into origin and path: `https://h:1` and `/path`, empty for the root.
 #[must_use]
 pub fn origin_and_path(url: &str) -> (&str, &str) {
+    // The path begins at the first slash behind the scheme and its two slashes.
     let host = url.find("://").map_or(0, |scheme| scheme + "://".len());
     let path = url.get(host..).and_then(|rest| rest.find('/'));
     let (origin, path) = url.split_at(path.map_or(url.len(), |path| host + path));

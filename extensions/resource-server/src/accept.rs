@@ -38,6 +38,8 @@ pub(crate) struct Acceptor {
 
 impl Acceptor {
     pub(crate) fn new(listener: TcpListener, limit: usize) -> Self {
+        // A second `listen` on a listening socket changes its backlog only. A failure leaves the shorter
+        // backlog, with which the server still works.
         if let Err(error) = SockRef::from(&listener).listen(BACKLOG) {
             tracing::debug!(%error, "the backlog of the listener cannot be raised");
         }
@@ -56,6 +58,7 @@ impl Acceptor {
                 let limit = self.limit;
                 tracing::warn!("new connections wait: the limit of {limit} is reached");
             }
+            // The `select!` of the caller drops this future as soon as a connection has ended.
             return pending().await;
         }
         loop {
@@ -81,6 +84,7 @@ impl Acceptor {
     }
 
     fn may_log(&mut self) -> bool {
+        // The first message is always due.
         let is_due = self
             .last_logged
             .is_none_or(|last| last.elapsed() >= LOG_INTERVAL);
@@ -92,6 +96,7 @@ impl Acceptor {
 }
 
 fn is_of_one_connection(error: &io::Error) -> bool {
+    // The kernel reports an error of the new connection from `accept`; the listener itself is sound.
     matches!(
         error.kind(),
         ErrorKind::ConnectionAborted | ErrorKind::ConnectionRefused | ErrorKind::ConnectionReset
@@ -111,9 +116,11 @@ pub(crate) fn serve_until(
 ) -> BoxFuture {
     Box::pin(async move {
         let mut renderer = settings.renderer;
+        // The port is known only now: a listener may have been bound to port 0.
         if let Ok(address) = listener.local_addr() {
             renderer.fallback_host = format!("localhost:{}", address.port()).into();
         }
+        // All that connections share is built once; a connection then costs one reference count.
         let context = Arc::new(ConnectionContext {
             app: TowerToHyperService::new(app),
             protocol: connection::protocol(),
@@ -122,9 +129,13 @@ pub(crate) fn serve_until(
             renderer,
         });
         let mut acceptor = Acceptor::new(listener, settings.connections);
+        // A watch channel keeps its value: a connection whose task has not begun yet still sees the
+        // shutdown.
         let (shutdown_sender, shutdown) = watch::channel(());
         // Dropping the set, at the end of the grace period or with this future, closes all open connections.
         let mut connections = JoinSet::new();
+        // Draining is a part of `stop`, so the loop below keeps accepting connections for as long as it
+        // lasts.
         let mut stop = pin!(async {
             stop.await;
             context.is_draining.store(true, Ordering::Relaxed);
@@ -134,9 +145,13 @@ pub(crate) fn serve_until(
             }
         });
         loop {
+            // Counted anew in each round: an ended connection makes room for the next one.
             let open = connections.len();
             tokio::select! {
                 () = &mut stop => break,
+                // An empty set yields `None`, which disables this branch. The result of a connection does
+                // not matter: its errors are logged where they happen, and a panic ends that connection
+                // alone.
                 Some(_) = connections.join_next() => {}
                 (stream, peer) = acceptor.next(open) => {
                     let serving = connection::serve(stream, peer, Arc::clone(&context), shutdown.clone());
@@ -145,8 +160,11 @@ pub(crate) fn serve_until(
             }
         }
         tracing::info!("stopping: requests in flight are still answered");
+        // The listener is closed first, so that the kernel refuses new connections instead of queueing
+        // them.
         drop(acceptor);
         shutdown_sender.send_replace(());
+        // Ended connections are awaited, not just told: the caller may end the process after this future.
         let ended = async { while connections.join_next().await.is_some() {} };
         if timeout(settings.grace, ended).await.is_err() {
             tracing::warn!(

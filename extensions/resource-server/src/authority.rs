@@ -44,10 +44,12 @@ pub fn is_valid(authority: &[u8]) -> bool {
 /// ```
 #[must_use]
 pub fn is_same(one: &[u8], other: &[u8], scheme: Option<&str>) -> bool {
+    // HTTP/1 has no scheme in its usual form of target, and this server speaks no TLS itself.
     let default: &[u8] = match scheme {
         Some("https") => b"443",
         _ => b"80",
     };
+    // `host:` and `host` are equal (RFC 9110, section 4.2.3).
     let or_default = |port| if port == b"" { default } else { port };
     let ((host, port), (other_host, other_port)) = (parts(one), parts(other));
     host.eq_ignore_ascii_case(other_host) && or_default(port) == or_default(other_port)
@@ -66,6 +68,7 @@ fn parts(authority: &[u8]) -> (&[u8], &[u8]) {
 /// section 3.2.2).
 fn is_name(name: &[u8]) -> bool {
     let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=".contains(byte);
+    // Each part but the first begins behind a `%`, so with two hexadecimal digits.
     let mut parts = name.split(|byte| *byte == b'%');
     parts.next().is_some_and(|first| first.iter().all(is_plain))
         && parts.all(|part| match part {

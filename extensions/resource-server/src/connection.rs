@@ -72,13 +72,17 @@ pub(crate) async fn serve(
         Arc::clone(&context),
     ));
     let service = service(&context, peer, &state);
+    // Upgrades are supported for apps with WebSockets and for `CONNECT`.
     let serving = context
         .protocol
         .serve_connection_with_upgrades(socket, service);
     let mut serving = pin!(serving);
+    // `changed` is ready at once if the shutdown came before this connection had begun.
     let mut shutdown = pin!(shutdown.changed());
     let mut shuts_down = false;
     let mut timer = IdleTimer::new(Arc::clone(&state));
+    // Shutdown, connection and timer share one task. Each is polled at every wake-up, in this order,
+    // because serving moves the deadline that the timer checks.
     poll_fn(|task| {
         if !shuts_down && shutdown.as_mut().poll(task).is_ready() {
             shuts_down = true;
@@ -93,9 +97,11 @@ pub(crate) async fn serve(
         {
             shuts_down = true;
             serving.as_mut().graceful_shutdown();
+            // Polled again: the GOAWAY has to be written, and nothing else would wake this task.
             served = serving.as_mut().poll(task);
         }
         if let Poll::Ready(ended) = served {
+            // Clients cause these errors, such as by a reset, so they are no warning for the operator.
             if let Err(error) = ended {
                 tracing::debug!(%peer, error, "a connection failed");
             }
@@ -124,24 +130,29 @@ fn service(
     let state = Arc::clone(state);
     let context = Arc::clone(context);
     service_fn(move |mut request: Request<Incoming>| {
+        // Begun before anything else: from here on the client waits for the server, so no timeout may fire.
         let mut in_flight = InFlight::begin(&state);
         request.extensions_mut().insert(ConnectInfo(peer));
         if context.is_draining() {
             request.extensions_mut().insert(Draining);
         }
+        // Noted before the request is consumed, because they decide about the end of the response.
         let version = request.version();
         let connects = request.method() == Method::CONNECT;
         let has_body = !request.body().is_end_stream();
         if has_body {
             state.timeouts().expect_body();
         }
+        // An invalid request never reaches the app, not even its middleware.
         let problem = message::problem(&request);
         let request = RequestBody::with_timeout(request, limit, Arc::clone(&state));
         let response = match problem {
             None => Ok(app.call(request)),
             Some(problem) => {
+                // The body is dropped at the end of this branch, which records it as unread.
                 let (request, _unread) = request.into_parts();
                 let refusal = context.renderer.response(&problem, Some(&request));
+                // Boxed, so that a rare refusal does not enlarge the future of every request.
                 Err(Box::new(refusal.map(Body::from)))
             }
         };
@@ -153,14 +164,20 @@ fn service(
                 Ok(response) => response.await?,
                 Err(refusal) => *refusal,
             };
+            // Most requests have no body, and skip the lock. The app is done, so an unread body has no
+            // other reader.
             let is_drained = !has_body || in_flight.drain_body().await;
+            // Draining is tested again, because it may have begun while the app produced the response.
             if closes || !is_drained || context.is_draining() {
                 announce_close(&mut response, version, &mut in_flight);
             }
             let status = response.status();
+            // Any 2xx to `CONNECT` makes the connection a tunnel (RFC 9110, section 9.3.6).
             if status == StatusCode::SWITCHING_PROTOCOLS || connects && status.is_success() {
                 in_flight.upgrade();
             }
+            // The guard moves into the body: the request is in flight until the last byte is with the
+            // connection.
             Ok(response.map(|body| ResponseBody::new(body, in_flight)))
         }
     })
@@ -169,7 +186,9 @@ fn service(
 /// Announces that the connection closes after this response: by a header, or by GOAWAY on HTTP/2.
 fn announce_close(response: &mut Response<Body>, version: Version, in_flight: &mut InFlight) {
     if version == Version::HTTP_2 {
+        // HTTP/2 forbids the header `Connection` (RFC 9113, section 8.2.2).
         in_flight.request_shutdown();
+    // The header of an upgrade is `Connection: upgrade`, which must stay; HTTP ends there anyway.
     } else if response.status() != StatusCode::SWITCHING_PROTOCOLS {
         let close = HeaderValue::from_static("close");
         response.headers_mut().insert(header::CONNECTION, close);
@@ -187,6 +206,7 @@ pub(crate) fn protocol() -> Builder<TokioExecutor> {
     builder.http1().half_close(true);
     builder
         .http2()
+        // Hyper has no timer of its own, and panics without one as soon as a keep-alive ping is due.
         .timer(TokioTimer::new())
         .max_concurrent_streams(MAX_CONCURRENT_STREAMS)
         .keep_alive_interval(PING_INTERVAL)

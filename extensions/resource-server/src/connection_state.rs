@@ -50,6 +50,9 @@ impl ConnectionState {
         if !self.may_have_unsent.load(Ordering::Relaxed) {
             return false;
         }
+        // While a request is in flight, more of its response may be written, so the next flush looks again.
+        // `Relaxed` suffices: the flag matters on HTTP/1 alone, where one task runs the connection and its
+        // requests.
         let timeouts = self.timeouts();
         self.may_have_unsent
             .store(timeouts.in_flight(), Ordering::Relaxed);
@@ -58,6 +61,7 @@ impl ConnectionState {
 
     /// Begins a refusal, if the next bytes written must be one of hyper: no response of an app is unsent.
     pub(crate) fn refuse(&self) -> bool {
+        // Bytes of an app may look like hyper's refusal, so the flag is tested first.
         !self.may_have_unsent.load(Ordering::Relaxed) && self.timeouts().refuse()
     }
 
@@ -68,6 +72,7 @@ impl ConnectionState {
 
     /// Requests a graceful shutdown of the connection, and wakes its task outside the lock.
     pub(crate) fn request_shutdown(&self) {
+        // The guard of the lock ends with this statement: the woken task takes the same lock.
         let waker = self.timeouts().request_shutdown();
         if let Some(waker) = waker {
             waker.wake();
@@ -105,11 +110,13 @@ impl IdleTimer {
     /// the timer checks the deadline when it fires.
     pub(crate) fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
         loop {
+            // The deadline is read in each round, since the timer may have fired for an outdated one.
             let deadline = self.state.deadline();
             if let Some(earlier) = deadline.filter(|deadline| *deadline < self.sleep.deadline()) {
                 self.sleep.as_mut().reset(earlier);
             }
             ready!(self.sleep.as_mut().poll(context));
+            // The timer fired: the deadline has passed, has moved back, or there is none.
             let now = Instant::now();
             if deadline.is_some_and(|deadline| deadline <= now) {
                 return Poll::Ready(());

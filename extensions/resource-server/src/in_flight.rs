@@ -29,11 +29,13 @@ impl InFlight {
     /// Records that the app has responded, and drains a short request body that the app left unread. Returns
     /// `true` if the connection can be reused: the next request on HTTP/1 begins only behind that body.
     pub(crate) async fn drain_body(&self) -> bool {
+        // The guard of the lock ends here, before the await below.
         let Some(unread) = self.state.timeouts().begin_response() else {
             return true;
         };
         // Boxed, because hardly any request needs the space of this future.
         let is_drained = Box::pin(unread.drain()).await;
+        // A body that is not drained stays recorded, which makes the close a lingering one.
         if is_drained {
             self.state.timeouts().body_drained();
         }
@@ -52,6 +54,7 @@ impl InFlight {
 
     /// Stops the response timeout: the client has received all bytes so far, and the app has to produce more.
     pub(crate) fn pass_to_server(&mut self) {
+        // A body that is polled again without data must not restart the time that `is_stalled` measures.
         if self.awaiting == Awaiting::Client {
             self.pass(Awaiting::Server);
         }
@@ -71,6 +74,7 @@ impl InFlight {
 
 impl Drop for InFlight {
     fn drop(&mut self) {
+        // Counted out before the shutdown: the woken connection must see that no request is in flight.
         self.state.timeouts().end(self.awaiting, Instant::now());
         if self.shuts_down {
             self.state.request_shutdown();

@@ -62,6 +62,8 @@ pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static
     {
         use tokio::signal::unix::{SignalKind, signal};
 
+        // SIGTERM comes from process managers, SIGINT from Ctrl-C. Both are registered before the future is
+        // polled.
         let mut terminate = signal(SignalKind::terminate())?;
         let mut interrupt = signal(SignalKind::interrupt())?;
         Ok(async move {
@@ -73,6 +75,7 @@ pub fn shutdown_signal() -> io::Result<impl Future<Output = ()> + Send + 'static
     }
     #[cfg(not(unix))]
     Ok(async {
+        // Without a handler the server goes on; ending at once would be worse.
         if tokio::signal::ctrl_c().await.is_err() {
             std::future::pending().await
         }

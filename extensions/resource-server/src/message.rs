@@ -58,6 +58,7 @@ fn host_problem<B>(request: &Request<B>) -> Option<&'static str> {
     }
     let scheme = request.uri().scheme_str();
     let differs = |authority: &[u8]| !is_same(authority, host.as_bytes(), scheme);
+    // On HTTP/1 the target in absolute form overrides `Host` (RFC 9112, section 3.2.2), so they may differ.
     (request.version() == Version::HTTP_2 && authority.is_some_and(differs))
         .then_some("`:authority` and the header `Host` name different hosts; send one of them")
 }
@@ -68,6 +69,7 @@ fn coding_problem(headers: &HeaderMap) -> Option<ServerError> {
     let mut known = 0;
     for line in headers.get_all(header::TRANSFER_ENCODING) {
         let line = String::from_utf8_lossy(line.as_bytes());
+        // Several lines of a header are one list, whose elements may be empty (RFC 9110, section 5.6.1).
         for coding in line.split(',').map(str::trim) {
             if coding.eq_ignore_ascii_case(CHUNKED) {
                 known += 1;
@@ -81,12 +83,14 @@ fn coding_problem(headers: &HeaderMap) -> Option<ServerError> {
             }
         }
     }
+    // `chunked` must not be applied twice (RFC 9112, section 6.1).
     (known > 1).then(|| not_http("a body is `chunked` once; send `Transfer-Encoding: chunked`"))
 }
 
 /// Truncates a coding for quoting, and escapes the tab, the only control character that a header may have.
 fn quotable(coding: &str) -> String {
     let mut shown: String = coding.chars().take(MAX_SHOWN).collect();
+    // Both lengths are in bytes, so they differ only if characters were left out.
     if shown.len() < coding.len() {
         shown.push('…');
     }
@@ -117,12 +121,16 @@ impl RequestLine {
             *self = Self::Done;
             return;
         }
+        // Indexed, not iterated, because a byte of the version may be overwritten on the way.
         let mut at = 0;
         while let Some(rest) = bytes.get_mut(at..).filter(|rest| !rest.is_empty()) {
             match self {
                 Self::Method | Self::Target => {
                     let length = rest.len();
+                    // A copy of the slice is advanced, and its length is the number of bytes up to the
+                    // space.
                     let skipped = { &*rest }.skip_until(b' ').unwrap_or(length);
+                    // The read ends within this part; the next one goes on in the same state.
                     if skipped == length && rest.last() != Some(&b' ') {
                         return;
                     }
@@ -138,6 +146,8 @@ impl RequestLine {
                         Some(expected) if expected == byte => Self::Version(*count + 1),
                         Some(_) => Self::OtherProtocol,
                         None => {
+                            // HTTP/1.0 stays, because its clients expect other defaults, such as a close
+                            // after each response.
                             if matches!(byte, b'2'..=b'9') {
                                 *byte = b'1';
                             }

@@ -149,6 +149,7 @@ impl<R: RenderRefusal> ServeOptions<R> {
     /// the operating system.
     #[must_use]
     pub fn connections(mut self, connections: usize) -> Self {
+        // With a limit of zero, the server would never accept a connection.
         self.settings.connections = connections.max(1);
         self
     }
@@ -174,6 +175,7 @@ impl<R: RenderRefusal> ServeOptions<R> {
     /// with `localhost` in place of an invalid host.
     #[must_use]
     pub fn base_url(mut self, url: impl AsRef<str>) -> Self {
+        // Paths that begin with a slash are appended to it.
         let url = url.as_ref().trim_end_matches('/');
         self.settings.renderer.base_url = Some(url.into());
         self

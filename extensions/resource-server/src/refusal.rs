@@ -19,6 +19,7 @@ impl RefusalRenderer {
     /// The bytes to send in place of hyper's response, whose `Date` is kept.
     pub(crate) fn replace_head(&self, replaced: &[u8], line: RequestLine) -> Bytes {
         let replaced = String::from_utf8_lossy(replaced);
+        // Hyper has no parsed request at this point, so the app renders without one.
         let response = self.response(&server_error(&replaced, line), None);
         let (status, body) = (response.status(), response.body());
         let mut head = format!("HTTP/1.1 {status}\r\n").into_bytes();
@@ -27,9 +28,11 @@ impl RefusalRenderer {
                 head.extend_from_slice(part);
             }
         }
+        // Hyper writes header names in lower case.
         let date = replaced.split("\r\n").find(|it| it.starts_with("date: "));
         let date = date.map_or_else(String::new, |date| format!("{date}\r\n"));
         let length = body.len();
+        // The connection closes, because the end of the invalid request is unknown.
         let rest = format!("content-length: {length}\r\nconnection: close\r\n{date}\r\n");
         Bytes::from([&head, rest.as_bytes(), body].concat())
     }
@@ -48,6 +51,7 @@ impl RefusalRenderer {
 /// Tests for a status with which hyper refuses what it cannot parse. A response of an app may begin so, too: the
 /// caller has to know that none is pending.
 pub(crate) fn is_bare_head(bytes: &[u8]) -> bool {
+    // The minor version and a space precede the status.
     let status = bytes
         .strip_prefix(b"HTTP/1.")
         .and_then(|rest| rest.get(2..5));

@@ -52,6 +52,8 @@ impl RequestBody {
         state: Arc<ConnectionState>,
     ) -> Request<Self> {
         let is_http2 = request.version() == Version::HTTP_2;
+        // Such a client withholds its body until `100 Continue`, which hyper sends when the app reads:
+        // draining a body that the app never asked for would wait in vain.
         let awaits_continue = !is_http2
             && !request.body().is_end_stream()
             && request.headers().contains_key(header::EXPECT);
@@ -78,6 +80,7 @@ impl Body for RequestBody {
         let Some(incoming) = &mut self.incoming else {
             return Poll::Ready(None);
         };
+        // Polled before the timer, so that a body that is complete by now is not refused for being late.
         if let Poll::Ready(frame) = Pin::new(incoming).poll_frame(context) {
             self.ended = frame.is_none();
             self.undrainable = matches!(frame, Some(Err(_)));
@@ -88,6 +91,7 @@ impl Body for RequestBody {
         let limit = self.limit;
         let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(limit)));
         ready!(timer.as_mut().poll(context));
+        // A client that was too slow once is not waited for again while the connection is drained.
         self.undrainable = true;
         Poll::Ready(Some(Err(BodyTimeout { limit }.into())))
     }
@@ -105,6 +109,7 @@ impl Body for RequestBody {
 
 impl Drop for RequestBody {
     fn drop(&mut self) {
+        // A body that ended, or that never had any bytes, leaves nothing to drain.
         let left = self.incoming.take();
         let Some(incoming) = left.filter(|it| !self.ended && !it.is_end_stream()) else {
             return;
@@ -119,6 +124,7 @@ impl Drop for RequestBody {
                 UnreadBody::Undrainable
             };
             self.state.timeouts().leave_unread(unread);
+        // An app may drop a body on a thread without a runtime, where nothing can be spawned.
         } else if let Ok(runtime) = Handle::try_current() {
             // Other HTTP/2 streams do not wait for it. A client that has not ended by then gets a RST_STREAM.
             runtime.spawn(drain(incoming, MAX_DRAINED, LINGER));
@@ -150,6 +156,7 @@ async fn drain(incoming: Incoming, max_bytes: usize, limit: Duration) -> bool {
     let mut body = Limited::new(incoming, max_bytes);
     let reading = async {
         while let Some(frame) = body.frame().await {
+            // The limit of length is such an error, too.
             if frame.is_err() {
                 return false;
             }

@@ -25,6 +25,7 @@ pub(crate) struct ResponseBody {
 
 impl ResponseBody {
     pub(crate) fn new(body: AnyBody, mut in_flight: InFlight) -> Self {
+        // The head of the response is what the client has to receive first.
         in_flight.pass_to_client();
         Self {
             body,
@@ -37,6 +38,7 @@ impl ResponseBody {
     fn next_chunk(&mut self) -> Frame<Bytes> {
         let length = self.rest.len().min(CHUNK);
         let chunk = self.rest.split_to(length);
+        // Nothing waits for the drop of the last chunk.
         if self.is_end_stream() {
             return Frame::data(chunk);
         }
@@ -58,10 +60,12 @@ impl Body for ResponseBody {
         if outstanding.is_some_and(|chunk| chunk.is_held(context)) {
             return Poll::Pending;
         }
+        // The previous chunk was received: that is progress of the client, and its timeout starts again.
         if !self.rest.is_empty() {
             self.in_flight.pass_to_client();
             return Poll::Ready(Some(Ok(self.next_chunk())));
         }
+        // A stream of the app that has no item yet is no fault of the client.
         let Poll::Ready(frame) = Pin::new(&mut self.body).poll_frame(context) else {
             self.in_flight.pass_to_server();
             return Poll::Pending;
@@ -73,6 +77,7 @@ impl Body for ResponseBody {
                     self.rest = data;
                     self.next_chunk()
                 }
+                // Trailers pass as they are: they are small, and nothing follows them.
                 Err(trailers) => trailers,
             })
         }))
@@ -85,6 +90,7 @@ impl Body for ResponseBody {
     fn size_hint(&self) -> SizeHint {
         let rest = u64::try_from(self.rest.len()).unwrap_or(u64::MAX);
         let mut hint = self.body.size_hint();
+        // The upper bound first: a lower bound above the upper one would panic.
         if let Some(upper) = hint.upper() {
             hint.set_upper(upper.saturating_add(rest));
         }
@@ -111,6 +117,7 @@ struct TrackedChunk {
 
 impl OutstandingChunk {
     pub(crate) fn track(outstanding: &Arc<Self>, bytes: Bytes) -> Bytes {
+        // Set before the chunk exists, so that its drop cannot come first.
         outstanding.state().is_held = true;
         let outstanding = Arc::clone(outstanding);
         Bytes::from_owner(TrackedChunk { bytes, outstanding })

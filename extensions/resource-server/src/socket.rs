@@ -56,6 +56,7 @@ impl Socket {
             drained: 0,
             half_closed: None,
             first_byte_sent: false,
+            // Nothing is parsed before bytes arrive that certainly begin a request line.
             line: RequestLine::Done,
             refusal: Bytes::new(),
         }
@@ -64,8 +65,11 @@ impl Socket {
     /// Replaces these bytes if they are hyper's own refusal. Hyper writes it in one piece, after all earlier
     /// responses, and nothing after it.
     fn intercept_refusal(&mut self, bytes: &[u8]) -> bool {
+        // The form is tested first, because `refuse` changes the state.
         let is_refusal = refusal::is_bare_head(bytes) && self.state.refuse();
         if is_refusal {
+            // The replacement is sent by the next flush or shutdown; hyper learns that its own bytes were
+            // written.
             self.refusal = self.context.renderer.replace_head(bytes, self.line);
         }
         is_refusal
@@ -88,6 +92,8 @@ impl Socket {
     /// The FIN of a client that disconnects looks like that of one that only half-closes. Only sent
     /// data shows the difference: to the first response byte, sent ahead, a disconnected client replies with a reset.
     fn probe_client(&mut self, context: &mut Context<'_>) -> io::Result<()> {
+        // Peeking leaves the bytes of a pipelined request for hyper. A peek of 0 bytes is the FIN of the
+        // client.
         if self.half_closed.is_none() {
             let mut byte = [0];
             let peeked = self
@@ -100,6 +106,7 @@ impl Socket {
         let first_check = || (Box::pin(sleep(PROBE_INTERVAL)), PROBE_INTERVAL);
         let (timer, interval) = self.half_closed.get_or_insert_with(first_check);
         loop {
+            // A reset that arrived after the last check is pending on the socket as an error.
             if let Some(error) = self.stream.take_error()? {
                 return Err(error);
             }
@@ -107,6 +114,7 @@ impl Socket {
             if self.state.is_stalled() {
                 return Err(io::ErrorKind::TimedOut.into());
             }
+            // A full send buffer just postpones the byte to the next check.
             if !self.first_byte_sent && !self.state.timeouts().has_responded() {
                 self.first_byte_sent = self.stream.try_write(FIRST_BYTE).is_ok();
             }
@@ -125,12 +133,15 @@ impl Socket {
         context: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
+        // The byte that was sent ahead is the first of these, and counts as written without being sent
+        // again.
         let (first, rest) = bytes.split_at(FIRST_BYTE.len().min(bytes.len()));
         let written = if rest.is_empty() {
             0
         } else {
             ready!(Pin::new(&mut self.stream).poll_write(context, rest))?
         };
+        // An empty write leaves the byte to be skipped in the next one.
         self.first_byte_sent = first.is_empty();
         Poll::Ready(Ok(first.len() + written))
     }
@@ -157,6 +168,7 @@ impl AsyncRead for Socket {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
+        // The buffer may hold bytes of earlier reads, which were seen already.
         let old_length = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
         if let Some(fresh @ [_, ..]) = buffer.filled_mut().get_mut(old_length..) {
@@ -185,9 +197,11 @@ impl AsyncWrite for Socket {
         slices: &[IoSlice<'_>],
     ) -> Poll<io::Result<usize>> {
         if self.first_byte_sent {
+            // One slice is enough here: hyper writes the rest of a partial write again.
             let first = slices.iter().find(|slice| !slice.is_empty());
             return self.poll_write_rest(context, first.map_or(&[], |slice| slice));
         }
+        // Hyper's refusals have a head only, so they come as a single slice.
         if let [bytes] = slices
             && self.intercept_refusal(bytes)
         {
@@ -214,8 +228,10 @@ impl AsyncWrite for Socket {
     }
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
+        // A refusal that no flush has sent goes out before the FIN.
         ready!(self.poll_refusal(context))?;
         ready!(Pin::new(&mut self.stream).poll_shutdown(context))?;
+        // The FIN is sent first, so that the client sees the end of the response and stops sending.
         if self.state.timeouts().begin_close(Instant::now()) {
             return self.poll_drain(context);
         }

@@ -103,6 +103,8 @@ impl TimeoutState {
         if self.awaiting_server > 0 {
             return None;
         }
+        // The more specific states come first: a closing connection has no further request, and a client
+        // that still receives a response may begin its next request late.
         let limit = match self.head {
             _ if self.is_lingering => LINGER,
             _ if self.awaiting_client > 0 => limits.response,
@@ -110,6 +112,7 @@ impl TimeoutState {
             Head::Partial => limits.header,
             Head::Idle => limits.idle,
         };
+        // `Duration::MAX` overflows, which disables the timeout.
         self.since.checked_add(limit)
     }
 
@@ -117,10 +120,12 @@ impl TimeoutState {
     pub(crate) fn received(&mut self, now: Instant) -> bool {
         // Bytes between two HTTP/2 requests need not begin one: they may be a ping.
         let begins = self.head != Head::Partial && self.protocol != Some(Protocol::Http2);
+        // Bytes during a request belong to its body or to a pipelined request.
         if self.in_flight() {
             self.framing = Framing::Unknown;
             return false;
         }
+        // Only the first byte sets the start, so that bytes that trickle in do not extend the timeout.
         if begins {
             self.head = Head::Partial;
             self.since = now;
@@ -135,6 +140,7 @@ impl TimeoutState {
 
     /// Ends HTTP on the connection. The count is never released, so that no timeout applies from here on.
     pub(crate) fn upgrade(&mut self) {
+        // A `CONNECT` on HTTP/2 upgrades one stream; the connection goes on with HTTP/2.
         if self.protocol == Some(Protocol::Http1) {
             self.protocol = Some(Protocol::Upgraded);
         }
@@ -149,6 +155,8 @@ impl TimeoutState {
     /// Records that an invalid HTTP/1 request is refused, and the rest of it left unread. Returns `false` on other
     /// protocols, which have no such response.
     pub(crate) fn refuse(&mut self) -> bool {
+        // If the first request is invalid, nothing has told the protocol yet; on HTTP/2 its preface was
+        // sent before.
         let is_http_1 = *self.protocol.get_or_insert(Protocol::Http1) == Protocol::Http1;
         self.has_unread_body |= is_http_1;
         is_http_1
@@ -166,6 +174,8 @@ impl TimeoutState {
     /// Begins a request, whose header section is complete.
     pub(crate) fn begin(&mut self) {
         self.protocol.get_or_insert(Protocol::Http1);
+        // Per-request state is reset: on HTTP/1 this request begins only after the former one, with its
+        // body, ended.
         self.head = Head::Idle;
         self.awaiting_server += 1;
         self.has_responded = false;
@@ -192,6 +202,7 @@ impl TimeoutState {
     /// decides whether to drain it.
     pub(crate) fn leave_unread(&mut self, body: UnreadBody) {
         self.has_unread_body = true;
+        // After the head of the response, it is too late to announce a close or to reuse the connection.
         if !self.has_responded {
             self.unread_body = Some(body);
         }
@@ -228,6 +239,8 @@ impl TimeoutState {
     /// Begins to close the connection; returns `true` for a lingering close (RFC 9112, section 9.6). A socket
     /// closed at once would reset the connection at the next request byte, and the client would lose the response.
     pub(crate) fn begin_close(&mut self, now: Instant) -> bool {
+        // HTTP/2 ends streams by frames of its own. The start is set once, since a close is polled
+        // repeatedly.
         if self.has_unread_body && self.protocol == Some(Protocol::Http1) && !self.is_lingering {
             self.is_lingering = true;
             self.since = now;
@@ -254,6 +267,7 @@ impl TimeoutState {
 
     fn release(&mut self, awaiting: Awaiting) {
         match awaiting {
+            // No underflow: each guard releases the one count that it holds.
             Awaiting::Server => self.awaiting_server -= 1,
             Awaiting::Client => self.awaiting_client -= 1,
         }

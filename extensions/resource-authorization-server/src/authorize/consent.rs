@@ -24,6 +24,7 @@ pub(super) async fn request_consent(
     pending: Pending,
     user: User,
 ) -> AuthorizeResult {
+    // The key is stored before the page is made, because the token of its form is derived from it.
     let pending = pending::with_consent_key(state, pending).await?;
     let pending = decision::limit_scopes_to_user(state, pending, &user).await?;
     let prompt = ConsentPrompt {
@@ -32,9 +33,11 @@ pub(super) async fn request_consent(
         csrf: Csrf(csrf(&pending, &user)),
         user: user.clone(),
     };
+    // The host sees the scopes that the user can give, and neither the key nor the code challenge.
     let consent = state.host.consent(request, prompt).await;
     match consent.map_err(|cause| host_failure(&cause, pending.redirect(state)))? {
         Consent::Ask(page) => Ok(secured(page, &pending)),
+        // A mistake in the code of the host must not become a grant.
         Consent::Granted if must_ask(&pending) => {
             let cause = "the host granted access without asking a user who must be asked; see \
                          `ConsentPrompt::must_ask`";
@@ -59,6 +62,7 @@ pub(super) async fn logged_in_user(
 ) -> Result<Option<User>, AuthorizeError> {
     let user = state.host.current(request).await;
     let user = user.map_err(|cause| host_failure(&cause, redirect.clone()))?;
+    // Checked at every visit, and before anything is stored under this subject.
     if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
         let cause = "the host has a user whose subject begins like that of a client, is empty or \
                      longer than 255 bytes, or holds control characters";
@@ -73,6 +77,7 @@ pub(super) async fn is_logged_in(state: &ServerState, request: &Parts) -> bool {
     let user = user.inspect_err(|cause| {
         tracing::warn!(%cause, "the host failed to tell who is logged in");
     });
+    // If the host fails, the error stays on our own page, which is the safe side.
     user.is_ok_and(|user| user.is_some())
 }
 
@@ -109,6 +114,8 @@ fn host_failure(cause: &OwnerError, redirect: ClientRedirect) -> AuthorizeError 
 /// the pending request. Only a page shown in this session, to this user, for these scopes holds it.
 pub(super) fn csrf(pending: &Pending, user: &User) -> String {
     let scope = pending.row.scope.as_str();
+    // NUL separates the parts, so that no two users and sessions give one text; subjects have no
+    // control characters.
     let shown = format!("{}\0{}\0{scope}", user.session, user.subject);
     encoding::encode(&keyed_digest(&pending.row.consent_key, shown.as_bytes()))
 }

@@ -24,11 +24,15 @@ pub(super) async fn handle_decision(
     form: &Form,
 ) -> AuthorizeResult {
     let redirect = pending.redirect(state);
+    // The session ended between the page and the decision; after the login the user is asked again.
     let Some(user) = consent::logged_in_user(state, request, &redirect).await? else {
         return consent::login(state, request, &pending).await;
     };
     let pending = limit_scopes_to_user(state, pending, &user).await?;
+    // Limited like on the page: the token is for the scopes that were shown. If the user lost a
+    // scope meanwhile, the token no longer fits.
     let expected = consent::csrf(&pending, &user);
+    // A missing token is compared as an empty one, which never fits.
     let given = form.get("csrf").ok().flatten().unwrap_or_default();
     // Without a consent key nobody has been asked. A token under the empty key could be computed by
     // anybody, so it is never accepted.
@@ -39,6 +43,7 @@ pub(super) async fn handle_decision(
     }
     match form.get("decision") {
         Ok(Some("approve")) => granted(state, pending, &user).await,
+        // Anything but an explicit approval is a denial.
         _ => denied(state, pending).await,
     }
 }
@@ -48,6 +53,7 @@ pub(super) async fn granted(state: &ServerState, pending: Pending, user: &User) 
     let redirect = pending.redirect(state);
     let issued = issue_code(state, pending, user).await;
     let code = issued.map_err(|error| AuthorizeError::for_client(error, redirect.clone()))?;
+    // The user decided twice, such as by a double click: the first response carries the code.
     let code = code.ok_or(AuthorizePageError::Gone)?;
     Ok(redirect.with(&[("code", &code)]))
 }
@@ -59,6 +65,7 @@ pub(super) async fn limit_scopes_to_user(
     mut pending: Pending,
     user: &User,
 ) -> Result<Pending, AuthorizeError> {
+    // Without a list, the user can give all scopes.
     let Some(own) = &user.scopes else {
         return Ok(pending);
     };
@@ -80,6 +87,7 @@ async fn refuse(state: &ServerState, pending: Pending, reason: &'static str) -> 
     let redirect = pending.redirect(state);
     let script = SettleRequest {
         id_hash: &pending.row.id_hash,
+        // No code: the request is just deleted.
         code: None,
     };
     match state.store.perform(&script).await {
@@ -95,6 +103,7 @@ async fn issue_code(
     pending: Pending,
     user: &User,
 ) -> Result<Option<String>, EndpointError> {
+    // Drawn outside of the transaction, which may be retried as a whole.
     let code = secret()?;
     let request = pending.row;
     let lifetime = whole_seconds(state.lifetimes.code);
@@ -110,6 +119,8 @@ async fn issue_code(
         challenge: request.challenge,
         auth_time: seconds_of(user.authenticated_at),
         expires_at,
+        // The redemption extends this to the end of the grant; an unused code has no replay to
+        // detect.
         kept_until: expires_at,
         used_at: None,
     };
@@ -135,6 +146,8 @@ impl TransactionScript for SettleRequest<'_> {
         if request.is_none() {
             return Ok(false);
         }
+        // Both in one transaction: a lost code leaves the request pending, and a stored code
+        // settles it.
         transaction.delete::<RequestRow>(self.id_hash).await?;
         if let Some(code) = self.code {
             transaction.insert(code).await?;

@@ -34,6 +34,8 @@ impl AuthorizeError {
         match error.into() {
             EndpointError::Refused(error) => Self::Redirect(redirect, error),
             EndpointError::Internal(cause) => Self::internal(&cause, redirect),
+            // The rest, such as a rate limit, concerns the user or the address, and is told on a
+            // page.
             other => Self::from(other),
         }
     }
@@ -82,10 +84,13 @@ impl ClientRedirect {
     /// client of several servers which one answered (RFC 9207, mix-up attacks).
     pub(super) fn with(&self, parameters: &[(&str, &str)]) -> Response {
         let state = self.state.as_deref().map(|state| ("state", state));
+        // `state` is returned as it came (RFC 6749, section 4.1.2).
         let mut all = parameters.to_vec();
         all.extend(state);
         all.push(("iss", &self.issuer));
         let address = with_parameters(&self.redirect_uri, &all);
+        // Registered URIs and encoded parameters are visible ASCII, so this is not expected to
+        // fail.
         let Ok(mut address) = HeaderValue::try_from(address) else {
             return AuthorizePageError::UnknownRedirect.page();
         };

@@ -53,10 +53,14 @@ pub(super) async fn authorize(
 
 async fn begin_or_resume(state: &ServerState, request: &Parts) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
+    // Not checked yet: a request that resumes ignores all other parameters, and for a new one the
+    // client comes first.
     let form = Form::parse(request.uri.query().unwrap_or_default());
     let (pending, user) = match form.get("pending") {
         Ok(Some(id)) => {
             let pending = pending::find(state, id).await?;
+            // From here on errors can be sent to the client, whose redirect URI `find` has
+            // validated again.
             let redirect = pending.redirect(state);
             let user = consent::logged_in_user(state, request, &redirect).await?;
             (pending, user)
@@ -76,10 +80,12 @@ async fn begin(
     form: &Form,
 ) -> Result<(Pending, Option<User>), AuthorizeError> {
     let (client, redirect) = client_and_redirect(state, form).await?;
+    // All that follows has a redirect for its errors.
     let authorization = AuthorizationRequest::read(state, &client, form);
     let authorization =
         authorization.map_err(|error| AuthorizeError::Redirect(redirect.clone(), error))?;
     let user = consent::logged_in_user(state, request, &redirect).await?;
+    // Stored before the login, which leaves this service: the URL to return to names the row alone.
     let stored = pending::store(state, client, &redirect, authorization, user.is_some()).await;
     let pending = stored.map_err(|error| AuthorizeError::for_client(error, redirect))?;
     Ok((pending, user))
@@ -96,12 +102,14 @@ async fn client_and_redirect(
     };
     let client = find_client(state, id).await?;
     let client = client.ok_or(AuthorizePageError::UnknownClient)?;
+    // A repeated parameter counts as none: which of them the client meant is unknown.
     let redirect_uri = form.get("redirect_uri").ok().flatten();
     let redirect_uri = redirect_uri.filter(|uri| client.has_redirect_uri(uri));
     let redirect = ClientRedirect {
         redirect_uri: redirect_uri
             .ok_or(AuthorizePageError::UnknownRedirect)?
             .to_owned(),
+        // An invalid `state` is not echoed; `AuthorizationRequest::read` reports it.
         state: request::state_parameter(form).ok().flatten(),
         issuer: state.issuer.clone(),
     };
@@ -111,10 +119,12 @@ async fn client_and_redirect(
 async fn receive_decision(state: &ServerState, request: &Parts, body: Body) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
     let form = form::read(request, body).await;
+    // The form of the consent page is always valid, so this body is from elsewhere.
     let form = form.map_err(|_| AuthorizePageError::ForgedConsent)?;
     let Ok(Some(id)) = form.get("pending") else {
         return Err(AuthorizePageError::Gone.into());
     };
     let pending = pending::find(state, id).await?;
+    // The decision is checked against the request as stored, never against fields of the form.
     decision::handle_decision(state, request, pending, &form).await
 }

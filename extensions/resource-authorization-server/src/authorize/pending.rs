@@ -64,6 +64,7 @@ pub(super) async fn store(
     is_logged_in: bool,
 ) -> Result<Pending, EndpointError> {
     let id = secret()?;
+    // The key also marks the requests of real users for the trim below.
     let consent_key = is_logged_in.then(new_consent_key).transpose()?;
     let row = RequestRow {
         id_hash: hash(&id),
@@ -77,6 +78,7 @@ pub(super) async fn store(
         expires_at: state.now().saturating_add(LIFETIME),
     };
     state.store.insert(&row).await?;
+    // `Relaxed`: the counter orders nothing, it only spreads the trims.
     let stored = state.requests.fetch_add(1, Ordering::Relaxed);
     if stored % TRIM_INTERVAL == TRIM_INTERVAL - 1 {
         // Requests without a consent key, whose user has not logged in, are deleted first: a flood
@@ -85,6 +87,7 @@ pub(super) async fn store(
         let trimmed = state
             .store
             .delete_beyond::<RequestRow>(mark, newest, MAX_PENDING);
+        // The request itself is stored; a later trim makes up for this one.
         if let Err(error) = trimmed.await {
             let cause = error.to_string();
             tracing::warn!(cause, "pending authorization requests could not be trimmed");
@@ -102,6 +105,7 @@ pub(super) async fn with_consent_key(
     state: &ServerState,
     mut pending: Pending,
 ) -> Result<Pending, AuthorizeError> {
+    // Most users have their key from `store` or an earlier page, which saves the transaction.
     if !pending.row.consent_key.is_empty() {
         return Ok(pending);
     }
@@ -109,6 +113,7 @@ pub(super) async fn with_consent_key(
         |error: EndpointError| AuthorizeError::for_client(error, pending.redirect(state));
     let script = SetConsentKey {
         id_hash: &pending.row.id_hash,
+        // Drawn outside of the transaction, which may be retried as a whole.
         consent_key: new_consent_key().map_err(|cause| for_client(cause.into()))?,
     };
     let stored = state.store.perform(&script).await;
@@ -129,6 +134,7 @@ impl TransactionScript for SetConsentKey<'_> {
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
         let row: Option<RequestRow> = transaction.get_for_update(self.id_hash).await?;
+        // Another window has settled the request meanwhile.
         let Some(mut row) = row else {
             return Ok(None);
         };
@@ -142,6 +148,7 @@ impl TransactionScript for SetConsentKey<'_> {
 
 /// The pending request of this id, checked against its client as it is registered now.
 pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, AuthorizeError> {
+    // What cannot be one of our ids costs no query.
     if !is_base64url(id) {
         return Err(AuthorizePageError::Gone.into());
     }
@@ -149,6 +156,7 @@ pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, Autho
     let row = row.filter(|row| state.now() < row.expires_at);
     let mut row = row.ok_or(AuthorizePageError::Gone)?;
     let client = find_client(state, &row.client_id).await?;
+    // A client that was disabled meanwhile is unknown.
     let client = client.ok_or(AuthorizePageError::UnknownClient)?;
     // The client may have lost the redirect URI or scopes since it sent the request.
     if !client.has_redirect_uri(&row.redirect_uri) {
@@ -157,6 +165,7 @@ pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, Autho
     row.scope = client.limit_scopes(&row.scope);
     let id = id.to_owned();
     let pending = Pending { id, row, client };
+    // The redirect URI is still valid, so the client learns that no scope is left.
     if pending.row.scope.is_empty() {
         return Err(AuthorizeError::Redirect(pending.redirect(state), NO_SCOPE));
     }

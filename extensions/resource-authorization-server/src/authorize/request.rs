@@ -26,9 +26,11 @@ impl AuthorizationRequest {
         client: &ClientRow,
         form: &Form,
     ) -> Result<Self, OauthError> {
+        // Repeated parameters are refused first, so that the rest reads each from its only value.
         form.check()?;
         check_response_type(form)?;
         client.require(GrantType::AuthorizationCode)?;
+        // Validated only: the value travels with the redirect.
         let _: Option<String> = state_parameter(form)?;
         let challenge = code_challenge(form)?;
         require_resource(state, form)?;
@@ -49,6 +51,7 @@ pub(super) fn state_parameter(form: &Form) -> Result<Option<String>, OauthError>
 
 fn check_response_type(form: &Form) -> Result<(), OauthError> {
     let error = match (form.get("response_type"), form.get("response_mode")) {
+        // The only response mode: the redirect carries its parameters in the query.
         (Ok(Some("code")), Ok(None | Some("query"))) => return Ok(()),
         (Ok(Some("code")), _) => OauthError::invalid_request("the response mode must be query"),
         (Ok(Some(_)), _) => {

@@ -175,6 +175,7 @@ impl NewClient {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
+        // Computed before the fields are moved out.
         let grant_types = self.effective_grant_types();
         let id = self.id.map_or_else(encoding::identifier, Ok);
         let id = id.map_err(Error::internal)?;
@@ -203,6 +204,7 @@ impl NewClient {
 
     fn effective_grant_types(&self) -> Vec<GrantType> {
         self.grant_types.clone().unwrap_or_else(|| {
+            // A redirect URI shows that users are sent here, so the client acts for them.
             if !self.redirect_uris.is_empty() {
                 vec![GrantType::AuthorizationCode, GrantType::RefreshToken]
             } else if self.can_introspect && self.scopes.is_empty() {
@@ -216,6 +218,7 @@ impl NewClient {
     /// All problems of the settings.
     fn problems(&self, known: &Scopes) -> Vec<String> {
         let name = truncate_for_display(&self.name);
+        // All problems are collected, so that the host can fix them in one go.
         let own = [
             self.name_problem(),
             self.id_problem(),
@@ -246,6 +249,7 @@ impl NewClient {
     }
 
     fn name_problem(&self) -> Option<String> {
+        // The host shows the name on its consent page.
         let unreadable = self.name.trim().is_empty() || self.name.chars().any(char::is_control);
         unreadable.then(|| "its name must be one that users can read".to_owned())
     }
@@ -273,6 +277,7 @@ impl NewClient {
     fn grant_types_problem(&self) -> Option<String> {
         let grant_types = self.effective_grant_types();
         let uses = |grant_type: GrantType| grant_types.contains(&grant_type);
+        // RFC 6749, section 4.4, reserves client credentials for clients with a secret.
         let problem = if self.kind == ClientKind::Public && uses(GrantType::ClientCredentials) {
             "a public client cannot act on its own behalf; name redirect URIs, or make it confidential"
         } else if uses(GrantType::AuthorizationCode) && self.redirect_uris.is_empty() {
@@ -289,6 +294,7 @@ impl NewClient {
         if self.scopes.is_empty() && !self.effective_grant_types().is_empty() {
             return Some("it has no scopes; set them with `.scopes(…)`".to_owned());
         }
+        // One more byte for the space after each.
         let length: usize = self.scopes.iter().map(|scope| scope.len() + 1).sum();
         (length > MAX_SCOPES).then(|| {
             format!(

@@ -32,6 +32,7 @@ pub(super) fn problem_of(uri: &str) -> Option<String> {
              `'`, `*` and `;`"
         ));
     }
+    // Plain `http` would show the code to the network; on the user's own device it crosses none.
     let valid = match Address::parse(uri) {
         Some(address) if address.scheme == "https" => true,
         Some(address) => LOOPBACK.contains(&address.host) || address.host == "localhost",
@@ -43,6 +44,8 @@ pub(super) fn problem_of(uri: &str) -> Option<String> {
              `localhost`, or have a scheme of its own with a dot, like `com.example.app:/signed-in`"
         ));
     }
+    // A registered parameter of these names would come first, and a client could read it as the
+    // answer.
     let (_, query) = uri.split_once('?')?;
     let query = Form::parse(query);
     let mut names = RESPONSE_PARAMETERS.into_iter();
@@ -61,6 +64,7 @@ fn is_uri_character(byte: u8) -> bool {
 /// The scheme of a URI with a private-use scheme, which programs on a device register (RFC 8252,
 /// section 7.1).
 fn private_use_scheme(uri: &str) -> Option<&str> {
+    // The dot demands a reversed domain name, which belongs to somebody, unlike `myapp`.
     let (scheme, _) = uri.split_once(":/")?;
     let permitted =
         |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || b"+-.".contains(&byte);
@@ -72,6 +76,7 @@ fn private_use_scheme(uri: &str) -> Option<&str> {
 /// Compares the redirect URI of a request with a registered one: exactly, but for the port of a
 /// loopback address (RFC 9700, section 2.1).
 pub(crate) fn uri_matches(registered: &str, requested: &str) -> bool {
+    // If either URI is no loopback address, only equality is left.
     let without_port = without_port(registered).zip(without_port(requested));
     registered == requested
         || without_port.is_some_and(|(registered, requested)| registered == requested)
@@ -94,6 +99,7 @@ pub(crate) fn is_on_device(uri: &str) -> bool {
 pub(crate) fn origin(uri: &str) -> Option<String> {
     let address = Address::parse(uri)?;
     let (scheme, host) = (address.scheme, address.host.to_ascii_lowercase());
+    // Browsers leave the default port out of the origin.
     let default_port = if scheme == "https" { 443 } else { 80 };
     let port = address.port.filter(|port| *port != default_port);
     let port = port.map(|port| format!(":{port}")).unwrap_or_default();
@@ -139,12 +145,14 @@ impl<'uri> Address<'uri> {
 }
 
 fn host_and_port(authority: &str) -> Option<(&str, Option<u16>)> {
+    // The colons of an IPv6 address are inside of its brackets, so the port begins behind them.
     let end_of_literal = authority.find(']').map(|end| end + 1);
     let end = end_of_literal.or_else(|| authority.find(':'));
     let (host, port) = authority.split_at(end.unwrap_or(authority.len()));
     let port = match port.strip_prefix(':') {
         Some(port) => Some(parse_port(port)?),
         None if port.is_empty() => None,
+        // Something other than a port follows the brackets.
         None => return None,
     };
     is_host(host).then_some((host, port))
@@ -162,5 +170,6 @@ fn is_host(host: &str) -> bool {
         return literal.parse::<Ipv6Addr>().is_ok();
     }
     let permitted = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.');
+    // User information has an `@`, and is refused with all other characters that no host name has.
     host.starts_with(|first: char| first.is_ascii_alphanumeric()) && host.bytes().all(permitted)
 }

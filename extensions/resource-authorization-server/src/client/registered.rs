@@ -36,6 +36,8 @@ impl ClientRow {
 
     /// Limits scopes that were requested or granted earlier to those that the client still has.
     pub(crate) fn limit_scopes(&self, scopes: &SpaceSeparated) -> SpaceSeparated {
+        // Narrowed silently: a scope that was taken from the client must not break its older
+        // grants.
         let allowed = scopes.iter().filter(|it| self.scopes.contains(it));
         allowed.collect()
     }
@@ -47,10 +49,12 @@ pub(crate) fn narrow_scopes(
     requested: &str,
 ) -> Result<SpaceSeparated, OauthError> {
     let mut scopes = requested.split(' ');
+    // Repeated spaces are tolerated, so empty words are skipped.
     if !scopes.all(|scope| scope.is_empty() || allowed.contains(scope)) {
         return Err(ErrorName::INVALID_SCOPE
             .described("a scope is not known, or more than the client may ask for"));
     }
+    // Through `Scopes`, which drops repetitions.
     let requested = SpaceSeparated::from(&requested.split(' ').collect());
     (!requested.is_empty()).then_some(requested).ok_or(NO_SCOPE)
 }
@@ -70,6 +74,7 @@ impl TransactionScript for DisableClient<'_> {
         let Some(mut client) = transaction.get_for_update::<ClientRow>(self.id).await? else {
             return Ok(false);
         };
+        // A client that was disabled before keeps the moment of it.
         client.disabled_at.get_or_insert(self.now);
         transaction.update(&client).await?;
         Ok(true)
@@ -83,6 +88,7 @@ impl TransactionScript for PutClient<'_> {
     type Outcome = ();
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
+        // Read under the lock, so that a concurrent disabling is not overwritten.
         let former: Option<ClientRow> = transaction.get_for_update(&self.0.id).await?;
         let Some(former) = former else {
             return transaction.insert(self.0).await;

@@ -40,6 +40,7 @@ impl Protection {
 
     /// The private key of a row.
     pub(super) fn open(&self, row: &KeyRow) -> Result<SigningKey, String> {
+        // An unsealed key beside a sealing key could be anybody's, so it is not even opened.
         if let Some(problem) = self.mismatch(row) {
             return Err(problem);
         }
@@ -50,6 +51,7 @@ impl Protection {
                 format!("the key `{kid}` was sealed with another sealing key; configure that one")
             })?,
         };
+        // The algorithm of the row is not consulted: parsing accepts keys for ES256 alone.
         let key = SigningKey::of_stored(&opened);
         key.ok_or_else(|| format!("the key `{kid}` is no key for ES256"))
     }

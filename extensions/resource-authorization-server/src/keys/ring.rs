@@ -38,6 +38,8 @@ enum KeyState {
 
 impl KeyRing {
     pub(super) fn new(mut keys: Vec<RingKey>, problems: Vec<String>) -> Self {
+        // The key id decides between keys of the same second, so that all instances agree on the
+        // active one.
         keys.sort_by(|left, right| {
             (left.active_from, &left.kid).cmp(&(right.active_from, &right.kid))
         });
@@ -55,6 +57,8 @@ impl KeyRing {
     /// The id and the private key that sign now.
     pub(crate) fn signer(&self, now: i64) -> Result<(&str, &SigningKey), String> {
         let key = self.active(now).ok_or("there is no key to sign with")?;
+        // No other key steps in: verifiers may not know a pending one, and a retiring one may be
+        // withdrawn before its new tokens expire.
         let signing = key.signing.as_ref().map_err(String::clone)?;
         Ok((&key.kid, signing))
     }
@@ -62,6 +66,7 @@ impl KeyRing {
     /// The public keys as they are published (RFC 7517).
     pub(crate) fn key_set(&self, now: i64) -> Value {
         let keys = self.keys.iter().enumerate();
+        // Pending keys are published, too, which is the point of that state.
         let published = keys.filter(|(index, _)| self.state(*index, now) != KeyState::Expired);
         let members: Vec<Value> = published
             .filter_map(|(_, key)| key.public.clone())
@@ -81,6 +86,7 @@ impl KeyRing {
         if active_from(index).is_none_or(|from| now < from) {
             return KeyState::Pending;
         }
+        // The next key replaces this one as soon as it is active itself.
         match active_from(index + 1).filter(|from| now >= *from) {
             None => KeyState::Active,
             Some(replaced_at) if now < replaced_at.saturating_add(MAX_TOKEN_AGE) => {
@@ -115,6 +121,7 @@ pub(crate) fn sign(ring: &KeyRing, now: i64, claims: &Value) -> Result<String, S
     let header = json!({"typ": "at+jwt", "alg": "ES256", "kid": kid});
     let [header, claims] =
         [&header, claims].map(|part| encoding::encode(part.to_string().as_bytes()));
+    // The signature is over the encoded text (RFC 7515, section 5.1).
     let signed = format!("{header}.{claims}");
     let signature = key.sign(signed.as_bytes())?;
     Ok(format!("{signed}.{}", encoding::encode(&signature)))

@@ -41,11 +41,14 @@ pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRin
     let rows = rows.map_err(|failure| failure.to_string())?;
     let (mut keys, mut problems) = (Vec::new(), Vec::new());
     for row in rows {
+        // A key that cannot be opened is still looked at: tokens that it signed may be valid.
         let signing = protection.open(&row);
         problems.extend(signing.as_ref().err().cloned());
+        // Its problem is reported above; its public key is not published.
         if !protection.admits(&row) {
             continue;
         }
+        // Computed from the private key where possible: the column could have been altered.
         let public = match &signing {
             Ok(key) => public_jwk(&row.kid, key),
             Err(_) if protection.trusts_rows() => serde_json::from_str(&row.public_jwk).ok(),
@@ -76,6 +79,8 @@ impl TransactionScript for AddFirstKey<'_> {
         if let Some(problem) = protection_mismatch(self.protection, &stored) {
             return Ok(Err(problem));
         }
+        // Keys are there at a restart, or if another instance added the first one while this one
+        // waited for the lock.
         if stored.is_empty() {
             insert_key(transaction, self.protection, self.now, self.now).await?;
         }
@@ -115,6 +120,8 @@ fn protection_mismatch(protection: &Protection, stored: &[KeyRow]) -> Option<Str
 /// All keys, in a table that is locked until the transaction ends: two instances that start at once
 /// must not both add a first key.
 async fn lock_keys(transaction: &mut RowTransaction) -> Result<Vec<KeyRow>, Error> {
+    // A lock on rows would not do, because a table without keys has none. All keys are of this
+    // algorithm.
     transaction.lock_table::<KeyRow>().await?;
     transaction.find_by(KeyRowField::Algorithm, ALGORITHM).await
 }
@@ -135,6 +142,7 @@ fn generate(protection: &Protection, now: i64, active_from: i64) -> Result<KeyRo
     let (key, private) = SigningKey::generate()?;
     let kid = thumbprint(&key).ok_or("a key has no public point")?;
     let public = public_jwk(&kid, &key).ok_or("a key has no public point")?;
+    // The key id is bound into the seal, so that the rows of two keys cannot be swapped.
     let (private_key, is_sealed) = protection.protect(&kid, private)?;
     Ok(KeyRow {
         kid,

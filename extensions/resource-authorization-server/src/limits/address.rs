@@ -77,6 +77,7 @@ impl ClientAtAddress {
 
 /// The address that a request is counted for.
 pub(crate) fn caller_address(extensions: &Extensions) -> Option<IpAddr> {
+    // The host knows its proxy; the peer of the connection would be the same for all callers.
     let from_host = extensions.get::<CallerAddress>().map(|it| it.0);
     let peer = || Some(extensions.get::<ConnectInfo<SocketAddr>>()?.0.ip());
     from_host.or_else(peer).map(network)
@@ -85,6 +86,8 @@ pub(crate) fn caller_address(extensions: &Extensions) -> Option<IpAddr> {
 /// The network (/64) of an IPv6 address: a subscriber has all its addresses and could use a new one
 /// for each request.
 fn network(address: IpAddr) -> IpAddr {
+    // A dual-stack socket reports IPv4 peers as `::ffff:a.b.c.d`; without this they would all be
+    // one network.
     match address.to_canonical() {
         IpAddr::V4(address) => IpAddr::V4(address),
         IpAddr::V6(address) => {

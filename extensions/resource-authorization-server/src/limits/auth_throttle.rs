@@ -52,10 +52,13 @@ impl AuthThrottle {
         let waits = self.with(|windows| {
             throttle_keys(client).map(|key| {
                 let window = windows.get(&key)?;
+                // A window that has ended counts no more, even before it is evicted.
                 let left = window.ends.checked_duration_since(now)?;
                 (window.failures >= self.max_failures_of(&key)).then_some(left)
             })
         });
+        // The client may be refused for itself, for its address, or for both: the longer wait
+        // holds.
         waits.into_iter().flatten().max()
     }
 
@@ -66,10 +69,14 @@ impl AuthThrottle {
         };
         self.with(|windows| {
             for key in throttle_keys(client) {
+                // Known keys are counted further, so that a flood does not lift a throttle that is
+                // in force.
                 if windows.len() >= MAX_ENTRIES && !windows.contains_key(&key) {
                     continue;
                 }
                 let window = windows.entry(key).or_insert_with(new_window);
+                // The window is fixed, and begins with its first failure: further failures do not
+                // extend it.
                 if window.ends <= now {
                     *window = new_window();
                 }
@@ -81,6 +88,7 @@ impl AuthThrottle {
     pub(super) fn evict_expired(&self, now: Instant) {
         self.with(|windows| {
             windows.retain(|_, window| window.ends > now);
+            // A map that a flood has filled gives its memory back.
             windows.shrink_to_fit();
         });
     }

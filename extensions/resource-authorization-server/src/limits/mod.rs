@@ -79,10 +79,13 @@ impl Limits {
         let Some(limiter) = &self.clients else {
             return Ok(());
         };
+        // A secret proves the client, so one limit holds for all of its addresses.
         if client.is_confidential() {
             return limiter.check(&RequestKey::Authenticated(client.id.clone()));
         }
         let client = self.client_at_address(&client.id, extensions);
+        // Where no address is known, nothing is counted: one count for all callers could be used up
+        // by any of them.
         client.map_or(Ok(()), |client| limiter.check(&RequestKey::Public(client)))
     }
 

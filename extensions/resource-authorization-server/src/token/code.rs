@@ -21,12 +21,14 @@ pub(super) async fn redeem(
     client: &ClientRow,
     form: &Form,
 ) -> Result<TokenResponse, EndpointError> {
+    // Malformed parameters are refused before the transaction, so that they do not use up the code.
     let missing = OauthError::invalid_request("the parameter code is missing");
     let code = form.get("code")?.ok_or(missing)?;
     let verifier = form.get("code_verifier")?.filter(|it| is_verifier(it));
     let verifier = verifier.ok_or(OauthError::invalid_request(
         "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
     ))?;
+    // The refresh token is drawn here, not in the transaction, which may be retried as a whole.
     let refreshes = client.require(GrantType::RefreshToken).is_ok();
     let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
     let redemption = RedeemCode {
@@ -41,6 +43,7 @@ pub(super) async fn redeem(
     let grant = match state.store.perform(&redemption).await? {
         CodeOutcome::Granted(grant) => grant,
         CodeOutcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
+        // The grant was revoked before or never existed, so there is nothing to distribute.
         CodeOutcome::Replayed(None) => {
             tracing::warn!(client = client.id, "a used code was presented again");
             return Err(OauthError::INVALID_GRANT.into());
@@ -51,12 +54,15 @@ pub(super) async fn redeem(
                 grant,
                 "a code was used twice; its grant is revoked"
             );
+            // The revocation is committed. Access tokens of the thief must be refused from now on,
+            // too.
             state.apply_revocations([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());
         }
     };
     tracing::info!(client = client.id, grant = grant.id, "a code was redeemed");
     Ok(TokenResponse {
+        // Signed after the commit, so that no token exists whose grant was not stored.
         access_token: access_token::for_user(state, &grant, &grant.scope)?,
         scope: grant.scope,
         refresh_token: refresh.map(|refresh| refresh.token),
@@ -91,16 +97,22 @@ impl TransactionScript for RedeemCode<'_> {
     type Outcome = CodeOutcome;
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<CodeOutcome, Error> {
+        // The code of another client is unknown to this one, which can neither use it up nor revoke
+        // its grant.
         let code: Option<CodeRow> = transaction.get_for_update(self.code_hash).await?;
         let Some(mut code) = code.filter(|code| code.client_id == self.client.id) else {
             return Ok(CodeOutcome::Refused);
         };
+        // Tested before the expiry: a replay is a sign of theft however late it comes (RFC 6749,
+        // section 4.1.2).
         if code.used_at.is_some() {
             // No grant exists if the code was used up by a wrong verifier.
             let reason = "its code was used twice";
             let revoked = revoke_grant(transaction, &code.grant_id, self.now, reason).await?;
             return Ok(CodeOutcome::Replayed(revoked.then_some(code.grant_id)));
         }
+        // A redirect URI is no secret that somebody could guess at, so this refusal leaves the code
+        // unused.
         if self.now >= code.expires_at || !self.is_for(&code) {
             return Ok(CodeOutcome::Refused);
         }
@@ -115,10 +127,12 @@ impl TransactionScript for RedeemCode<'_> {
             transaction.update(&code).await?;
             return Ok(CodeOutcome::Refused);
         }
+        // The code is kept for as long as its grant, so that a replay can still revoke it.
         let grant = self.new_grant(&code, scope);
         code.kept_until = grant.expires_at;
         transaction.update(&code).await?;
         transaction.insert(&grant).await?;
+        // The first token of a grant has no parent.
         if let Some(refresh) = self.refresh {
             let idle = whole_seconds(self.lifetimes.refresh_idle);
             let row = refresh.row(&grant, None, self.now, idle);
@@ -138,6 +152,7 @@ impl RedeemCode<'_> {
 
     /// The grant, which ends with the last token that it can yield.
     fn new_grant(&self, code: &CodeRow, scope: SpaceSeparated) -> GrantRow {
+        // Without a refresh token, nothing can be issued after the first access token.
         let lifetime = match self.refresh {
             Some(_) => self.lifetimes.refresh_absolute,
             None => self.lifetimes.access_token,

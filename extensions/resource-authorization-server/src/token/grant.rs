@@ -27,6 +27,8 @@ pub(crate) async fn revoke_grant(
     now: i64,
     reason: &str,
 ) -> Result<bool, Error> {
+    // The lock orders this after a refresh in flight, whose successor is then revoked with the
+    // grant.
     let grant = transaction.get_for_update::<GrantRow>(id).await?;
     let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
         return Ok(false);
@@ -41,6 +43,7 @@ impl ServerState {
         let now = self.now();
         let script = RevokeGrant { id, now, reason };
         let was_live = self.store.perform(&script).await?;
+        // A grant that was revoked before has been distributed by whoever revoked it.
         if was_live {
             let revocation = Revocation::Grant(id.to_owned());
             self.apply_revocations([revocation]).await;
@@ -73,6 +76,7 @@ pub(super) struct NewRefreshToken {
 impl NewRefreshToken {
     /// A random token.
     pub(super) fn draw() -> Result<Self, String> {
+        // Only the client gets the token itself; a copy of the database contains none that works.
         let token = encoding::secret()?;
         let hash = encoding::hash(&token);
         Ok(Self { token, hash })

@@ -34,6 +34,7 @@ pub(super) async fn token(
 
 async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {
     let client = authenticate(&state, &request, &form).await?;
+    // Counted only once the client is authenticated: otherwise anybody could use up its limit.
     state.limits.check_client(&client, &request.extensions)?;
     let token = issue(&state, &client, &form).await?;
     let mut body = json!({
@@ -42,6 +43,7 @@ async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> Endpoin
         "expires_in": state.lifetimes.access_token.as_secs(),
         "scope": token.scope.as_str(),
     });
+    // Without a refresh token the member is left out, not null (RFC 6749, section 5.1).
     if let (Some(refresh_token), Some(body)) = (token.refresh_token, body.as_object_mut()) {
         body.insert("refresh_token".to_owned(), refresh_token.into());
     }
@@ -57,6 +59,7 @@ async fn issue(
     let named = form.get("grant_type")?.ok_or(missing)?;
     let grant_type = GrantType::by_name(named)
         .ok_or(ErrorName::UNSUPPORTED_GRANT_TYPE.described("the grant type is not supported"))?;
+    // Unknown and forbidden grant types have different errors (RFC 6749, section 5.2).
     client.require(grant_type)?;
     require_resource(state, form)?;
     match grant_type {
@@ -68,6 +71,8 @@ async fn issue(
 
 /// Refuses any other resource than the one of this server (RFC 8707).
 pub(super) fn require_resource(state: &ServerState, form: &Form) -> Result<(), OauthError> {
+    // The caller has checked the form, so a repeated parameter does not get here. Absent, it is our
+    // only resource.
     let named = form.get("resource").unwrap_or_default();
     let ours = named.is_none_or(|named| named == state.resource);
     ours.then_some(())

@@ -21,6 +21,7 @@ pub(super) async fn refresh(
     let missing = OauthError::invalid_request("the parameter refresh_token is missing");
     let token_hash = hash(form.get("refresh_token")?.ok_or(missing)?);
     require_host_permission(state, client, &token_hash).await?;
+    // Drawn outside of the transaction, which may be retried as a whole.
     let successor = NewRefreshToken::draw()?;
     let rotation = RotateToken {
         token_hash: &token_hash,
@@ -31,6 +32,8 @@ pub(super) async fn refresh(
         lifetimes: state.lifetimes,
         now: state.now(),
     };
+    // The transaction repeats the checks under locks: token and grant may have changed while the
+    // host was asked.
     let (grant, scope) = match state.store.perform(&rotation).await? {
         RotationOutcome::Rotated(grant, scope) => (grant, scope),
         RotationOutcome::Refused(error) => return Err(error.into()),
@@ -50,6 +53,8 @@ pub(super) async fn refresh(
         "a token was refreshed"
     );
     Ok(TokenResponse {
+        // Signed after the commit. If this fails, the retry window lets the client present its
+        // token again.
         access_token: access_token::for_user(state, &grant, &scope)?,
         scope,
         refresh_token: Some(successor.token),
@@ -63,6 +68,7 @@ async fn require_host_permission(
     client: &ClientRow,
     token_hash: &str,
 ) -> Result<(), EndpointError> {
+    // Read without a lock, so that no lock is held while the host works.
     let token = state.store.get::<RefreshRow>(token_hash).await?;
     let token = token.filter(|token| token.client_id == client.id);
     let token = token.ok_or(OauthError::INVALID_GRANT)?;
@@ -70,6 +76,7 @@ async fn require_host_permission(
     let grant = grant.filter(|grant| grant.revoked_at.is_none());
     let grant = grant.ok_or(OauthError::INVALID_GRANT)?;
     let scopes = grant.scope.scopes();
+    // A failure of the host is no refusal: it revokes nothing, and the client may try again.
     let permits = state.host.still_permits(&grant.subject, &scopes).await;
     if permits.map_err(|cause| format!("the host failed: {cause}"))? {
         return Ok(());

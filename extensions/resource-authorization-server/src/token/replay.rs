@@ -43,12 +43,14 @@ impl<'token> Generation<'token> {
         token: &'token RefreshRow,
     ) -> Result<Self, Error> {
         let parent = RefreshRowField::ParentHash;
+        // The first token of a grant has no parent, and so no siblings.
         let mut siblings: Vec<RefreshRow> = match &token.parent_hash {
             Some(hash) => transaction.find_by(parent, hash).await?,
             None => Vec::new(),
         };
         siblings.retain(|it| it.token_hash != token.token_hash);
         let mut next = Vec::new();
+        // An unused token has no successors, which saves its query.
         for used in siblings.iter().chain([token]).filter(|it| is_used(it)) {
             next.extend(transaction.find_by(parent, &used.token_hash).await?);
         }
@@ -84,8 +86,11 @@ impl<'token> Generation<'token> {
                 Replay::None
             };
         };
+        // Within the second of the first use no time has passed, so a window of zero needs its own
+        // test.
         if window == 0 || now.saturating_sub(used_at) > window {
             Replay::Reuse
+        // One successor is that of the first use; all others are retries.
         } else if self.next.len() > lifetimes.max_siblings {
             Replay::TooMany
         } else {
@@ -122,6 +127,7 @@ impl TransactionScript for RotateToken<'_> {
 
     async fn run(&self, transaction: &mut RowTransaction) -> Result<RotationOutcome, Error> {
         let refused = Ok(RotationOutcome::Refused(OauthError::INVALID_GRANT));
+        // Token before grant, in every transaction that locks both: another order could deadlock.
         let token: Option<RefreshRow> = transaction.get_for_update(self.token_hash).await?;
         let Some(token) = token.filter(|token| token.client_id == self.client.id) else {
             return refused;
@@ -135,6 +141,7 @@ impl TransactionScript for RotateToken<'_> {
         let generation = Generation::of(transaction, &token).await?;
         match generation.classify(self.now, &self.lifetimes) {
             Replay::None | Replay::Benign => {}
+            // Too many retries may be a broken client, so the grant survives.
             Replay::TooMany => return refused,
             Replay::Reuse => {
                 let id = grant.id.clone();
@@ -146,7 +153,9 @@ impl TransactionScript for RotateToken<'_> {
         if self.now >= token.expires_at {
             return refused;
         }
+        // Taken now, because the rotation consumes the token that the generation borrows.
         let parent = generation.parent_of_next().to_owned();
+        // A wrong scope is found before the rotation, and leaves the token unused.
         match self.scope_of(&grant) {
             Ok(scope) => {
                 self.rotate(transaction, token, &parent, &grant).await?;
@@ -176,6 +185,7 @@ impl RotateToken<'_> {
         parent: &str,
         grant: &GrantRow,
     ) -> Result<(), Error> {
+        // A retry keeps the moment of the first use: otherwise each retry would extend the window.
         if token.used_at.is_none() {
             token.used_at = Some(self.now);
             transaction.update(&token).await?;

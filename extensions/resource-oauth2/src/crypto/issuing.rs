@@ -13,6 +13,7 @@ const NONCE_LENGTH: usize = 12;
 /// Cryptographically secure random bytes of the operating system.
 pub fn random<const LENGTH: usize>() -> Result<[u8; LENGTH], String> {
     let mut bytes = [0; LENGTH];
+    // A failure is returned, never replaced by weaker randomness.
     let filled = rand::fill(&mut bytes);
     filled.map_err(|_| String::from("the system gives no random bytes"))?;
     Ok(bytes)
@@ -44,11 +45,13 @@ impl SealingKey {
 
     /// Encrypts `secret` with its name as associated data, so that stored rows cannot be swapped.
     pub fn seal(&self, name: &str, secret: &[u8]) -> Result<Vec<u8>, String> {
+        // Sealed in place, so the buffer starts as a copy of the secret.
         let mut sealed = secret.to_vec();
         let nonce = self
             .0
             .seal_in_place_append_tag(Aad::from(name), &mut sealed);
         let nonce = nonce.map_err(|_| String::from("a key cannot be sealed"))?;
+        // The nonce is random and no secret. It is stored in front, where `open` splits it off.
         Ok([nonce.as_ref().as_slice(), &sealed].concat())
     }
 
@@ -58,6 +61,7 @@ impl SealingKey {
         let (nonce, sealed) = sealed.split_at_checked(NONCE_LENGTH)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
         let mut opened = sealed.to_vec();
+        // The result is without the tag, which is verified here and still at the end of the buffer.
         let secret = self.0.open_in_place(nonce, Aad::from(name), &mut opened);
         secret.ok().map(|secret| secret.to_vec())
     }
@@ -98,6 +102,7 @@ impl SigningKey {
     /// The coordinates of the public point, `x` and `y`.
     #[must_use]
     pub fn coordinates(&self) -> Option<(&[u8], &[u8])> {
+        // The point is uncompressed: a byte 4, then `x` and `y` of equal length (SEC 1, section 2.3.3).
         let (_uncompressed, coordinates) = self.0.public_key().as_ref().split_first()?;
         coordinates.split_at_checked(COORDINATE_LENGTH)
     }

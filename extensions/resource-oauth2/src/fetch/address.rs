@@ -11,6 +11,7 @@ pub(crate) fn permitted(url: &str, http_on_loopback: bool) -> Result<Uri, String
         .parse()
         .map_err(|error| format!("`{url}` is not a URL: {error}"))?;
     let host = address.host().unwrap_or_default();
+    // User information could make `https://trusted@other` look like a URL of the trusted host.
     let authority = address.authority();
     let has_user = authority.is_some_and(|it| it.as_str().contains('@'));
     // `Uri` drops a fragment silently.
@@ -21,9 +22,11 @@ pub(crate) fn permitted(url: &str, http_on_loopback: bool) -> Result<Uri, String
     }
     let secure = address.scheme() == Some(&Scheme::HTTPS);
     let local = address.scheme() == Some(&Scheme::HTTP) && is_loopback(host);
+    // On the loopback interface nobody else can read or alter the request.
     if secure || local && http_on_loopback {
         return Ok(address);
     }
+    // The setting is suggested only where it would help.
     Err(if local {
         format!("`{url}` is not `https`; permit it with `http_on_loopback`, for tests alone")
     } else {
@@ -33,6 +36,7 @@ pub(crate) fn permitted(url: &str, http_on_loopback: bool) -> Result<Uri, String
 
 /// Tests for a host on the loopback interface, without a DNS lookup: its answer may differ at the connection.
 fn is_loopback(host: &str) -> bool {
+    // `Uri` keeps the brackets of an IPv6 address.
     let literal = host.trim_start_matches('[').trim_end_matches(']');
     let address: Result<IpAddr, _> = literal.parse();
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())

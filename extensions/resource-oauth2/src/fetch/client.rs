@@ -36,6 +36,8 @@ pub(crate) struct ClientSettings {
 impl Client {
     pub(crate) fn new(settings: ClientSettings) -> Result<Self, String> {
         let provider = rustls::crypto::aws_lc_rs::default_provider();
+        // The provider is passed explicitly, since the process-wide one belongs to the host. The connector
+        // allows plain `http`, because `send` has decided before whether the URL may use it.
         let connector = HttpsConnectorBuilder::new()
             .with_provider_and_native_roots(provider)
             .map_err(|error| {
@@ -52,6 +54,7 @@ impl Client {
         let response = self.send(url, Request::new(Body::empty())).await?;
         match response.status() {
             StatusCode::OK => Ok(response),
+            // Redirects are failures, too: they could lead to any host.
             status => Err(format!("`{url}`: it answered {status}")),
         }
     }
@@ -77,6 +80,7 @@ impl Client {
         *request.uri_mut() = permitted(url, self.settings.http_on_loopback)?;
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(header::ACCEPT, json);
+        // The timeout includes the body, which a slow server could otherwise send byte by byte.
         let response = tokio::time::timeout(self.settings.timeout, self.response(request)).await;
         let response = response.unwrap_or_else(|_| Err(String::from("it did not respond in time")));
         response.map_err(|cause| format!("`{url}`: {cause}"))
@@ -86,6 +90,7 @@ impl Client {
         let response = self.hyper.request(request).await;
         let response = response.map_err(|error| with_sources(&error))?;
         let (parts, body) = response.into_parts();
+        // Limited while it is read: `Content-Length` may be missing or wrong.
         let body = Limited::new(body, MAX_RESPONSE).collect().await;
         let body = body.map_err(|error| format!("its response was not read: {error}"))?;
         Ok(Response::from_parts(parts, body.to_bytes()))

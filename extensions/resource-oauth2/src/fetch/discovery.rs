@@ -19,6 +19,7 @@ fn metadata_urls(issuer: &str) -> Result<[String; 2], String> {
     let address: Uri = issuer
         .parse()
         .map_err(|error| format!("`{issuer}` is not a URL: {error}"))?;
+    // RFC 8414 inserts the well-known segment before the path of the issuer, OpenID Connect appends it.
     let path = address.path().trim_end_matches('/');
     let issuer = issuer.trim_end_matches('/');
     let host = issuer.strip_suffix(path).unwrap_or(issuer);
@@ -60,6 +61,8 @@ impl JwksFetch {
     /// Fetches the keys; the timeout covers discovery and JWKS together.
     pub(crate) async fn fetch(&self) -> Result<FetchedKeys, String> {
         let limit = self.client.settings.timeout;
+        // Discovery may need three requests, each with its own timeout, and requests of clients wait for
+        // all of them.
         let fetched = tokio::time::timeout(limit, self.fetch_keys()).await;
         fetched.unwrap_or_else(|_| Err(String::from("the issuer did not respond in time")))
     }
@@ -72,6 +75,7 @@ impl JwksFetch {
         let response = self.client.get(&url).await?;
         Ok(FetchedKeys {
             keys: KeySet::parse(response.body()).map_err(|cause| format!("`{url}`: {cause}"))?,
+            // By the digest `KeySource` notices whether the set has changed.
             digest: digest(response.body()),
             lifetime: lifetime(response.headers()),
         })
@@ -79,6 +83,7 @@ impl JwksFetch {
 
     /// Discovers the JWKS URI, at every refresh, since an issuer may move it.
     async fn discover(&self) -> Result<String, String> {
+        // Either document will do, so the causes are told only if both fail.
         let mut causes = Vec::new();
         for url in metadata_urls(&self.issuer)? {
             match self.jwks_uri_of(&url).await {

@@ -20,6 +20,8 @@ impl CircuitBreaker {
     /// Tests for a closed breaker. A half-open one allows a single probe, and others once it succeeds or is lost.
     pub(super) const fn allows(&mut self, now: i64) -> bool {
         let allowed = now >= self.open_until;
+        // Open again until the probe has a result: other requests must not join it. If its request is
+        // cancelled, it never reports one, so this has an end.
         if allowed && self.failures >= FAILURE_THRESHOLD {
             self.open_until = now + PROBE_TIMEOUT;
         }
@@ -34,6 +36,7 @@ impl CircuitBreaker {
     /// Records a failure; from the third in a row, each doubles the time for which the breaker is open.
     pub(super) fn failed(&mut self, now: i64) {
         self.failures = self.failures.saturating_add(1);
+        // The shift is bounded first, so that it cannot overflow after many failures.
         if let Some(doublings) = self.failures.checked_sub(FAILURE_THRESHOLD) {
             let pause = MAX_OPEN.min(1 << doublings.min(5));
             self.open_until = now + pause;

@@ -29,6 +29,7 @@ pub(super) async fn introspect(
     settings: &Introspection,
     token: &str,
 ) -> Result<Option<Map<String, Value>>, String> {
+    // The verifier takes any text as an opaque token, so every character may occur.
     let token = utf8_percent_encode(token, FORM);
     let form = format!("token={token}&token_type_hint=access_token");
     let authorization = basic_authorization(&settings.client_id, &settings.client_secret)?;
@@ -63,6 +64,7 @@ fn blames_token(response: &Response<Bytes>) -> bool {
 
 /// Tests for a refusal of our credentials, which some issuers give as a 400 (RFC 6749, section 5.2).
 fn blames_client(body: &[u8]) -> bool {
+    // A body that is no JSON names no error, so the refusal is about the token.
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let error = body.get("error").and_then(Value::as_str);
     matches!(error, Some("invalid_client" | "unauthorized_client"))
@@ -74,6 +76,7 @@ fn basic_authorization(id: &str, secret: &str) -> Result<HeaderValue, String> {
     let credentials = STANDARD.encode(format!("{id}:{secret}"));
     let mut value = HeaderValue::try_from(format!("Basic {credentials}"))
         .map_err(|_| String::from("the client credentials are no valid header value"))?;
+    // The header holds the secret, which must not appear in debug output.
     value.set_sensitive(true);
     Ok(value)
 }
@@ -86,14 +89,17 @@ pub(super) fn check(
     leeway: i64,
     now: i64,
 ) -> Result<Option<i64>, InvalidToken> {
+    // First, because an inactive response has no other members (RFC 7662, section 2.2).
     if response.get("active") != Some(&Value::Bool(true)) {
         return Err(InvalidToken::Inactive);
     }
     check_type(response)?;
+    // Optional in the response; if it is there it must be the issuer that was asked.
     let issuer = response.get("iss");
     if issuer.is_some_and(|issuer| *issuer != settings.issuer) {
         return Err(InvalidToken::UntrustedIssuer);
     }
+    // An `aud` that is present must name this service in any case.
     let is_exempt = settings.audience_is_optional && !response.contains_key("aud");
     if !is_exempt && !names_audience(response.get("aud"), &settings.audience) {
         return Err(InvalidToken::Claim("aud"));
@@ -104,6 +110,7 @@ pub(super) fn check(
 /// Refuses other types of tokens: issuers introspect refresh tokens and ID tokens, too.
 fn check_type(response: &Map<String, Value>) -> Result<(), InvalidToken> {
     let text = |name| response.get(name).and_then(Value::as_str);
+    // Absent members pass: RFC 7662 requires none of them, and issuers differ in which they send.
     let bearer = text("token_type").is_none_or(|kind| kind.eq_ignore_ascii_case("bearer"));
     let access = text("token_use").is_none_or(|usage| usage == "access_token");
     let is_known = |kind: &str| {

@@ -59,9 +59,11 @@ impl Introspector {
 
     /// Verifies a token that is not in the cache of valid tokens.
     pub(crate) async fn verify(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
+        // Without a trusted issuer, signed tokens are introspected as well; they may be longer.
         if token.len() > MAX_OPAQUE_LENGTH && !looks_signed(token) {
             return Err(InvalidToken::TooLong.into());
         }
+        // Before the lock, so that repeated invalid tokens do not queue.
         if let Some(invalid) = self.invalid.get(&digest, self.now()) {
             return Err(invalid.into());
         }
@@ -74,6 +76,7 @@ impl Introspector {
         if let Some(invalid) = self.invalid.get(&digest, now) {
             return Err(invalid.into());
         }
+        // Asked last, because it may make this request the only probe, which then has to be sent.
         if !self.breaker(|breaker| breaker.allows(now)) {
             return Err(Refusal::Unavailable);
         }
@@ -90,14 +93,18 @@ impl Introspector {
             self.breaker(|breaker| breaker.failed(now));
             Refusal::Unavailable
         })?;
+        // Any response will do, also one that refuses the token: the endpoint works.
         self.breaker(CircuitBreaker::succeeded);
         let Some(response) = response else {
             return Err(self.cache_invalid(digest, InvalidToken::Inactive));
         };
         match endpoint::check(&response, &self.settings, self.leeway, now) {
             Ok(expires) => {
+                // Never cached beyond the expiry that the issuer states.
                 let until = expires.unwrap_or(i64::MAX).min(now + VALID_TTL);
                 let issuer = &self.settings.issuer;
+                // Claims need an expiry; without a stated one it is the moment at which the issuer is asked
+                // again.
                 let expires = expires.unwrap_or(until);
                 let claims = Arc::new(self.settings.mapping.read(issuer, expires, response));
                 self.valid.insert(digest, Arc::clone(&claims), until, epoch);
@@ -108,6 +115,7 @@ impl Introspector {
     }
 
     fn cache_invalid(&self, digest: Digest, invalid: InvalidToken) -> Refusal {
+        // This cache is never cleared, so its epoch may be read at any time.
         let (until, epoch) = (self.now() + INVALID_TTL, self.invalid.epoch());
         self.invalid.insert(digest, invalid, until, epoch);
         invalid.into()
@@ -115,8 +123,10 @@ impl Introspector {
 
     /// Locks the stripe of a token; `None` after the timeout of the client.
     async fn lock(&self, digest: &Digest) -> Option<MutexGuard<'_, ()>> {
+        // Every byte of a digest is evenly distributed.
         let [_, second, ..] = digest;
         let stripe = self.locks.get(usize::from(*second) % LOCK_STRIPES)?;
+        // A waiter gives up as soon as a request of its own would have timed out.
         let limit = self.client.settings.timeout;
         tokio::time::timeout(limit, stripe.lock()).await.ok()
     }

@@ -127,6 +127,7 @@ impl Introspection {
             let issuer = &self.issuer;
             format!("introspection at `{issuer}` has no {setting}; name it with `.{setting}(…)`")
         };
+        // Endpoints must not answer callers that are not authenticated (RFC 7662, section 2.1).
         let has_client = !self.client_id.is_empty() && !self.client_secret.is_empty();
         let problems = [
             self.issuer.is_empty().then(unnamed),

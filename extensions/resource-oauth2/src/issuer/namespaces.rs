@@ -22,6 +22,7 @@ pub(crate) fn problems(
             issuer: &issuer.issuer,
             namespace: issuer.mapping.namespace.as_deref(),
         };
+        // Keys and rules are stored by name, so a second entry would silently replace the first.
         if identities.iter().any(|other| other.issuer == issuer.issuer) {
             problems.push(format!("issuer `{}`: it is named twice", issuer.issuer));
         }
@@ -41,11 +42,13 @@ impl Identity<'_> {
     /// The problem of this identity among all.
     fn problem(&self, all: &[Self]) -> Option<String> {
         let problem = match self.namespace {
+            // A single issuer needs no prefix: its subjects collide with nobody's.
             None if all.len() > 1 => String::from(
                 "where several issuers are trusted each needs a namespace for its subjects; name \
                  it with `.subject_namespace(…)`",
             ),
             None => return None,
+            // A colon in the namespace would make `a:b` + `c` and `a` + `b:c` one subject.
             Some(namespace) if namespace.is_empty() || namespace.contains(':') => {
                 format!("the subject namespace `{namespace}` must not be empty or hold a colon")
             }

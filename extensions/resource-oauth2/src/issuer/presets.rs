@@ -25,6 +25,7 @@ impl TrustedIssuer {
     pub fn keycloak(realm: impl Into<String>) -> Self {
         let why = "Keycloak puts it into every token; add an audience mapper";
         Self {
+            // Keycloak signs ID tokens with the same keys; the claim `typ` tells them apart.
             requirement: Some(Requirement::Equal(ClaimPath::from("typ"), "Bearer")),
             meaningless_audience: Some(("account", why)),
             ..Self::new(realm).token_profile(TokenProfile::Lenient)
@@ -63,6 +64,7 @@ impl TrustedIssuer {
     /// ```
     #[must_use]
     pub fn entra(tenant: &str) -> Self {
+        // A setter cannot fail, so the problem is kept for `build`.
         let problem = NO_TENANTS.contains(&tenant).then(|| {
             format!("`{tenant}` is not one tenant; name the tenant by its id, each of several")
         });

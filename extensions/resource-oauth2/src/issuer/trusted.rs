@@ -167,9 +167,12 @@ impl TrustedIssuer {
     pub(crate) fn problems(&self, http_on_loopback: bool) -> Vec<String> {
         let named = |problem| format!("issuer `{}`: {problem}", self.issuer);
         let of_origin = match &self.origin {
+            // Without a JWKS URI the requests go to URLs below the name of the issuer, so that has to be
+            // one.
             KeyOrigin::Published { jwks_uri } => {
                 permitted(jwks_uri.as_ref().unwrap_or(&self.issuer), http_on_loopback).err()
             }
+            // Given keys need no request, so their issuer may have any name.
             KeyOrigin::Given(keys) => self.key_set_problem(keys),
             KeyOrigin::Secret(secret) => (secret.len() < MIN_SECRET_LENGTH)
                 .then(|| format!("a shared secret has at least {MIN_SECRET_LENGTH} bytes")),
@@ -200,6 +203,7 @@ impl TrustedIssuer {
         if self.audience.trim().is_empty() {
             return Some("it has no audience; name it with `.audience(…)`".to_owned());
         }
+        // If all tokens have the audience, it does not keep out those for other services.
         let (meaningless, why) = self.meaningless_audience?;
         (self.audience == meaningless)
             .then(|| format!("the audience `{meaningless}` is no protection: {why}"))
@@ -242,6 +246,7 @@ impl TrustedIssuer {
             let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
             KeySource::new(self.issuer.clone(), jwks_fetch, cache, clock)
         };
+        // Given keys are installed at once and never expire, so the source never fetches.
         let given = |keys, document: &[u8]| {
             let source = source(None);
             source.set(keys, document);
@@ -253,6 +258,7 @@ impl TrustedIssuer {
                 issuer: self.issuer.clone(),
                 jwks_uri: jwks_uri.clone(),
             })),
+            // Parsed again, because the settings keep the text, of which `problems` has checked a copy.
             KeyOrigin::Given(text) => given(KeySet::parse(text.as_bytes())?, text.as_bytes()),
             KeyOrigin::Secret(secret) => given(KeySet::of_secret(secret), secret),
         })

@@ -27,6 +27,8 @@ impl VerifyingIssuer {
         let published = trusted.algorithms.iter().map(|it| it.to_jwt());
         Self {
             issuer: trusted.issuer.clone(),
+            // A shared secret allows HS256 alone, and no other origin allows it: an attacker could use a
+            // public key as the secret (algorithm confusion).
             algorithms: if secret {
                 vec![Algorithm::HS256]
             } else {
@@ -48,6 +50,8 @@ impl VerifyingIssuer {
     pub(crate) async fn load_keys(&self) -> Result<(), String> {
         self.source.load().await?;
         let current = self.source.keys().await.map_err(|it| it.to_string())?;
+        // Keys that no permitted algorithm can use would refuse every token, which is better found at
+        // start.
         current.keys.require_one_for(&self.algorithms)
     }
 
@@ -55,6 +59,7 @@ impl VerifyingIssuer {
     pub(crate) fn replace_keys(&self, document: &[u8]) -> Result<(), String> {
         let keys = KeySet::parse(document)?;
         keys.require_one_for(&self.algorithms)?;
+        // Installed only once it is known to be usable: after an error the old keys stay.
         self.source.set(keys, document);
         Ok(())
     }
@@ -71,11 +76,13 @@ impl VerifyingIssuer {
         token: Compact<'_>,
         clock: &dyn Clock,
     ) -> Result<Claims, Refusal> {
+        // The issuer was chosen by an unverified claim; from here on its own rules decide, not the token.
         self.rules.profile.check_type(token.kind.as_deref())?;
         if !self.algorithms.contains(&token.algorithm) {
             return Err(InvalidToken::Algorithm.into());
         }
         self.verify_signature(&token).await?;
+        // Claims are judged only once the signature is verified: until then anybody may have written them.
         let expires = self.rules.check(&token.claims, seconds(clock))?;
         Ok(self.mapping.read(&self.issuer, expires, token.claims))
     }
@@ -84,10 +91,12 @@ impl VerifyingIssuer {
     async fn verify_signature(&self, token: &Compact<'_>) -> Result<(), Refusal> {
         let current = self.source.keys().await?;
         let verified = self.verify_with(&current.keys, token);
+        // A wrong signature by a known key is final: newer keys would not change it.
         if verified != Err(InvalidToken::UnknownKey) {
             return Ok(verified?);
         }
         let newer = self.source.newer_than(&current).await;
+        // Nothing newer: the fetch failed, or the backoff does not allow one yet.
         let newer = newer.ok_or(InvalidToken::UnknownKey)?;
         Ok(self.verify_with(&newer.keys, token)?)
     }

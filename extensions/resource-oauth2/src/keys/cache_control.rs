@@ -11,6 +11,7 @@ const DEFAULT_LIFETIME: i64 = 15 * 60;
 
 /// The lifetime in seconds; the strictest directive counts.
 pub(crate) fn lifetime(headers: &HeaderMap) -> i64 {
+    // The header may come in several lines, each with several directives.
     let directives = headers
         .get_all(header::CACHE_CONTROL)
         .into_iter()
@@ -18,6 +19,8 @@ pub(crate) fn lifetime(headers: &HeaderMap) -> i64 {
         .flat_map(|value| value.split(','));
     let seconds = directives.map(str::trim).filter_map(seconds).min();
     seconds
+        // The bounds keep an issuer with `no-store` from being asked all the time, and a withdrawn key from
+        // being used for more than a day.
         .unwrap_or(DEFAULT_LIFETIME)
         .clamp(MIN_LIFETIME, MAX_LIFETIME)
 }
@@ -26,6 +29,7 @@ fn seconds(directive: &str) -> Option<i64> {
     let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
     match name.to_ascii_lowercase().as_str() {
         "no-store" | "no-cache" => Some(0),
+        // A value that is no number is ignored, as if the directive were absent.
         "max-age" => value.trim_matches('"').parse().ok(),
         _ => None,
     }
@@ -33,8 +37,10 @@ fn seconds(directive: &str) -> Option<i64> {
 
 /// Shortens a lifetime by up to a tenth, so that instances started together do not refresh together.
 pub(super) fn with_jitter(lifetime: i64) -> i64 {
+    // The standard library seeds each state at random: enough for jitter, without another crate.
     let random = RandomState::new().hash_one(());
     let tenth = u64::try_from(lifetime / 10).unwrap_or(0);
+    // A tenth of zero has no remainder.
     let earlier = random.checked_rem(tenth).unwrap_or(0);
     lifetime - i64::try_from(earlier).unwrap_or(0)
 }

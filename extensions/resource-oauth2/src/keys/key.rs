@@ -25,17 +25,20 @@ impl Key {
         if !is_for_verifying(member) {
             return None;
         }
+        // The key decides which algorithms it may verify, not the header of a token.
         let (mut algorithms, decoding) = match text(member, "kty")? {
             "RSA" => (vec![Algorithm::RS256, Algorithm::PS256], rsa(member)?),
             "EC" => (vec![Algorithm::ES256], p256(member)?),
             "OKP" => (vec![Algorithm::EdDSA], ed25519(member)?),
             _ => return None,
         };
+        // An `alg` that is not known, such as one for encryption, makes the key unusable.
         if let Some(named) = member.get("alg") {
             let named = by_name(named.as_str()?)?;
             algorithms.retain(|algorithm| *algorithm == named);
         }
         let id = text(member, "kid").map(str::to_owned);
+        // The `alg` may contradict the type of the key.
         (!algorithms.is_empty()).then_some(Self {
             id,
             algorithms,
@@ -68,6 +71,7 @@ impl Key {
 fn is_for_verifying(member: &Value) -> bool {
     let use_permits = member.get("use").is_none_or(|usage| usage == "sig");
     let operations_permit = member.get("key_ops").is_none_or(|operations| {
+        // `key_ops` that is no array permits nothing.
         let mut operations = operations.as_array().into_iter().flatten();
         operations.any(|operation| operation == "verify")
     });
@@ -77,7 +81,10 @@ fn is_for_verifying(member: &Value) -> bool {
 fn rsa(member: &Value) -> Option<DecodingKey> {
     let modulus = number(member, "n")?;
     let exponent = number(member, "e")?;
+    // The leading zeros are gone, so the first byte has the highest bit.
     let bits = modulus.first()?.ilog2() as usize + 1 + (modulus.len() - 1) * 8;
+    // An exponent of 1 leaves the message as it is, so that everybody could sign; an even one is never
+    // valid. More than 4 bytes only make verification expensive.
     let odd = exponent.last()? % 2 == 1;
     let usable = MODULUS_BITS.contains(&bits) && odd && exponent != [1] && exponent.len() <= 4;
     usable.then(|| DecodingKey::from_rsa_raw_components(&modulus, &exponent))
@@ -107,6 +114,7 @@ fn number(member: &Value, name: &str) -> Option<Vec<u8>> {
 }
 
 fn bytes(member: &Value, name: &str) -> Option<Vec<u8>> {
+    // Padding is forbidden (RFC 7515, section 2), but some issuers send it.
     let encoded = text(member, name)?.trim_end_matches('=');
     URL_SAFE_NO_PAD.decode(encoded).ok()
 }

@@ -35,6 +35,7 @@ impl KeySet {
     pub(crate) fn parse_any(document: &[u8]) -> Result<Self, String> {
         let document: Document = serde_json::from_slice(document)
             .map_err(|error| format!("the key set is not one: {error}"))?;
+        // Only usable keys count for the limit, so that a set with many others still works.
         let keys = document.keys.iter().filter_map(Key::of_member);
         let keys = keys.take(MAX_KEYS).collect();
         Ok(Self { keys })
@@ -72,7 +73,9 @@ impl KeySet {
             return self.verify_unnamed(algorithm, message, signature);
         };
         let is_called = |key: &&Key| key.id.as_deref() == Some(id);
+        // Keys of different types may share an id (RFC 7517, section 4.5).
         let mut named = self.keys.iter().filter(is_called).peekable();
+        // Only this error makes the caller look for newer keys.
         if named.peek().is_none() {
             return Err(InvalidToken::UnknownKey);
         }
@@ -91,6 +94,7 @@ impl KeySet {
         signature: &Vec<u8>,
     ) -> Result<(), InvalidToken> {
         let mut suitable = self.keys.iter().filter(|key| key.suits(algorithm));
+        // Trying several keys would multiply the cost of made-up tokens.
         let (Some(key), None) = (suitable.next(), suitable.next()) else {
             return Err(InvalidToken::UnknownKey);
         };

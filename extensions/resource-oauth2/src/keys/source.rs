@@ -73,6 +73,8 @@ impl KeySource {
         let now = self.now();
         let current = self.current.load_full();
         match &current {
+            // Three ages: fresh; just due, with a refresh that nobody waits for; and older or absent, where
+            // the request waits.
             Some(keys) if now < keys.due => {}
             Some(keys) if now < keys.due.saturating_add(STALE_WHILE_REVALIDATE) => {
                 self.refresh_in_background(keys);
@@ -80,6 +82,8 @@ impl KeySource {
             _ => self.refresh(current).await,
         }
         let current = self.current.load_full();
+        // The clock is read again, because a refresh may have taken seconds. A failed one leaves the old
+        // keys, which are used until they are too old.
         let usable = current.filter(|keys| self.now() < keys.usable_until);
         usable.ok_or(Refusal::Unavailable)
     }
@@ -89,6 +93,7 @@ impl KeySource {
         self: &Arc<Self>,
         known: &Arc<CurrentKeys>,
     ) -> Option<Arc<CurrentKeys>> {
+        // If the keys were replaced since, the token is tried with those first, without a fetch.
         if self.is_current(Some(known)) {
             self.refresh(Some(Arc::clone(known))).await;
         }
@@ -99,10 +104,12 @@ impl KeySource {
     /// Fetches the keys at startup.
     pub(crate) async fn load(&self) -> Result<(), String> {
         let mut backoff = self.backoff.lock().await;
+        // The backoff is not asked: the start has to know whether the issuer has keys.
         self.fetch(&mut backoff).await
     }
 
     fn refresh_in_background(self: &Arc<Self>, known: &Arc<CurrentKeys>) {
+        // A locked backoff is a fetch in flight, which serves this request as well.
         if self.may_fetch() && self.backoff.try_lock().is_ok() {
             let (source, known) = (Arc::clone(self), Arc::clone(known));
             let refreshing = async move { source.refresh_if_current(Some(&known)).await };
@@ -123,6 +130,7 @@ impl KeySource {
 
     /// `false` only if that is known without waiting: a locked backoff means a fetch that others may join.
     fn may_fetch(&self) -> bool {
+        // Made-up key ids reach this point often; a task for each would cost more than the token.
         let backoff = self.backoff.try_lock();
         self.jwks_fetch.is_some() && backoff.map_or(true, |backoff| backoff.is_allowed(self.now()))
     }
@@ -130,6 +138,8 @@ impl KeySource {
     /// Refreshes unless another request has replaced the `known` keys while this one waited for the lock.
     async fn refresh_if_current(&self, known: Option<&Arc<CurrentKeys>>) {
         let mut backoff = self.backoff.lock().await;
+        // Both are tested under the lock: whoever held it before has fetched, or has failed and set the
+        // backoff.
         if !self.is_current(known) || !backoff.is_allowed(self.now()) {
             return;
         }
@@ -150,17 +160,21 @@ impl KeySource {
         match jwks_fetch.fetch().await {
             Ok(fetched) => {
                 let now = self.now();
+                // Success has a pause as well, against made-up key ids.
                 backoff.succeeded(now);
                 let due = now + with_jitter(fetched.lifetime);
                 self.install(CurrentKeys {
                     keys: fetched.keys,
                     digest: fetched.digest,
                     due,
+                    // Counted from the due time: an issuer that is unreachable for a day no longer vouches
+                    // for its keys.
                     usable_until: due + STALE_IF_ERROR,
                 });
                 Ok(())
             }
             Err(cause) => {
+                // The old keys stay installed.
                 backoff.failed(self.now(), self.current.load().is_some());
                 Err(cause)
             }
@@ -172,6 +186,7 @@ impl KeySource {
     fn install(&self, keys: CurrentKeys) {
         let digest = keys.digest;
         let replaced = self.current.swap(Some(Arc::new(keys)));
+        // Nearly every refresh brings the same set, which must not cost all cached tokens.
         if replaced.is_some_and(|replaced| replaced.digest != digest) {
             tracing::info!(issuer = self.issuer, "the keys of an issuer changed");
             self.cache.clear();
@@ -179,6 +194,7 @@ impl KeySource {
     }
 
     fn is_current(&self, known: Option<&Arc<CurrentKeys>>) -> bool {
+        // Compared by address: each fetch installs a new allocation, even of an equal set.
         self.current.load().as_ref().map(Arc::as_ptr) == known.map(Arc::as_ptr)
     }
 
@@ -209,6 +225,8 @@ impl Backoff {
 
     /// Records a failure. Without keys no token can be verified, so the backoff then starts at a second and doubles.
     pub(super) fn failed(&mut self, now: i64, has_keys: bool) {
+        // With keys there is time: known tokens are still verified. The shift is bounded, so that it cannot
+        // overflow.
         let pause = if has_keys {
             FETCH_INTERVAL
         } else {

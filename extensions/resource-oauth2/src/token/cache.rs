@@ -42,6 +42,8 @@ impl<T: Clone> ResultCache<T> {
 
     pub(crate) fn get(&self, digest: &Digest, now: i64) -> Option<T> {
         let entry = self.entries.get(digest)?;
+        // The epoch is compared again: an entry may have been inserted after the clearing that should have
+        // removed it.
         (now < entry.until && entry.epoch == self.epoch()).then_some(entry.result)
     }
 
@@ -50,6 +52,7 @@ impl<T: Clone> ResultCache<T> {
     }
 
     pub(crate) fn insert(&self, digest: Digest, result: T, until: i64, epoch: Epoch) {
+        // Inserted even if the epoch has passed: `get` ignores it, which needs no lock here.
         let entry = Entry {
             result,
             until,
@@ -59,6 +62,7 @@ impl<T: Clone> ResultCache<T> {
     }
 
     pub(crate) fn clear(&self) {
+        // The epoch first: from here on no old entry counts, even while the entries are being removed.
         self.epoch.fetch_add(1, Ordering::AcqRel);
         self.entries.clear();
     }

@@ -32,6 +32,7 @@ impl<'token> Compact<'token> {
     pub(crate) fn parse(token: &'token str) -> Result<Self, InvalidToken> {
         let (signed, signature) = token.rsplit_once('.').ok_or(InvalidToken::Unreadable)?;
         let (header, payload) = signed.split_once('.').ok_or(InvalidToken::Unreadable)?;
+        // The header is judged before the payload is decoded, which is the larger part.
         let header = object(header)?;
         if header.contains_key("crit") || header.get("b64").is_some_and(|b64| b64 != true) {
             return Err(InvalidToken::CriticalHeader);
@@ -49,6 +50,7 @@ impl<'token> Compact<'token> {
 }
 
 fn object(part: &str) -> Result<Map<String, Value>, InvalidToken> {
+    // The cause is dropped: it would quote an unverified token.
     serde_json::from_slice(&bytes(part)?).map_err(|_| InvalidToken::Unreadable)
 }
 
@@ -61,6 +63,7 @@ fn text(header: &Map<String, Value>, name: &str) -> Result<Option<String>, Inval
     match header.get(name) {
         None => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.clone())),
+        // Another type is an error, not absence: a `typ` or `kid` that is ignored would weaken the checks.
         Some(_) => Err(InvalidToken::Unreadable),
     }
 }

@@ -55,6 +55,7 @@ impl ScopeClaim {
         claims: &'claims Map<String, Value>,
     ) -> impl Iterator<Item = String> + 'claims {
         let value = self.path.find(claims);
+        // Issuers use a text with spaces or an array; a claim of any other type grants nothing.
         let list = value.and_then(Value::as_str).unwrap_or_default();
         let array = value.and_then(Value::as_array).into_iter().flatten();
         let names = list.split(' ').chain(array.filter_map(Value::as_str));
@@ -68,9 +69,11 @@ impl Mapping {
     /// Maps the claims of a verified token.
     pub(crate) fn read(&self, issuer: &str, expires: i64, claims: Map<String, Value>) -> Claims {
         let text = |name: &str| ClaimPath::from(name).find_text(&claims);
+        // The settings of the issuer decide which claims count, never the token.
         let client = self.client.iter().find_map(|path| path.find_text(&claims));
         let scopes = self.scopes.iter().flat_map(|claim| claim.scopes(&claims));
         let grantable = self.grantable.as_ref();
+        // Filtered after the prefix is added, so that a limit names scopes as the API knows them.
         let scopes = scopes.filter(|scope| grantable.is_none_or(|all| all.contains(scope)));
         let read = Claims::new(issuer)
             .with_subject_claim(self.subject.clone())
@@ -92,6 +95,7 @@ impl Mapping {
         let user_marker = self.user_marker.as_ref();
         let of_user = user_marker.is_none_or(|path| path.find(claims).is_some());
         let subject = self.subject.find_text(claims).filter(|_| of_user)?;
+        // The names are compared without the namespace, which is ours and not part of the token.
         if is_client(subject, client?) {
             return None;
         }

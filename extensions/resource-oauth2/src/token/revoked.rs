@@ -58,7 +58,10 @@ impl RevokedTokens {
     /// Adds a local revocation, which was just stored.
     pub fn add(&self, revocation: Revocation) {
         let mut local = self.local();
+        // The lock is held over the change, so that a concurrent `replace` neither loses nor outruns it.
+        // Copying the list is fine: revocations are rare, and readers need no lock.
         let mut revoked = Revoked::clone(&self.current.load());
+        // A known entry is in the log already, or in the rows that a reload reads.
         if revoked.insert(revocation.clone()) {
             local.push(revocation);
             self.install(revoked);
@@ -73,6 +76,7 @@ impl RevokedTokens {
     /// Replaces the list by a reloaded one, and adds the local revocations since `reading` began, which it may miss.
     pub fn replace(&self, mut revoked: Revoked, reading: Reading) {
         let mut local = self.local();
+        // Entries from before the reading are in the rows that it read, since they were stored first.
         let Reading(read) = reading;
         local.drain(..read);
         for revocation in local.iter() {
@@ -82,6 +86,7 @@ impl RevokedTokens {
     }
 
     fn install(&self, revoked: Revoked) {
+        // The flag after the list: who sees it set also sees the entry.
         let any = revoked != Revoked::default();
         self.current.store(revoked.into());
         self.any.store(any, Ordering::Release);
@@ -93,6 +98,7 @@ impl RevokedTokens {
 
     /// Tests for a revoked token of `issuer`.
     pub fn names(&self, issuer: &str, claims: &Claims) -> bool {
+        // Ids of grants and clients are unique within one issuer only.
         if !self.any.load(Ordering::Acquire) || claims.issuer() != issuer {
             return false;
         }

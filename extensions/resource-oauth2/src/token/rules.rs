@@ -31,6 +31,7 @@ pub enum TokenProfile {
 impl TokenProfile {
     /// Checks the header parameter `typ`.
     pub(crate) fn check_type(self, kind: Option<&str>) -> Result<(), InvalidToken> {
+        // Media types are compared without case (RFC 7515, section 4.1.9).
         let kind = kind.map(str::to_ascii_lowercase);
         let permitted = match kind.as_deref() {
             Some("at+jwt" | "application/at+jwt") => true,
@@ -76,6 +77,7 @@ impl Rules {
     }
 
     fn check_times(&self, claims: &Map<String, Value>, now: i64) -> Result<i64, InvalidToken> {
+        // Without an expiry, a token that leaked would be valid for ever.
         let expires = time(claims, "exp")?.ok_or(InvalidToken::Claim("exp"))?;
         if now >= expires.saturating_add(self.leeway) {
             return Err(InvalidToken::Expired);
@@ -105,6 +107,7 @@ fn check_rfc_9068(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
     if !claims.contains_key("iat") {
         return Err(InvalidToken::Claim("iat"));
     }
+    // `iss`, `exp` and `aud` have been checked by their values.
     let missing = RFC_9068_CLAIMS.into_iter().find(|name| {
         let text = claims.get(*name).and_then(Value::as_str);
         text.is_none_or(|text| text.trim().is_empty())
@@ -131,6 +134,7 @@ pub(crate) fn names_audience(claim: Option<&Value>, audience: &str) -> bool {
     match claim {
         Some(Value::String(one)) => one == audience,
         Some(Value::Array(several)) => {
+            // A list with anything else is malformed, so it names nobody.
             several.iter().all(Value::is_string) && several.iter().any(|one| one == audience)
         }
         _ => false,
@@ -149,6 +153,7 @@ pub(crate) fn time(
     let Some(claim) = claims.get(name) else {
         return Ok(None);
     };
+    // Fractions are allowed. The range also refuses times in milliseconds.
     let seconds = claim.as_f64();
     let seconds = seconds.filter(|seconds| (0.0..END_OF_YEAR_9999).contains(seconds));
     let seconds = seconds.ok_or(InvalidToken::Claim(name))?;
