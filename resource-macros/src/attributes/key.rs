@@ -61,6 +61,7 @@ impl<T: Value> Key<T> {
     pub(crate) fn add(&mut self, key: &Path, form: &Form) {
         self.written.push(Written {
             key: key.clone(),
+            // The source is kept beside a well-formed value, because a rule about that value underlines it.
             source: or_key(form.tokens(), key),
             value: T::read(form).map_err(|malformed| or_key(malformed, key)),
         });

@@ -52,6 +52,7 @@ impl Operation {
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Operation> {
     keys.operations.value().map_or_else(
         || Operation::ALL.to_vec(),
+        // Unknown names are left out here; the rule about `operations` reports them.
         |names| names.0.iter().filter_map(Operation::named).collect(),
     )
 }

@@ -14,6 +14,7 @@ impl Version {
     /// `1`, `v1.0`, `1.0.0` and `01.0` all mean `1.0`.
     pub(crate) fn nearest(text: &str) -> Option<Self> {
         let digits = text.trim().trim_start_matches(['v', 'V']);
+        // Parts behind the second are ignored: `1.0.0` is most probably meant as `1.0`.
         let mut parts = digits.split('.');
         Some(Self {
             major: number(parts.next()?)?,
@@ -30,6 +31,7 @@ impl fmt::Display for Version {
 
 /// Reads digits alone, without the sign that the parser of integers accepts.
 fn number(digits: &str) -> Option<u16> {
+    // An empty text passes this test and fails to parse.
     let is_decimal = digits.bytes().all(|byte| byte.is_ascii_digit());
     is_decimal.then(|| digits.parse().ok())?
 }

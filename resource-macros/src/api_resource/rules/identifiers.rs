@@ -36,6 +36,7 @@ fn broken_table_rule(table: &str) -> Option<&'static str> {
     if !is_stored_identifier(table) {
         Some(FORM)
     } else if table.to_ascii_lowercase().starts_with("sqlite_") {
+        // SQLite reserves names with this prefix, in upper and lower case.
         Some("`sqlite_` belongs to SQLite")
     } else {
         None

@@ -32,6 +32,7 @@ pub(super) fn check_scopes(resource: &Resource<'_>, diagnostics: &mut Diagnostic
 }
 
 fn mistake(scope: &str) -> Option<String> {
+    // These are the characters `NQCHAR` of RFC 6749, appendix A.
     let cannot = |character: char| !matches!(character, '!' | '#'..='[' | ']'..='~');
     if scope.is_empty() {
         return Some("a scope is not empty; write one like `\"settings.read\"`".to_owned());
@@ -44,6 +45,7 @@ fn mistake(scope: &str) -> Option<String> {
         other => Some(format!(
             "`{}` cannot be a scope because of {other:?}; \
              write visible ASCII characters but `\"` and `\\`",
+            // The text is escaped, because a control character could break up the message.
             scope.escape_debug()
         )),
     }

@@ -16,6 +16,7 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let ident = &resource.input.ident;
     let generics = generics(resource);
     let (parameters, arguments, bounds) = generics.split_for_impl();
+    // The companion enum is emitted for a struct with mistakes too, so it needs its impls here.
     let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
     let field = field_type(resource);
     let validator = validator(resource);
@@ -62,6 +63,7 @@ fn field_type(resource: &Resource<'_>) -> TokenStream {
 fn generics(resource: &Resource<'_>) -> Generics {
     let mut generics = resource.input.generics.clone();
     let parameters = parameters(&generics);
+    // Predicates about parameters are left out; the others were made as predicates, so all of them parse.
     let predicates: Vec<WherePredicate> = bounds::predicates(resource)
         .into_iter()
         .filter(|predicate| !mentions(predicate, &parameters))
@@ -70,6 +72,7 @@ fn generics(resource: &Resource<'_>) -> Generics {
     let is_generic = !generics.params.is_empty();
     let clause = generics.make_where_clause();
     clause.predicates.extend(predicates);
+    // These are the supertraits of `ApiResource`, which unbounded parameters may not satisfy.
     if is_generic {
         clause.predicates.push(parse_quote! {
             Self: ::core::marker::Send + ::core::marker::Sync + 'static

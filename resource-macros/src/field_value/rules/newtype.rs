@@ -41,6 +41,7 @@ pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &
 }
 
 pub(super) fn is_of_a_field(key: &Path) -> bool {
+    // The keys of fields describe themselves, so this list is always complete.
     let keys = FieldKeys::default();
     keys.describe().iter().any(|known| key.is_ident(known.name))
 }

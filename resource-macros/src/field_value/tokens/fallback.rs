@@ -17,6 +17,7 @@ pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
     let generics = generics(field_type);
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let kind = kind(field_type);
+    // These impls have no bounds that could fail, so the span never shows.
     let markers = markers(Span::call_site());
     quote! {
         #[automatically_derived]
@@ -49,6 +50,7 @@ fn generics(field_type: &FieldType<'_>) -> Generics {
     let mut generics = field_type.input.generics.clone();
     if is_generic(field_type) {
         let clause = generics.make_where_clause();
+        // These are the supertraits of `FieldValue`, which unbounded parameters may not satisfy.
         clause.predicates.push(parse_quote! {
             Self: ::core::marker::Send + 'static
         });
