@@ -51,6 +51,7 @@ fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
     let mut widths = [0; COLUMNS];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
+            // The padding of `format!` counts characters, too.
             *width = cell.chars().count().max(*width);
         }
     }

@@ -26,9 +26,11 @@ pub(super) fn schema(
     place: Place<'_>,
 ) -> Object {
     let column = place.column(definition, attribute);
+    // A column that another version reads as other names does not have the schema of these names.
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
     let description = description(definition, attribute, &column, place);
     let annotations = Object::new().with_some("description", description);
+    // Bodies leave such attributes out, so only responses have to mark them.
     let is_given = attribute.is_read_only() || attribute.is_assigned_by_database();
     let annotations = match place {
         Place::Response(_) if is_given => annotations.with("readOnly", true),
@@ -84,6 +86,7 @@ fn description(
     column: &Column,
     place: Place<'_>,
 ) -> Option<String> {
+    // A default matters to whoever sends a body, and to nobody who reads an item.
     let is_chosen = matches!(place, Place::Body) && attribute.has_default();
     let texts = [
         meaning(attribute),

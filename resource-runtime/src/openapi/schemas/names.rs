@@ -59,6 +59,7 @@ fn pascal_case(name: &str) -> String {
     let words = name.split(|character: char| !character.is_ascii_alphanumeric());
     words
         .map(|word| {
+            // Words are ASCII, so the first byte is the first letter; between two separators a word is empty.
             let (first, rest) = word.split_at(word.len().min(1));
             first.to_ascii_uppercase() + rest
         })
