@@ -134,6 +134,7 @@ macro_rules! keys {
 
         impl $crate::attributes::Keys for $Keys {
             fn add(&mut self, key: &syn::Path, form: &$crate::attributes::Form) {
+                // The comparisons are a chain, because `stringify!` cannot be a pattern.
                 $(if key.is_ident(stringify!($key).trim_end_matches('_')) {
                     return self.$key.add(key, form);
                 })*

@@ -155,6 +155,7 @@ impl Options {
                 )));
             }
         }
+        // A PostgreSQL server creates no database for a connection.
         Database::connect(url).await
     }
 }

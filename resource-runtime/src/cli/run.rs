@@ -51,6 +51,7 @@ fn run_boxed<'run>(
                 let of_url = || Dialect::of_url(options.database_url());
                 print(&builder.schema_sql(command.dialect.unwrap_or_else(of_url))?)?;
             }
+            // Differences are a result and no error, so the command chooses its exit code itself.
             Command::Check => return check(options, builder).await,
             Command::Routes => print(&routes::table(&described(builder)?))?,
         }

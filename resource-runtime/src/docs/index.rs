@@ -21,6 +21,7 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
         title: overview.title,
         links: &LINKS,
         body: &body,
+        // The index loads no script or style sheet of its own.
         ..Page::default()
     };
     page.html()

@@ -35,6 +35,7 @@ fn links(api: &ApiDescription<'_>) -> Object {
     let example = api.offered.links(prefix, api.root, api.segment);
     let meaning = "What tells of this version (RFC 8631).";
     let header = example.map(|example| header(meaning, Object::of_type("string"), example));
+    // An API that hides its documents sends no such header.
     Object::new().with_some("Link", header)
 }
 

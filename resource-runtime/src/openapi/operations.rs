@@ -57,6 +57,7 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
         .with("tags", vec![definition.name()])
         .with("summary", summary(entry.summary, definition))
         .with("description", entry.description)
+        // Without authorization, the document tells once for all operations that none needs credentials.
         .with_some("security", security)
         .with_some("parameters", parameters(service, entry.parameters))
         .with_some("requestBody", body)

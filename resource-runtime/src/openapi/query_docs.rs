@@ -41,6 +41,7 @@ fn functions() -> String {
             Some(Arguments::Values(count)) if count > 1 => {
                 format!("`{names}(path{})`", ", value".repeat(count))
             }
+            // The chunk of comparisons lists its names, and the arguments once.
             _ => format!("`{names} (path, value)`"),
         }
     });

@@ -41,6 +41,7 @@ fn described(scheme: &SecurityScheme, api: &ApiDescription<'_>) -> Object {
             authorization_endpoint,
             token_endpoint,
         } => {
+            // The flows tell tools where to get the tokens that the scheme `bearer` carries.
             let flows = flows(authorization_endpoint.as_deref(), token_endpoint, api);
             Object::of_type("oauth2")
                 .with("description", "Where such tokens are issued.")

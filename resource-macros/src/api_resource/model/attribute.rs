@@ -44,6 +44,7 @@ impl Attribute<'_> {
     /// Tells that new items get this primary key from the client or the service, and not from the database.
     pub(crate) fn is_assigned_key(&self) -> bool {
         let keys = self.keys();
+        // A default makes the key in the service, so the database does not assign it then, either.
         self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
     }
 

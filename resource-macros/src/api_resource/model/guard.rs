@@ -121,6 +121,7 @@ fn named_rules(keys: &ScopeKeys) -> Vec<Rule> {
         .filter_map(|(reach, word, key)| {
             Some(Rule {
                 reach,
+                // A key that is not written makes no rule.
                 key: Name::new(word, key.token()?),
                 requirement: requirement::resolve(key)?,
             })

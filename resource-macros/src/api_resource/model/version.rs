@@ -18,6 +18,7 @@ impl Version {
         let mut parts = digits.split('.');
         Some(Self {
             major: number(parts.next()?)?,
+            // A single number is most probably meant as a major version.
             minor: number(parts.next().unwrap_or("0"))?,
         })
     }

@@ -155,6 +155,7 @@ pub(super) fn check_operations(resource: &Resource<'_>, diagnostics: &mut Diagno
                 let remedy = did_you_mean(&name.to_string(), operations, &otherwise);
                 diagnostics.report(name, format!("unknown operation `{name}`{remedy}"));
             }
+            // Operations are compared, not words: `r#list` is `list`.
             Some(operation) if seen.contains(&operation) => {
                 diagnostics.report(name, format!("`{name}` is named twice; remove one"));
             }

@@ -71,6 +71,7 @@ pub(super) fn check_columns_differ(resource: &Resource<'_>, diagnostics: &mut Di
     let mut seen = HashSet::new();
     for attribute in &resource.attributes {
         let column = &attribute.column;
+        // Valid names are ASCII; any other one has an error of its own.
         if !seen.insert(column.text.to_ascii_lowercase()) {
             diagnostics.report(
                 column,

@@ -50,6 +50,7 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
         diagnostics.refuse(
+            // Each key has an error of its own, because each has another remedy.
             keys.write_only.token(),
             "items are addressed by the primary key; remove `write_only`",
         );

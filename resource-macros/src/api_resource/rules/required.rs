@@ -71,6 +71,7 @@ pub(super) fn check_url(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
     let url = literal.value();
     if let Some(rule) = broken_rule(&url) {
         let struct_name = resource.input.ident.unraw().to_string();
+        // Where nothing of the url can be kept, the name of the struct suggests one.
         let corrected = corrected(&url).unwrap_or_else(|| kebab_plural(&struct_name));
         diagnostics.report(
             literal,

@@ -55,6 +55,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let references = keys.references.value().map(references);
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
+    // These two roles are given by keys of the struct.
     let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
     let owner = attribute.is_owner.then(|| quote!(.owner()));
     let read_scope = attribute.read_scope.as_ref();

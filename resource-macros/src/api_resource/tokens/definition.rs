@@ -22,6 +22,7 @@ pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
 
 /// The columns that clients may read, as SQL lists them.
 fn columns(resource: &Resource<'_>) -> Literal {
+    // Statements select these columns only, so a `write_only` value cannot reach a response.
     let readable = resource.attributes.iter();
     let readable = readable.filter(|attribute| !attribute.keys().write_only.is_written());
     // Columns are checked identifiers, so no quote within them needs to be escaped.
@@ -90,6 +91,7 @@ fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
 
 /// The tokens of a subresource, whose type is the one that its key fields reference.
 fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<TokenStream> {
+    // All keys of a subresource reference one type, so the first one tells it.
     let first = resource.attribute(&subresource.keys.first()?.text)?;
     let target = &first.keys().references.value()?.target;
     let name = &subresource.name.text;
@@ -130,6 +132,7 @@ fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
+    // A limit that is not written is that of the API.
     let limit = resource.keys().limit.value()?;
     let default = limit.default.value();
     let default = default.map(|count| quote!(.default_limit(#count)));

@@ -69,6 +69,7 @@ fn generics(resource: &Resource<'_>) -> Generics {
         .filter(|predicate| !mentions(predicate, &parameters))
         .filter_map(|predicate| syn::parse2(predicate).ok())
         .collect();
+    // The where clause borrows the generics mutably, so the question is asked before.
     let is_generic = !generics.params.is_empty();
     let clause = generics.make_where_clause();
     clause.predicates.extend(predicates);
@@ -84,6 +85,7 @@ fn generics(resource: &Resource<'_>) -> Generics {
 fn parameters(generics: &Generics) -> Vec<Ident> {
     let parameters = generics.params.iter();
     let ident = |parameter: &GenericParam| match parameter {
+        // In a token stream, a lifetime is an apostrophe and this identifier.
         GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.clone(),
         GenericParam::Type(ty) => ty.ident.clone(),
         GenericParam::Const(constant) => constant.ident.clone(),

@@ -10,6 +10,7 @@ use syn::ext::IdentExt;
 use crate::api_resource::model::Resource;
 
 pub(super) fn name(resource: &Resource<'_>) -> Ident {
+    // The macro drops `r#`, which a longer identifier does not need.
     format_ident!("{}Field", resource.input.ident)
 }
 

@@ -41,6 +41,7 @@ pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> Toke
 }
 
 fn implementation(resource: &Resource<'_>) -> TokenStream {
+    // The parts are made first, so that the template below reads like the code that it emits.
     let field_impls = field_enum::impls(resource);
     let ident = &resource.input.ident;
     let companion = field_enum::name(resource);

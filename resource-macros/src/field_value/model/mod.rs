@@ -95,6 +95,7 @@ fn variant(
     let renamed = written.keys.rename.value().map(Name::from);
     Variant {
         declared,
+        // A `rename` is taken as it is: the case applies to names in Rust's spelling only.
         name: renamed.unwrap_or_else(|| match case {
             Some(case) => Name::new((case.apply)(&own.text), &own),
             None => own,

@@ -14,6 +14,7 @@ pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mu
         return;
     };
     if option_argument(&field.ty).is_some() {
+        // The remedy moves the `Option` out of the newtype, so none of its levels stays inside.
         let inner = type_text(without_options(&field.ty));
         let name = field_type.input.ident.unraw();
         diagnostics.report(

@@ -63,6 +63,7 @@ pub(super) fn check_variants_have_no_fields(
 ) {
     for variant in field_type.variants() {
         let fields = &variant.declared.fields;
+        // Empty parentheses count as fields, because the emitted patterns name the variant alone.
         if !matches!(fields, Fields::Unit) {
             diagnostics.report(
                 fields,

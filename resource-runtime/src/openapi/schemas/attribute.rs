@@ -49,6 +49,7 @@ impl Place<'_> {
     fn column(self, definition: &ResourceDefinition, attribute: &Attribute) -> Column {
         let own = Column::of(attribute);
         let (column, (min, max)) = match self {
+            // A body has to satisfy the rules of this version alone.
             Self::Body => (own, attribute.value_limits()),
             Self::Response(tables) | Self::Expansion(tables) => {
                 // Versions share a table, so the widest limits of all of them hold for its items.
@@ -88,6 +89,7 @@ fn description(
 ) -> Option<String> {
     // A default matters to whoever sends a body, and to nobody who reads an item.
     let is_chosen = matches!(place, Place::Body) && attribute.has_default();
+    // Each text is a paragraph of the description.
     let texts = [
         meaning(attribute),
         values::in_words(column),
@@ -104,6 +106,7 @@ fn description(
 
 fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<String> {
     let mut subresources = definition.all_subresources().iter();
+    // Only keys of subresources can be expanded by `fields`.
     let subresource = subresources.find(|it| it.keys().contains(&attribute.name()));
     let target = attribute.reference()?.target;
     let target = target().name();
