@@ -28,6 +28,7 @@ impl Form {
         match self {
             // The parser's own message is dropped: the description of the key tells its form better.
             Self::Equals(tokens) => syn::parse2(tokens.clone()).map_err(|_| self.tokens()),
+            // In these forms, no value stands behind `=`.
             Self::Word | Self::List(_) => Err(self.tokens()),
         }
     }

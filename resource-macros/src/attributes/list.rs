@@ -37,6 +37,7 @@ pub(crate) struct SubresourceEntry {
 
 impl Parse for SubresourceEntry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // A keyword may be the name, as it may be that of a field.
         let name = input.call(Ident::parse_any)?;
         input.parse::<Token![=]>()?;
         // One key stands alone, several stand in brackets.

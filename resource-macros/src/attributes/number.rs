@@ -68,6 +68,7 @@ impl Parse for Number {
             }
             _ => None,
         };
+        // The text never shows: the error tells the form of the key instead.
         number.ok_or_else(|| input.error("not a number in range"))
     }
 }

@@ -48,6 +48,7 @@ impl Parse for Combinator {
         match name.to_string().as_str() {
             "any" => Ok(Self::Any),
             "all" => Ok(Self::All),
+            // The text never shows: the error tells the form of the key instead.
             _ => Err(syn::Error::new_spanned(name, "neither `any` nor `all`")),
         }
     }

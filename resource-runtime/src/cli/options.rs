@@ -41,6 +41,7 @@ struct Given {
         long,
         global = true,
         env = "LISTEN_ADDR",
+        // The options of the service itself come first in its help.
         display_order = 900,
         value_name = "ADDRESS",
         default_value = "127.0.0.1:8080"

@@ -22,6 +22,7 @@ fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
     let item = if operation.is_of_item() { "/{id}" } else { "" };
     let version = definition.version();
     let (root, collection) = (api.root(), definition.collection());
+    // The same operation is served below `latest`, which has no line of its own.
     let latest = if mount.is_latest { ", latest" } else { "" };
     // Without authentication, everybody may do everything, whatever is declared.
     let access = definition

@@ -113,6 +113,7 @@ async fn with_metrics(
 }
 
 async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
+    // One block collects both errors, which have the same message.
     let bound = async {
         let listener = TcpListener::bind(address).await?;
         // For port 0 only the listener knows the port that the system chose.

@@ -127,6 +127,7 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
         Body::Part => (names.update(), examples::object(sent.take(1))),
     };
     Object::new()
+        // OpenAPI takes a body as optional unless it is told otherwise.
         .with("required", true)
         .with("content", json_content(&schema, example))
 }
@@ -147,6 +148,7 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
             json(description, no_header, &names.item(), example)
         }
         Content::Location => {
+            // The key is that of the example item.
             let key = match definition.primary_key().map(examples::value) {
                 Some(Json::Text(text)) => text.into_owned(),
                 Some(Json::Integer(integer)) => integer.to_string(),

@@ -202,6 +202,7 @@ fn problem(code: ErrorCode) -> Object {
         .with("type", details(code))
         .with("title", code.title())
         .with("status", code.status().as_u16())
+        // A real detail names what is wrong in the request; here only the title is known.
         .with("detail", code.title())
         .with("error_code", code.number())
         .with("request_id", "301daa61eaa010a7-00000001")

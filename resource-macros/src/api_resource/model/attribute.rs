@@ -75,6 +75,7 @@ pub(super) fn resolve<'input>(
         attribute.is_primary_key = if any_marked {
             is_marked(attribute)
         } else {
+            // The name of the field counts, whatever `rename` makes of it.
             attribute.field_name.text == "id"
         };
     }

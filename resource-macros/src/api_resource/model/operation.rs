@@ -41,6 +41,7 @@ impl Operation {
     }
 
     pub(crate) fn named(name: &Ident) -> Option<Self> {
+        // Lists accept raw identifiers, which stand for the word behind `r#`.
         let name = name.unraw().to_string();
         Self::ALL
             .into_iter()

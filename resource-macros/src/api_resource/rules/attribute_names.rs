@@ -37,6 +37,7 @@ fn remedy(attribute: &Attribute<'_>) -> &'static str {
     if keys.rename.is_written() {
         "choose another `rename = \"…\"`"
     } else if keys.column.is_written() || is_identifier(&attribute.column.text) {
+        // The column has a valid name already, so only the name in JSON has to be another.
         "add `rename = \"…\"`"
     } else {
         // The column's name comes from the same field, and is just as invalid.

@@ -115,6 +115,7 @@ pub(super) fn check_read_only_can_be_created(
 ) {
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
+        // Null or the default is stored where no client can send a value.
         let is_filled = attribute.is_optional() || keys.default.is_written();
         if keys.read_only.value().is_some() && !is_filled {
             diagnostics.report(

@@ -17,6 +17,7 @@ pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagno
     for (key, sets) in [("unique", &keys.unique), ("index", &keys.index)] {
         for set in sets.values() {
             match set.0.as_slice() {
+                // For one field there is one spelling: the key on the field itself.
                 [only] => diagnostics.report(
                     only,
                     format!(

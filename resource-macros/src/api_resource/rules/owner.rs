@@ -24,6 +24,7 @@ pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics
             &owner.field,
             "the primary key says which item it is, and not whose; name another field",
         ),
+        // A struct without named fields is reported as such; every name would be unknown in it.
         None if !resource.attributes.is_empty() => report_unknown(
             &owner.field,
             "name a field of this struct",

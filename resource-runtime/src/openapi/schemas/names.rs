@@ -19,6 +19,7 @@ impl<'name> Names<'name> {
     /// An item that is expanded within another one, where the version does not serve it in the same form:
     /// `CustomerFrom1_0`.
     pub(in crate::openapi) fn expanded(definition: &'name ResourceDefinition) -> String {
+        // A dot cannot be part of a name in generated code.
         let version = definition.version().to_string().replace('.', "_");
         format!("{}From{version}", Self::of(definition).item())
     }

@@ -86,6 +86,7 @@ const fn bound(bound: Bound) -> Json {
 /// The limits of values that are written as strings, whose schemas can limit only the length of the text.
 pub(super) fn in_words(column: &Column) -> Option<String> {
     match column.kind {
+        // The schema limits the text in base64, whose length tells the number of bytes only roughly.
         Kind::Bytes => range(column.min_length, column.max_length, " bytes"),
         Kind::Decimal => range(column.min, column.max, ""),
         _ => None,
