@@ -58,7 +58,7 @@ fn scopes(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let content;
     parenthesized!(content in input);
     let scopes = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
-    // `any` of no scopes would exclude everybody, and `all` of none would admit everybody.
+    // A requirement without scopes is one that nobody meets, so it is taken as a mistake.
     if scopes.is_empty() {
         return Err(input.error("no scope"));
     }
