@@ -62,7 +62,7 @@ pub(super) fn check_limit_order(resource: &Resource<'_>, diagnostics: &mut Diagn
     let Some(limit) = resource.keys().limit.value() else {
         return;
     };
-    // A limit that is not written comes from the API, which the derive does not know.
+    // A limit that is not written is chosen by the runtime, so there is nothing to compare here.
     let limits = limit.default.value().zip(limit.max.value());
     if let Some((default, max)) = limits.filter(|(default, max)| default.0 > max.0) {
         diagnostics.report(

@@ -132,7 +132,7 @@ fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
-    // A limit that is not written is that of the API.
+    // A limit that is not written is chosen by the runtime.
     let limit = resource.keys().limit.value()?;
     let default = limit.default.value();
     let default = default.map(|count| quote!(.default_limit(#count)));
