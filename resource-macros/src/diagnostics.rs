@@ -37,6 +37,7 @@ impl Diagnostics {
 
     /// The mistakes as `compile_error!` calls.
     pub(crate) fn compile_errors(&self) -> TokenStream {
+        // Each mistake is a call of its own, so that the compiler shows all of them.
         self.errors
             .iter()
             .map(syn::Error::to_compile_error)
@@ -84,7 +85,9 @@ pub(crate) fn quoted_list<Name: Display>(names: impl IntoIterator<Item = Name>) 
 /// The text of a type as its author wrote it, without the spaces that a token stream prints between tokens.
 pub(crate) fn type_text(ty: &impl ToTokens) -> String {
     let text = ty.to_token_stream().to_string();
+    // The leading `::` of a path has a space only behind it.
     let joined = text.replace(" :: ", "::").replace(":: ", "::");
+    // So has the `<` of a qualified path, which stands first.
     let opened = joined.replace(" < ", "<").replace("< ", "<");
     opened.replace(" >", ">").replace(" ,", ",")
 }

@@ -26,7 +26,9 @@ impl Form {
     /// The value of `key = …` as a `T`.
     pub(super) fn equals<T: Parse>(&self) -> Result<T, TokenStream> {
         match self {
+            // The parser's own message is dropped: the description of the key tells its form better.
             Self::Equals(tokens) => syn::parse2(tokens.clone()).map_err(|_| self.tokens()),
+            // In these forms, no value stands behind `=`.
             Self::Word | Self::List(_) => Err(self.tokens()),
         }
     }
@@ -57,12 +59,15 @@ pub(super) fn keys<K: Keys>(form: &Form) -> Result<K, TokenStream> {
     let Form::List(tokens) = form else {
         return Err(form.tokens());
     };
+    // Tokens that are no list count as an empty one: in both cases the form of the whole value is wrong.
     let items = Item::list(tokens.clone()).unwrap_or_default();
+    // A value without its key makes the whole list malformed.
     if items.is_empty() || items.iter().any(|item| matches!(item, Item::Value(_))) {
         return Err(form.tokens());
     }
     let mut keys = K::default();
     for item in &items {
+        // Values are excluded above.
         if let Item::Key(key, form) = item {
             keys.add(key, form);
         }
@@ -88,6 +93,7 @@ impl Item {
 /// next comma: the error about it names its key.
 impl Parse for Item {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // `true` and `false` are literals to syn; before `=`, one of them stands for an unknown key.
         let is_key = input.peek(LitBool) && input.peek2(Token![=]);
         if input.peek(Lit) && !is_key {
             return input.parse().map(Self::Value);
@@ -95,11 +101,13 @@ impl Parse for Item {
         if !input.peek(Ident::peek_any) {
             return Err(input.error("expected identifier or literal"));
         }
+        // Keywords are read as keys too: `crate` is one, and any other is reported as unknown.
         let segment = |input: ParseStream<'_>| Ident::parse_any(input).map(PathSegment::from);
         let key = Path {
             leading_colon: None,
             segments: Punctuated::parse_separated_nonempty_with(input, segment)?,
         };
+        // Any delimiter makes a list, as in `Meta`; whether the key takes a list, its value decides.
         if input.peek(Paren) || input.peek(Bracket) || input.peek(Brace) {
             let list: Group = input.parse()?;
             return Ok(Self::Key(key, Form::List(list.stream())));
@@ -107,11 +115,14 @@ impl Parse for Item {
         if input.parse::<Option<Token![=]>>()?.is_none() {
             return Ok(Self::Key(key, Form::Word));
         }
+        // An expression is tried first, because it may hold commas, as `f::<A, B>()` does. The fork is needed
+        // because a failed parse stops somewhere within the value.
         let ahead = input.fork();
         if let Ok(value) = ahead.parse::<Expr>() {
             input.advance_to(&ahead);
             return Ok(Self::Key(key, Form::Equals(value.into_token_stream())));
         }
+        // A value that is no expression ends at the next comma; its tokens are kept to be underlined.
         let mut value = TokenStream::new();
         while !input.is_empty() && !input.peek(Token![,]) {
             value.extend([input.parse::<TokenTree>()?]);
@@ -133,13 +144,16 @@ impl<K: Keys> Keyed<K> {
         let mut unreadable = Vec::new();
         let mut items = Vec::new();
         for attribute in attributes {
+            // The item also has attributes of other macros and of the compiler.
             if attribute.path().is_ident("resource") {
                 match key_list(attribute) {
                     Ok(list) => items.extend(list),
+                    // The keys of the other attributes are read all the same.
                     Err(error) => unreadable.push(error),
                 }
             }
         }
+        // The keys of all attributes are read together, so a key that two of them have is a repetition.
         let mut keys = K::default();
         for item in &items {
             match item {
@@ -171,6 +185,7 @@ pub(crate) fn doc_lines(attributes: &[Attribute]) -> Vec<String> {
 }
 
 fn line(attribute: &Attribute) -> Option<String> {
+    // To a macro, a doc comment is `#[doc = "…"]`; `#[doc(hidden)]` is a list and holds no text.
     let Meta::NameValue(pair) = &attribute.meta else {
         return None;
     };

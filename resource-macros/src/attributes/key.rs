@@ -61,6 +61,7 @@ impl<T: Value> Key<T> {
     pub(crate) fn add(&mut self, key: &Path, form: &Form) {
         self.written.push(Written {
             key: key.clone(),
+            // The source is kept beside a well-formed value, because a rule about that value underlines it.
             source: or_key(form.tokens(), key),
             value: T::read(form).map_err(|malformed| or_key(malformed, key)),
         });
@@ -133,6 +134,7 @@ macro_rules! keys {
 
         impl $crate::attributes::Keys for $Keys {
             fn add(&mut self, key: &syn::Path, form: &$crate::attributes::Form) {
+                // The comparisons are a chain, because `stringify!` cannot be a pattern.
                 $(if key.is_ident(stringify!($key).trim_end_matches('_')) {
                     return self.$key.add(key, form);
                 })*

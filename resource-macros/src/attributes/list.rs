@@ -37,8 +37,10 @@ pub(crate) struct SubresourceEntry {
 
 impl Parse for SubresourceEntry {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // A keyword may be the name, as it may be that of a field.
         let name = input.call(Ident::parse_any)?;
         input.parse::<Token![=]>()?;
+        // One key stands alone, several stand in brackets.
         let keys = if input.peek(token::Bracket) {
             key_list(input)?
         } else {
@@ -51,6 +53,7 @@ impl Parse for SubresourceEntry {
 fn key_list(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let content;
     bracketed!(content in input);
+    // An empty list is read all the same: a rule reports it, with the name of the subresource.
     let keys = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
     Ok(keys.into_iter().collect())
 }
@@ -65,6 +68,7 @@ fn at_least_one<T>(
     let parser =
         |input: ParseStream<'_>| Punctuated::<T, Token![,]>::parse_terminated_with(input, element);
     match parser.parse2(tokens.clone()) {
+        // A key that lists nothing says nothing, so an empty list is malformed.
         Ok(elements) if !elements.is_empty() => Ok(elements.into_iter().collect()),
         Ok(_) | Err(_) => Err(form.tokens()),
     }
@@ -83,6 +87,7 @@ impl Value for References {
             Form::List(tokens) => in_parentheses
                 .parse2(tokens.clone())
                 .map_err(|_| form.tokens()),
+            // A bare `references` fails in `equals`, too.
             Form::Word | Form::Equals(_) => form.equals().map(|target| Self {
                 target,
                 attribute: None,
@@ -95,6 +100,7 @@ fn in_parentheses(input: ParseStream<'_>) -> syn::Result<References> {
     let target = input.parse()?;
     input.parse::<Token![,]>()?;
     let attribute = Some(input.parse()?);
+    // A comma may end this list, as it may end every other one.
     input.parse::<Option<Token![,]>>()?;
     Ok(References { target, attribute })
 }

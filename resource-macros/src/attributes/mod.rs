@@ -49,6 +49,7 @@ fn named_fields(input: &DeriveInput) -> impl Iterator<Item = &Field> {
     let named = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => Some(&fields.named),
+            // Unnamed fields and variants cannot be attributes; a rule reports the shape of the item.
             Fields::Unnamed(_) | Fields::Unit => None,
         },
         Data::Enum(_) | Data::Union(_) => None,

@@ -21,6 +21,7 @@ impl Number {
     /// Tells that this is greater than `other`; mixed kinds compare as doubles.
     pub(crate) fn exceeds(self, other: Self) -> bool {
         match (self, other) {
+            // Integers are compared exactly: neighbours beyond 2^53 are equal as doubles.
             (Self::Integer(left), Self::Integer(right)) => left > right,
             (left, right) => left.approximate() > right.approximate(),
         }
@@ -40,6 +41,7 @@ impl fmt::Display for Number {
     fn fmt(&self, output: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(value) => write!(output, "{value}"),
+            // `Debug` keeps the point of `1.0`, so a message shows the limit as a double.
             Self::Real(value) => write!(output, "{value:?}"),
         }
     }
@@ -55,15 +57,18 @@ impl Parse for Number {
         let signed = |digits: &str| format!("{sign}{digits}");
         let number = match input.parse()? {
             Lit::Int(literal) => {
+                // These digits have neither underscores nor a base prefix or suffix.
                 let integer = signed(literal.base10_digits()).parse().ok();
                 integer.map(Self::Integer)
             }
             Lit::Float(literal) => {
                 let real = signed(literal.base10_digits()).parse().ok();
+                // A literal like `1e999` parses as infinity, which limits nothing.
                 real.filter(|real: &f64| real.is_finite()).map(Self::Real)
             }
             _ => None,
         };
+        // The text never shows: the error tells the form of the key instead.
         number.ok_or_else(|| input.error("not a number in range"))
     }
 }

@@ -28,6 +28,7 @@ pub(crate) enum Combinator {
 
 impl Parse for Requirement {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // For a single scope, `any` and `all` mean the same.
         if input.peek(LitStr) {
             return Ok(Self {
                 combinator: Combinator::Any,
@@ -47,6 +48,7 @@ impl Parse for Combinator {
         match name.to_string().as_str() {
             "any" => Ok(Self::Any),
             "all" => Ok(Self::All),
+            // The text never shows: the error tells the form of the key instead.
             _ => Err(syn::Error::new_spanned(name, "neither `any` nor `all`")),
         }
     }
@@ -56,6 +58,7 @@ fn scopes(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
     let content;
     parenthesized!(content in input);
     let scopes = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
+    // A requirement without scopes is one that nobody meets, so it is taken as a mistake.
     if scopes.is_empty() {
         return Err(input.error("no scope"));
     }
@@ -75,6 +78,7 @@ impl Value for Scopes {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         match form {
             Form::Word => Ok(Self::Alone),
+            // The keys are boxed because they are many times as large as the other variant.
             Form::List(_) | Form::Equals(_) => form::keys(form).map(Box::new).map(Self::Named),
         }
     }

@@ -25,6 +25,7 @@ pub(crate) struct Count(pub(crate) u32);
 
 impl Parse for Count {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
+        // A negative number, or one beyond `u32`, is a literal that does not parse.
         input.parse::<LitInt>()?.base10_parse().map(Self)
     }
 }
@@ -36,6 +37,7 @@ pub(crate) struct QuotedPath(pub(crate) Path);
 impl Parse for QuotedPath {
     fn parse(input: ParseStream<'_>) -> syn::Result<Self> {
         let text: LitStr = input.parse()?;
+        // Generic arguments are excluded, because the path becomes part of a `use`.
         text.parse_with(Path::parse_mod_style).map(Self)
     }
 }

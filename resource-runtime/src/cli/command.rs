@@ -54,6 +54,7 @@ pub struct SchemaCommand {
 /// The parser of the form of OpenAPI by its version.
 fn form() -> impl TypedValueParser<Value = OpenApiVersion> {
     PossibleValuesParser::new(["3.1", "3.0"]).map(|name| match &*name {
+        // Clap lets only the listed names pass, so the default arm is for the other one.
         "3.0" => OpenApiVersion::V30,
         _ => OpenApiVersion::V31,
     })
@@ -62,6 +63,7 @@ fn form() -> impl TypedValueParser<Value = OpenApiVersion> {
 /// The parser of the database by its name.
 fn dialect() -> impl TypedValueParser<Value = Dialect> {
     PossibleValuesParser::new(["sqlite", "postgres"]).map(|name| match &*name {
+        // Clap lets only the listed names pass, so the default arm is for the other one.
         "postgres" => Dialect::Postgres,
         _ => Dialect::Sqlite,
     })

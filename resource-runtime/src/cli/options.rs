@@ -41,6 +41,7 @@ struct Given {
         long,
         global = true,
         env = "LISTEN_ADDR",
+        // The options of the service itself come first in its help.
         display_order = 900,
         value_name = "ADDRESS",
         default_value = "127.0.0.1:8080"
@@ -54,7 +55,9 @@ struct Given {
         env = "DATABASE_URL",
         display_order = 901,
         value_name = "URL",
+        // The URL may hold a password, which the help would show.
         hide_env_values = true,
+        // A default is added once the name of the program is known, so the flag is not required.
         required = false
     )]
     database_url: String,
@@ -153,6 +156,7 @@ impl Options {
                 )));
             }
         }
+        // A PostgreSQL server creates no database for a connection.
         Database::connect(url).await
     }
 }
@@ -173,6 +177,7 @@ fn with_default_file(
     command: clap::Command,
     augment: impl Fn(clap::Command) -> clap::Command,
 ) -> clap::Command {
+    // Options are flattened into the top-level parser, so the name of the command is that of the program.
     let url = format!("sqlite://{}.db", command.get_name());
     augment(command).mut_arg("database_url", |argument| argument.default_value(url))
 }
@@ -205,6 +210,7 @@ pub(super) fn of_opening() -> impl Iterator<Item = Arg> {
 }
 
 fn unneeded(name: &'static str) -> Arg {
+    // The same id, and `global`, pass a value given here on to the definition that explains the flag.
     let argument = Arg::new(name).long(name.replace('_', "-"));
     let argument = argument.global(true).hide(true);
     // The value is read by the definition that explains the flag, so both must have the same type.

@@ -22,6 +22,7 @@ fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
     let item = if operation.is_of_item() { "/{id}" } else { "" };
     let version = definition.version();
     let (root, collection) = (api.root(), definition.collection());
+    // The same operation is served below `latest`, which has no line of its own.
     let latest = if mount.is_latest { ", latest" } else { "" };
     // Without authentication, everybody may do everything, whatever is declared.
     let access = definition
@@ -51,6 +52,7 @@ fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
     let mut widths = [0; COLUMNS];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {
+            // The padding of `format!` counts characters, too.
             *width = cell.chars().count().max(*width);
         }
     }

@@ -28,6 +28,7 @@ pub async fn run(
     options: &Options,
     builder: ApiBuilder,
 ) -> Result<ExitCode, Error> {
+    // The boxed future is compiled in this crate, and not again in each service.
     run_boxed(name, command, options, builder).await
 }
 
@@ -42,12 +43,15 @@ fn run_boxed<'run>(
             Command::Serve => serve(name, options, builder).await?,
             Command::Openapi(command) => {
                 let document = openapi(&described(builder)?, &command)?;
+                // The output ends in exactly one line feed, so that it can be redirected to a file.
                 print(&format!("{}\n", document.trim_end()))?;
             }
             Command::Schema(command) => {
+                // The URL alone names the dialect; the database is not opened.
                 let of_url = || Dialect::of_url(options.database_url());
                 print(&builder.schema_sql(command.dialect.unwrap_or_else(of_url))?)?;
             }
+            // Differences are a result and no error, so the command chooses its exit code itself.
             Command::Check => return check(options, builder).await,
             Command::Routes => print(&routes::table(&described(builder)?))?,
         }
@@ -58,6 +62,7 @@ fn run_boxed<'run>(
 async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(), Error> {
     let database = Database::connect(options.database_url()).await?;
     let api = options.configure(builder).build(database)?;
+    // The port is bound last, so that a client which can connect finds every table.
     api.create_missing_tables().await?;
     // An older database is refused here, with what it lacks, instead of at the first request.
     api.check_schema().await?;
@@ -79,6 +84,7 @@ async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error
     let database = options.existing_database().await?;
     let comparison = builder.described(database)?.compare_schema().await?;
     print(&report(&comparison))?;
+    // A service also runs with tolerable differences, so these do not make the command fail.
     let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
     Ok(if is_whole {
         ExitCode::SUCCESS
@@ -88,6 +94,7 @@ async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error
 }
 
 fn report(comparison: &Comparison) -> String {
+    // The differences that keep a service from starting come first.
     let differences = comparison.fatal.iter().chain(&comparison.tolerable);
     let lines = differences.map(|it| format!("{it}\n"));
     let mut report: String = lines.collect();
@@ -110,6 +117,7 @@ fn openapi(api: &Api, command: &OpenapiCommand) -> Result<String, Error> {
     let version = &command.version;
     api.openapi(version, command.form).ok_or_else(|| {
         let known = api.versions();
+        // The list is short, so all versions are named even where one is suggested.
         let suggestion = did_you_mean(version, known.iter().map(String::as_str));
         let known = known.join("`, `");
         Error::configuration(format!(
@@ -120,8 +128,10 @@ fn openapi(api: &Api, command: &OpenapiCommand) -> Result<String, Error> {
 
 /// Prints a text. A reader that closes the pipe before its end, like `head`, is no error.
 fn print(text: &str) -> Result<(), Error> {
+    // One lock for the whole text keeps other output from getting in between.
     let mut output = io::stdout().lock();
     let printed = output.write_all(text.as_bytes());
+    // An error of the last bytes shows only in the flush; at the end of the process it would be lost.
     match printed.and_then(|()| output.flush()) {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(Error::configuration(format!(
             "cannot write to the standard output: {error}"

@@ -42,6 +42,7 @@ impl Server {
     ///
     /// The port is in use, or cannot be bound.
     pub async fn bind(options: &Options) -> Result<Self, Error> {
+        // Both ports are bound before either is served, so a port in use ends the start and no request.
         let (listener, address) = bound(options.listen()).await?;
         Ok(Self {
             listener,
@@ -83,6 +84,8 @@ impl Server {
         if let Some((_, address)) = &self.metrics {
             println!("{name} tells metrics on http://{address}/metrics");
         }
+        // The server refuses some requests before routing; the links in these errors begin like those of the
+        // API.
         let serving = self.serving.default_base_url(api.base_url());
         let served = serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
@@ -98,6 +101,7 @@ async fn with_metrics(
     listener: Option<(TcpListener, SocketAddr)>,
     metrics: Router,
 ) -> io::Result<()> {
+    // Without an address of their own, the metrics are among the routes of the API, where it has them.
     let Some((listener, _)) = listener else {
         return served.await;
     };
@@ -109,8 +113,10 @@ async fn with_metrics(
 }
 
 async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
+    // One block collects both errors, which have the same message.
     let bound = async {
         let listener = TcpListener::bind(address).await?;
+        // For port 0 only the listener knows the port that the system chose.
         let address = listener.local_addr()?;
         Ok((listener, address))
     };

@@ -41,6 +41,8 @@ impl Asset {
     }
 
     fn new(name: &'static str, bytes: &'static [u8]) -> Self {
+        // The keys of this hasher are fixed, so all instances of one build give a file the same address. The
+        // hash guards against nothing, so it need not be cryptographic.
         let mut hasher = DefaultHasher::new();
         hasher.write(bytes);
         let hash = format!("{:016x}", hasher.finish());
@@ -63,12 +65,14 @@ impl Asset {
         let hash = format!("\"{}\"", self.hash);
         let known = request.get(header::IF_NONE_MATCH);
         let known = known.and_then(|tags| tags.to_str().ok());
+        // A hash in quotes is always a valid header value, so no response lacks its tag.
         let tag = HeaderValue::try_from(format!("W/{hash}")).ok();
         let about = [(header::ETAG, tag), (header::CACHE_CONTROL, Some(CACHE))].into_iter();
         let about = about.filter_map(|(name, value)| Some((name, value?)));
         let mut headers: HeaderMap = about.collect();
         // Compared without `W/`, as the comparison is weak (RFC 9110, section 13.1.2).
         if known.is_some_and(|known| known.contains(&hash) || known.trim() == "*") {
+            // This response repeats the tag and the caching of a full one (RFC 9110, section 15.4.5).
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
         let content_type = HeaderValue::from_static(if self.is_style() {

@@ -21,6 +21,7 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
         title: overview.title,
         links: &LINKS,
         body: &body,
+        // The index loads no script or style sheet of its own.
         ..Page::default()
     };
     page.html()
@@ -29,6 +30,7 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
 fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     let segment = version.segment;
     let (heading, note) = match segment {
+        // `latest` is no version: it holds resources of several.
         "latest" => (
             String::from("Latest"),
             "<p>The newest version of each resource.</p>\n",
@@ -57,6 +59,7 @@ fn item(
 ) -> String {
     let (segment, root, name) = (version.segment, overview.root, escape(definition.name()));
     let collection = definition.collection();
+    // Below `latest` each resource has a version of its own; elsewhere the heading names it.
     let number = if segment == "latest" {
         format!(" <span class=\"tag\">{}</span>", definition.version())
     } else {
@@ -101,6 +104,7 @@ impl Overview<'_> {
 
 /// `GET /docs/<version>`: every operation, to read and to try.
 pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
+    // The page is one level below the top, so its links go up first.
     let description = format!("../{}", overview.relative(version, "openapi.json"));
     let links = [
         Link::new("API documentation", "../docs"),
@@ -130,6 +134,7 @@ fn head() -> String {
         if asset.is_style() {
             format!("<link rel=\"stylesheet\" href=\"{address}\">\n")
         } else {
+            // Deferred scripts run in the order of the page, so Swagger UI is there when `start.js` uses it.
             format!("<script defer src=\"{address}\"></script>\n")
         }
     });

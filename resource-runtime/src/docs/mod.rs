@@ -23,6 +23,7 @@ const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
 
 /// The routes of `/docs`, which stand at the same place whatever the root is.
 pub(crate) fn router(overview: &Overview<'_>) -> Router {
+    // All pages are written once, because they depend on definitions alone.
     let top = page_route(index::page(overview), STYLE_POLICY);
     let router = Router::new().route("/docs", top);
     let router = overview.versions.iter().fold(router, |router, version| {
@@ -31,6 +32,7 @@ pub(crate) fn router(overview: &Overview<'_>) -> Router {
         router.route(&path, page_route(page, REFERENCE_POLICY))
     });
     Asset::all().iter().fold(router, |router, asset| {
+        // The hash is in the query string, which routing ignores, so an older page gets the current file.
         let path = format!("/docs/assets/{}", asset.name);
         let response = async |headers: HeaderMap| asset.response(&headers);
         router.route(&path, get(response))
@@ -44,6 +46,7 @@ fn page_route(page: String, policy: HeaderValue) -> MethodRouter {
         (header::CONTENT_TYPE, content_type),
         (header::CONTENT_SECURITY_POLICY, policy),
     ];
+    // Each response shares these bytes.
     let page = Bytes::from(page);
     get(async move || (headers, page))
 }

@@ -10,6 +10,7 @@ function followScheme() {
 
 // Requests go to the service that this page is from, also where it is known by several names.
 function served(description) {
+  // Paths in the document begin with a slash, so the URL before them must not end in one.
   const url = new URL("..", location.href).href.replace(/\/$/, "");
   return { ...description, servers: [{ url }] };
 }
@@ -46,8 +47,10 @@ async function show() {
     defaultModelsExpandDepth: 0,
     docExpansion: "list",
     filter: true,
+    // A token is not kept in the browser's storage, where it would outlive the page.
     persistAuthorization: false,
     tryItOutEnabled: true,
+    // The badge of a validator would send the address of the document to another site.
     validatorUrl: null,
   });
 }

@@ -33,6 +33,7 @@ impl Endpoint {
     }
 
     pub(super) fn observe(&self, status: u16, took: Duration) {
+        // Few numbers are searched, where the family would hash all labels under its lock.
         let index = USUAL.iter().position(|usual| *usual == status);
         let seconds = took.as_secs_f64();
         match index.and_then(|index| self.usual.get(index)) {
@@ -57,6 +58,7 @@ pub(crate) struct EndpointSlot(Arc<OnceLock<Arc<Endpoint>>>);
 
 impl EndpointSlot {
     pub(crate) fn name(&self, endpoint: &Arc<Endpoint>) {
+        // A request has one handler, so the slot is named once.
         self.0.get_or_init(|| Arc::clone(endpoint));
     }
 
@@ -72,6 +74,7 @@ pub(crate) struct Endpoints(pub(super) Vec<(Operation, Arc<Endpoint>)>);
 impl Endpoints {
     pub(crate) fn of(&self, operation: Operation) -> Option<&Arc<Endpoint>> {
         let mut endpoints = self.0.iter();
+        // A resource has at most five operations, so a search is as fast as a map.
         let found = endpoints.find(|(known, _)| *known == operation);
         found.map(|(_, endpoint)| endpoint)
     }
@@ -112,6 +115,7 @@ impl Labels {
         const KNOWN: [&str; 9] = [
             "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
         ];
+        // The label is a constant of this list, so the text of a client never becomes a label.
         let known = KNOWN.into_iter().find(|known| *known == method.as_str());
         Self {
             http_request_method: known.unwrap_or("_OTHER"),

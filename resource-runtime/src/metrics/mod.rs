@@ -46,6 +46,7 @@ impl Metrics {
         let mut registry = Registry::default();
         let name = "http_server_request_duration";
         let help = "Duration of requests, from their head to the head of their response";
+        // The registry gets clones of the metrics, which share their values with those kept here.
         registry.register_with_unit(name, help, Unit::Seconds, durations.clone());
         let help = "Requests without a response yet";
         registry.register("http_server_active_requests", help, in_flight.clone());
@@ -67,6 +68,7 @@ impl Metrics {
         root: &str,
     ) -> Endpoints {
         let paths = routes.paths().flat_map(|(path, operations)| {
+            // The label is the template with `{id}`: paths of requests would make a series for each item.
             let route = format!("{root}/{}{path}", routes.version());
             operations.iter().map(move |operation| {
                 let labels = Labels::of(definition, *operation, &route);
@@ -92,6 +94,7 @@ impl Metrics {
     ) {
         match endpoint {
             Some(endpoint) => endpoint.observe(status, took),
+            // Such requests have no labels but the method, so no endpoint is kept for them.
             None => Endpoint::new(Labels::of_no_operation(method), &self.durations)
                 .observe(status, took),
         }

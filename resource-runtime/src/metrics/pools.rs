@@ -25,6 +25,8 @@ const METRICS: [(&str, &str, &[Reading]); 3] = [
         "Open connections of a pool",
         &[
             (Some((STATE, "idle")), |pool| {
+                // A pool does not count both numbers at one instant, so more connections may seem in use than
+                // open.
                 pool.open.saturating_sub(pool.in_use)
             }),
             (Some((STATE, "used")), |pool| pool.in_use),
@@ -47,6 +49,7 @@ impl Collector for Pools {
         let pools = self.0.pools();
         for (name, help, readings) in METRICS {
             let name = format!("db_client_connection_{name}");
+            // OpenMetrics describes each metric once, so all pools are series of one family.
             let mut family = encoder.encode_descriptor(&name, help, None, MetricType::Gauge)?;
             for pool in &pools {
                 for (state, value) in readings {

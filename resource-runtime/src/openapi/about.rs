@@ -21,6 +21,7 @@ pub(crate) struct NamedUrl {
 
 impl About {
     pub(crate) fn title(&self) -> &str {
+        // OpenAPI requires a title.
         self.title.as_deref().unwrap_or("API")
     }
 
@@ -61,6 +62,7 @@ fn is_absolute(url: &str) -> bool {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.chars().all(is_of_scheme)
             && !rest.is_empty()
+            // Nothing is known of the scheme's own rules, so only characters that no URL holds are rejected.
             && rest
                 .bytes()
                 .all(|byte| byte.is_ascii_graphic() && !b"<>\"".contains(&byte))

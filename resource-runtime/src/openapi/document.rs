@@ -59,9 +59,11 @@ impl ApiDescription<'_> {
 /// The OpenAPI document of a version.
 pub(super) fn document(api: &ApiDescription<'_>) -> Object {
     let services = api.services.iter();
+    // Members keep their order, so the index is the first path of the document.
     let paths = services.fold(index::path(api), |paths, service| {
         paths.and(operations::paths(&ResourceContext { api, service }))
     });
+    // The paths must be complete: only components that they refer to are kept.
     let components = components(api, &paths);
     // An empty list means that no operation needs credentials; with authorization, each has a list of its own.
     let no_credentials = api.schemes.is_none().then(|| Json::Array(Vec::new()));
@@ -78,6 +80,7 @@ pub(super) fn document(api: &ApiDescription<'_>) -> Object {
 fn servers(api: &ApiDescription<'_>) -> Vec<Object> {
     // A relative URL is resolved against the address of the document, wherever clients find that.
     let nested = Some(api.prefix).filter(|prefix| !prefix.is_empty());
+    // A base URL is where clients find the service, with all that stands before its paths.
     let url = api.base.or(nested).unwrap_or("/");
     vec![Object::new().with("url", url.to_owned())]
 }
@@ -101,6 +104,7 @@ fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
         ("responses", shared(api.spec)),
         ("examples", examples_of_errors()),
     ];
+    // Operations name security schemes without a `$ref`, so these would be lost in the selection.
     referred(paths, &sections).with_some("securitySchemes", security::schemes(api))
 }
 
@@ -118,6 +122,7 @@ fn headers(api: &ApiDescription<'_>) -> Object {
     let seconds = Object::of_type("integer").with("minimum", Json::Integer(0));
     let meaning = "After how many seconds to try again.";
     let retry_after = header(meaning, seconds, Json::Integer(1));
+    // Not by `header`, which makes a required one: a status may also have codes without a challenge.
     let challenge = api.schemes.is_some().then(|| {
         Object::new()
             .with("description", "What a token must permit (RFC 6750).")

@@ -24,6 +24,7 @@ pub(super) fn page(definition: &ResourceDefinition) -> Object {
 
 /// A value of an attribute.
 pub(super) fn value(attribute: &Attribute) -> Json {
+    // The values of an enum are its names alone, whatever its kind allows.
     if let Some(name) = attribute.names().first() {
         return Json::from(*name);
     }
@@ -33,6 +34,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
         JsonForm::Integer(_) => integer(attribute),
         JsonForm::Number(_) => real(attribute),
         JsonForm::Text => Json::from(text(attribute)),
+        // Of all formats, only decimals can have limits, which the usual example may exceed.
         JsonForm::Format(_) if attribute.kind() == Kind::Decimal => Json::from(decimal(attribute)),
         JsonForm::Base64 | JsonForm::Format(_) | JsonForm::Pattern(_) => Json::from(entry.example),
         JsonForm::Any => Object::new().with("any", "JSON").into(),
@@ -43,6 +45,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
 fn text(attribute: &Attribute) -> String {
     let (min, max) = attribute.length_limits();
     let mut text = attribute.name().replace('_', " ");
+    // Names of attributes are ASCII, so bytes are characters, and the cut below is within none.
     while text.len() < length(min.unwrap_or(0)) {
         text.push('.');
     }
@@ -56,6 +59,7 @@ fn length(characters: u32) -> usize {
 
 fn integer(attribute: &Attribute) -> Json {
     match attribute.value_limits() {
+        // The usual example is 1; where a limit excludes it, the limit itself is the nearest value.
         (Some(Bound::Integer(min)), _) if min > 1 => Json::Integer(min),
         (_, Some(Bound::Integer(max))) if max < 1 => Json::Integer(max),
         _ => Json::Integer(1),
@@ -75,5 +79,6 @@ fn real(attribute: &Attribute) -> Json {
     let (min, max) = attribute.value_limits();
     let min = min.map_or(f64::NEG_INFINITY, Bound::as_real);
     let max = max.map_or(f64::INFINITY, Bound::as_real);
+    // A fraction that is exact in binary is printed as it is, and shows that values need not be whole.
     Json::Real(1.5_f64.max(min).min(max))
 }

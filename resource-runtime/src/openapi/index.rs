@@ -35,6 +35,7 @@ fn links(api: &ApiDescription<'_>) -> Object {
     let example = api.offered.links(prefix, api.root, api.segment);
     let meaning = "What tells of this version (RFC 8631).";
     let header = example.map(|example| header(meaning, Object::of_type("string"), example));
+    // An API that hides its documents sends no such header.
     Object::new().with_some("Link", header)
 }
 
@@ -60,6 +61,7 @@ pub(super) fn schema() -> Object {
 }
 
 fn example(api: &ApiDescription<'_>) -> Object {
+    // URLs in the index are absolute; without a base URL, their host is only known from a request.
     let base = api.base.unwrap_or("https://api.example.com");
     let resource = |collection: &'static str, name: &'static str| {
         let url = format!("{base}{}/{}/{collection}", api.root, api.segment);
@@ -68,6 +70,7 @@ fn example(api: &ApiDescription<'_>) -> Object {
             .with("collection", collection)
             .with("url", url)
     };
+    // One resource shows the form; the whole list is what the operation is for.
     let first = api.services.first().map(|service| service.definition);
     let resources = first.map(|it| resource(it.collection(), it.name()));
     Object::new()

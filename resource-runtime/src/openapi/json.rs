@@ -67,6 +67,7 @@ impl Object {
     pub(super) fn references(&self) -> Vec<&str> {
         let members = self.members();
         let found = members.flat_map(|(name, value)| match value {
+            // No attribute can have this name, so such a member is a reference within examples, too.
             Json::Text(text) if name == "$ref" => vec![&**text],
             value => value.references(),
         });

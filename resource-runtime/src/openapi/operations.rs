@@ -17,6 +17,7 @@ use crate::operation::Service;
 pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
     let of_collection = path_item(resource, false, Object::new());
     let key = resource.service.definition.primary_key();
+    // The id stands once in the path item, and not in each of its operations.
     let id = key.map(|key| vec![id(resource.api.spec, key)]);
     let shared = Object::new().with_some("parameters", id);
     let of_item = path_item(resource, true, shared);
@@ -28,6 +29,7 @@ pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
 
 fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> Option<Object> {
     let offered = resource.service.definition.offered_operations();
+    // The order is that of all operations, so that documents of two resources read alike.
     let mut offered = Operation::ALL
         .into_iter()
         .filter(|it| it.is_of_item() == of_item && offered.contains(it))
@@ -55,6 +57,7 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
         .with("tags", vec![definition.name()])
         .with("summary", summary(entry.summary, definition))
         .with("description", entry.description)
+        // Without authorization, the document tells once for all operations that none needs credentials.
         .with_some("security", security)
         .with_some("parameters", parameters(service, entry.parameters))
         .with_some("requestBody", body)
@@ -84,10 +87,13 @@ fn in_words(name: &str) -> String {
     let mut characters = name.chars().peekable();
     let mut before = None;
     while let Some(character) = characters.next() {
+        // A run of capitals is one word, so only its first letter can begin a word.
         let begins = character.is_uppercase() && !is_capital(before);
+        // After `_` and `-`, the space is there already.
         if begins && before.is_some_and(char::is_alphanumeric) {
             words.push(' ');
         }
+        // A capital with another one beside it belongs to an acronym, and stays.
         let within_capitals = is_capital(before) || is_capital(characters.peek().copied());
         match character {
             '_' | '-' => words.push(' '),
@@ -117,9 +123,11 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
     let sent = attributes.filter(|it| it.is_accepted_by(operation) && !it.is_owner());
     let (schema, example) = match body {
         Body::Whole => (names.create(), examples::object(sent)),
+        // A change may name any of the attributes; a single one shows that.
         Body::Part => (names.update(), examples::object(sent.take(1))),
     };
     Object::new()
+        // OpenAPI takes a body as optional unless it is told otherwise.
         .with("required", true)
         .with("content", json_content(&schema, example))
 }
@@ -140,9 +148,11 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
             json(description, no_header, &names.item(), example)
         }
         Content::Location => {
+            // The key is that of the example item.
             let key = match definition.primary_key().map(examples::value) {
                 Some(Json::Text(text)) => text.into_owned(),
                 Some(Json::Integer(integer)) => integer.to_string(),
+                // Keys of other JSON forms do not exist.
                 _ => String::new(),
             };
             empty(description, location(format!("{}/{key}", resource.path())))
@@ -159,14 +169,17 @@ fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
     let occurs = |code: &ErrorCode| match code {
         ErrorCode::NotUnique => !service.unique.is_empty(),
         ErrorCode::MissingReference => !service.references.is_empty(),
+        // An update breaks a reference only by changing the attribute to which other items refer.
         ErrorCode::StillInUse if operation == Operation::Update => {
             attributes.any(|it| it.is_accepted_by(operation) && service.is_referred_to_by(it))
         }
+        // A deletion breaks every reference to the item.
         ErrorCode::StillInUse => !service.referrers.is_empty(),
         _ => true,
     };
     let codes = operation.entry().errors.iter().copied().filter(occurs);
     of_authorization(resource, operation)
+        // The database may be unavailable to every operation.
         .with([ErrorCode::Unavailable])
         .with(codes)
 }
@@ -179,6 +192,7 @@ fn of_authorization(resource: &ResourceContext<'_>, operation: Operation) -> Err
     let scoped = matches!(definition.access(operation), Access::Scopes(_));
     let writes = operation.entry().body.is_some();
     let mut attributes = definition.all_attributes().iter();
+    // A missing scope of a field is an error only in a body; responses leave the field out.
     let of_fields = writes && attributes.any(|it| it.scopes_to_write().is_some());
     let lacking = (scoped || of_fields).then_some(ErrorCode::InsufficientScope);
     Errors::default()

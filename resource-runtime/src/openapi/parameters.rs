@@ -24,6 +24,7 @@ pub(super) fn of_list(
     pages: PageLimits,
     limits: QueryLimits,
 ) -> Vec<Object> {
+    // JSON integers of a document are `i64` here; a greater limit is as good as none.
     let most = i64::try_from(pages.max).unwrap_or(i64::MAX);
     let filter = expression("filter", query_docs::filter(definition, limits), limits);
     let order = expression("order", query_docs::order(definition), limits);

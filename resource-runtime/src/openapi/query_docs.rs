@@ -30,6 +30,7 @@ pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> St
 /// The functions that test an attribute, with the comparisons together.
 fn functions() -> String {
     let is_comparison = |it: &Function| it.arguments == Arguments::Values(1);
+    // The comparisons are neighbours in the table, so they form one chunk.
     let alike = FUNCTIONS.chunk_by(|one, other| is_comparison(one) && is_comparison(other));
     let calls = alike.map(|functions| {
         let names: Vec<&str> = functions.iter().map(|it| it.name).collect();
@@ -40,6 +41,7 @@ fn functions() -> String {
             Some(Arguments::Values(count)) if count > 1 => {
                 format!("`{names}(path{})`", ", value".repeat(count))
             }
+            // The chunk of comparisons lists its names, and the arguments once.
             _ => format!("`{names} (path, value)`"),
         }
     });
@@ -65,6 +67,7 @@ fn paths(definition: &ResourceDefinition) -> String {
     let own = definition.queryable_attributes();
     let own = own.map(|it| format!("`{}`", it.name()));
     let subresources = definition.all_subresources().iter();
+    // Paths lead into subresources, but not on into those of subresources.
     let theirs = subresources.flat_map(|subresource| {
         let attributes = subresource.target().queryable_attributes();
         attributes.map(move |it| format!("`{}.{}`", subresource.name(), it.name()))
@@ -74,6 +77,7 @@ fn paths(definition: &ResourceDefinition) -> String {
 
 /// Filters by name, for the `examples` of a parameter.
 pub(super) fn filter_examples(definition: &ResourceDefinition) -> Object {
+    // Each example is left out where no attribute suits it: JSON has no order, numbers have no patterns.
     let compared = ordered(definition).map(|it| ("equal", "eq", it));
     let after = ordered(definition).map(|it| ("greater", "gt", it));
     let compared = compared.into_iter().chain(after);
@@ -89,6 +93,7 @@ pub(super) fn filter_examples(definition: &ResourceDefinition) -> Object {
 
 /// Orders by name, for the `examples` of a parameter.
 pub(super) fn order_examples(definition: &ResourceDefinition) -> Object {
+    // The first attribute is mostly the key, whose ascending order holds without the parameter, too.
     let last = definition.queryable_attributes().last();
     let last = last.map(|it| ("descending", format!("desc({})", it.name())));
     let two = ordered(definition)
@@ -102,6 +107,7 @@ pub(super) fn fields_examples(definition: &ResourceDefinition) -> Object {
     let two = definition.readable_attributes().take(2);
     let two: Vec<&str> = two.map(Attribute::name).collect();
     let expanded = definition.all_subresources().first().and_then(|it| {
+        // The last attribute tells more than the first, mostly the key, which the item itself holds already.
         let attribute = it.target().readable_attributes().last()?;
         Some(("expanded", format!("{}({})", it.name(), attribute.name())))
     });
@@ -121,6 +127,7 @@ fn ordered(definition: &ResourceDefinition) -> Option<&'static Attribute> {
 
 fn text(definition: &ResourceDefinition) -> Option<&'static Attribute> {
     let mut attributes = definition.queryable_attributes();
+    // An enum is a text as well, but nobody needs a pattern to find its few names.
     attributes.find(|it| it.kind() == Kind::Text && it.names().is_empty())
 }
 

@@ -23,6 +23,7 @@ pub(super) fn referred(paths: &Object, sections: &[Section]) -> Object {
             open.extend(component.references());
         }
     }
+    // The selection keeps the order of the sections and of their members.
     sections.iter().fold(Object::new(), |kept, section| {
         let components = addressed(section).zip(section.1.members());
         let components = components.filter(|((address, _), _)| known.contains(&**address));
@@ -52,6 +53,7 @@ pub(crate) fn collisions<'a>(
         .into();
     let mut problems = Vec::new();
     for (schema, owner) in definitions.into_iter().flat_map(schemas) {
+        // Versions of a resource have the same owner in words: each version has a document of its own.
         let known = owners
             .entry(schema.clone())
             .or_insert_with(|| owner.clone());
@@ -62,6 +64,7 @@ pub(crate) fn collisions<'a>(
             ));
         }
     }
+    // Several versions may have the same collision, which is told once.
     problems.sort();
     problems.dedup();
     problems

@@ -20,6 +20,7 @@ impl Errors {
         let status = |code: &ErrorCode| code.status().as_u16();
         // Any request may be invalid HTTP, and its status is one that operations answer with, too.
         let Self(mut codes) = self.with([ErrorCode::NotHttp]);
+        // Codes of one status must be neighbours for `chunk_by`.
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
         let refused = chunks.filter_map(|codes| {
@@ -28,10 +29,12 @@ impl Errors {
         });
         // Tools for 3.0 generate one type for all errors of an operation, which an HTML page would not fit.
         let others = (spec == OpenApiVersion::V31).then(|| (500, failure()));
+        // Each of these codes has a status of its own, so no status is there twice.
         let others = others.into_iter().chain(of_the_server(spec).map(|code| {
             let path = format!("#/components/responses/{}", error_name(code));
             (status(&code), Object::new().with("$ref", path))
         }));
+        // Both kinds are sorted together, because members keep the order in which they are added.
         let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
         all.sort_by_key(|(status, _)| *status);
         let all = all.into_iter();
@@ -106,6 +109,7 @@ fn response(status: u16, codes: &[ErrorCode]) -> Object {
             .with("examples", examples)
     };
     let content = Object::new()
+        // The client chooses one of the two forms by its header `Accept`.
         .with("application/json", media("Error", error_name))
         .with("application/problem+json", media("Problem", problem_name));
     Object::new()
@@ -120,6 +124,7 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
         ErrorCode::InsufficientScope,
         ErrorCode::MalformedAuthorization,
     ];
+    // A status has one response in the document, so the header is described if any of its codes has it.
     let challenged = codes.iter().any(|code| about_tokens.contains(code));
     let challenge = challenged.then(|| shared_header("Challenge"));
     let retry = (status == 503).then(|| shared_header("RetryAfter"));
@@ -197,6 +202,7 @@ fn problem(code: ErrorCode) -> Object {
         .with("type", details(code))
         .with("title", code.title())
         .with("status", code.status().as_u16())
+        // A real detail names what is wrong in the request; here only the title is known.
         .with("detail", code.title())
         .with("error_code", code.number())
         .with("request_id", "301daa61eaa010a7-00000001")

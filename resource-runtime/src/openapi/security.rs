@@ -41,6 +41,7 @@ fn described(scheme: &SecurityScheme, api: &ApiDescription<'_>) -> Object {
             authorization_endpoint,
             token_endpoint,
         } => {
+            // The flows tell tools where to get the tokens that the scheme `bearer` carries.
             let flows = flows(authorization_endpoint.as_deref(), token_endpoint, api);
             Object::of_type("oauth2")
                 .with("description", "Where such tokens are issued.")
@@ -57,6 +58,7 @@ fn flows(
     token_endpoint: &str,
     api: &ApiDescription<'_>,
 ) -> Object {
+    // Both flows end at the same endpoint and grant the same scopes.
     let flow = || {
         Object::new()
             .with("tokenUrl", token_endpoint.to_owned())
@@ -65,6 +67,7 @@ fn flows(
     let by_code = authorization_endpoint.map(|url| {
         Object::new()
             .with("authorizationUrl", url.to_owned())
+            // Refresh tokens are used at the token endpoint, too (RFC 6749, section 6).
             .with("refreshUrl", token_endpoint.to_owned())
             .and(flow())
     });
@@ -87,6 +90,7 @@ fn scopes(api: &ApiDescription<'_>) -> Object {
 fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     let name = definition.name();
     let operations = definition.offered_operations().iter();
+    // A scope permits something in three places: at operations, at attributes, and by the owner rule.
     let operations = operations.filter_map(|operation| match definition.access(*operation) {
         Access::Scopes(needed) => Some((needed, format!("{} {name}", operation.name()))),
         Access::Public | Access::Nobody => None,
@@ -126,6 +130,7 @@ pub(super) fn of(
         Access::Scopes(Requirement::Any(scopes)) => scopes.chunks(1).flat_map(with).collect(),
     };
     // A scheme that lists no scopes yields the same requirement for each alternative.
+    // The alternatives are few, and their order is that of the user's scopes, so a list is searched.
     let mut distinct: Vec<Object> = Vec::new();
     for alternative in alternatives {
         if !distinct.contains(&alternative) {

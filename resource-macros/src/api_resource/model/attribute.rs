@@ -44,6 +44,7 @@ impl Attribute<'_> {
     /// Tells that new items get this primary key from the client or the service, and not from the database.
     pub(crate) fn is_assigned_key(&self) -> bool {
         let keys = self.keys();
+        // A default makes the key in the service, so the database does not assign it then, either.
         self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
     }
 
@@ -67,12 +68,14 @@ pub(super) fn resolve<'input>(
         .into_iter()
         .filter_map(|(field, written)| attribute(field, written, redacted, owner))
         .collect();
+    // All fields must be known first: a mark on a later field takes the role from a field `id`.
     let is_marked = |attribute: &Attribute<'_>| attribute.keys().primary_key.is_written();
     let any_marked = attributes.iter().any(is_marked);
     for attribute in &mut attributes {
         attribute.is_primary_key = if any_marked {
             is_marked(attribute)
         } else {
+            // The name of the field counts, whatever `rename` makes of it.
             attribute.field_name.text == "id"
         };
     }
@@ -85,6 +88,7 @@ fn attribute<'input>(
     redacted: &[Name],
     owner: Option<&Owner>,
 ) -> Option<Attribute<'input>> {
+    // Only named fields are read, so none is left out here.
     let field = declared.ident.as_ref()?;
     let field_name = Name::from(field);
     let keys = &written.keys;
@@ -101,6 +105,7 @@ fn attribute<'input>(
             .value()
             .map_or_else(|| Name::from(field), Name::from),
         variant: variant(field),
+        // The key is chosen once all fields are known.
         is_primary_key: false,
         is_redacted: redacted.iter().any(|name| name.text == field_name.text),
         is_owner: owner.is_some_and(|owner| owner.field.text == field_name.text),
@@ -114,7 +119,9 @@ fn attribute<'input>(
 /// The variant of the companion enum for a field: `first_name` becomes `FirstName`.
 fn variant(field: &Ident) -> Ident {
     let name = field.unraw().to_string();
+    // The upper case of a rare letter may not begin an identifier; the name of the field always is one.
     let mut variant = syn::parse_str(&variant_name(&name)).unwrap_or_else(|_| field.clone());
+    // Errors about the variant, and editors that look for its definition, then lead to the field.
     variant.set_span(field.span());
     variant
 }
@@ -132,6 +139,7 @@ fn variant_name(field: &str) -> String {
 
 fn capitalized(word: &str) -> String {
     let mut characters = word.chars();
+    // The upper case of one letter may be several, as `SS` for `ß`.
     let first = characters.next().into_iter().flat_map(char::to_uppercase);
     first.chain(characters).collect()
 }
@@ -153,10 +161,12 @@ pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
         Type::Paren(parenthesized) => return option_argument(&parenthesized.elem),
         _ => return None,
     };
+    // Only the last segment is compared, so `std::option::Option` counts as well.
     let segment = path.segments.last().filter(|last| last.ident == "Option")?;
     let PathArguments::AngleBracketed(list) = &segment.arguments else {
         return None;
     };
+    // A type of that name with other arguments belongs to the user.
     match (list.args.first(), list.args.len()) {
         (Some(GenericArgument::Type(argument)), 1) => Some(argument),
         _ => None,

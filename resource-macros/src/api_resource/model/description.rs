@@ -4,10 +4,12 @@
 ///
 /// The space between the slashes and the text is left out.
 pub(super) fn resolve(lines: &[String]) -> Option<String> {
+    // A block comment is one text of several lines.
     let texts = lines.iter().flat_map(|line| line.split('\n'));
     let texts: Vec<&str> = texts
         .map(|text| text.strip_prefix(' ').unwrap_or(text).trim_end())
         .collect();
+    // Empty lines separate paragraphs, so only those at the ends are removed.
     let description = texts.join("\n").trim_matches('\n').to_owned();
     (!description.is_empty()).then_some(description)
 }

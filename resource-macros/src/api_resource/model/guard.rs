@@ -76,6 +76,7 @@ pub(super) fn resolve(
         return None;
     }
     let rules = match keys.scopes.value() {
+        // Either `public` stands alone, or `scopes` is malformed and has its error already.
         None => Vec::new(),
         Some(Scopes::Alone) => derived_rules(&keys.scopes, resource_name, operations),
         Some(Scopes::Named(keys)) => named_rules(keys),
@@ -89,7 +90,9 @@ pub(super) fn resolve(
 
 /// The rules of `scopes` alone: two scopes named like the resource, for the operations that it offers.
 fn derived_rules(key: &Key<Scopes>, resource_name: &str, operations: &[Operation]) -> Vec<Rule> {
+    // Scopes are case-sensitive (RFC 6749, section 3.3), so derived ones are always in lower case.
     let resource_name = resource_name.to_ascii_lowercase();
+    // Nothing else is written, so errors about these rules underline the word `scopes`.
     let token = key.token().to_token_stream();
     let reaches = [(Reach::Read, "read"), (Reach::Write, "write")];
     let rules = reaches.into_iter().map(|(reach, word)| Rule {
@@ -97,6 +100,7 @@ fn derived_rules(key: &Key<Scopes>, resource_name: &str, operations: &[Operation
         key: Name::new(word, &token),
         requirement: Requirement::of(Name::new(format!("{resource_name}.{word}"), &token)),
     });
+    // A scope for operations that the resource does not offer would never be required.
     rules
         .filter(|rule| rule.reach.covers_any(operations))
         .collect()
@@ -117,6 +121,7 @@ fn named_rules(keys: &ScopeKeys) -> Vec<Rule> {
         .filter_map(|(reach, word, key)| {
             Some(Rule {
                 reach,
+                // A key that is not written makes no rule.
                 key: Name::new(word, key.token()?),
                 requirement: requirement::resolve(key)?,
             })

@@ -64,6 +64,7 @@ impl Resource<'_> {
 /// Resolves the keys, with defaults for those that were not written.
 pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
     let keys = &attributes.container.keys;
+    // Slashes are removed even where the rule about `url` objects, so that derived values stay sound.
     let collection = text(&keys.url).trim_matches('/').to_owned();
     let name = text(&keys.name);
     let redacted = redacted(keys);
@@ -74,6 +75,7 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
         description: description::resolve(&doc_lines(&attributes.input.attrs)),
         runtime: runtime(&keys.crate_),
         guard: guard::resolve(keys, &name, &operations),
+        // A missing or malformed version is reported; `0.0` takes its place until then.
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
         table: table(keys, &collection, attributes.input),
         attributes: attribute::resolve(attributes.fields, &redacted, owner.as_ref()),
@@ -83,11 +85,13 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
         owner,
         redacted,
         collection,
+        // The attributes are moved last, because `keys` borrows them.
         written: attributes.container,
     }
 }
 
 fn text(key: &Key<LitStr>) -> String {
+    // A missing text is empty; the rule about required keys reports it.
     key.value().map(LitStr::value).unwrap_or_default()
 }
 
@@ -98,8 +102,10 @@ pub(crate) fn runtime(key: &Key<QuotedPath>) -> Path {
 }
 
 fn table(keys: &ContainerKeys, collection: &str, input: &DeriveInput) -> Name {
+    // Path segments may hold hyphens, SQL names without quotes may not.
     let derived = collection.replace('-', "_");
     let written = keys.table.value().map(Name::from);
+    // The name comes from `url`, which an error about it therefore underlines.
     written.unwrap_or_else(|| match keys.url.source() {
         Some(url) => Name::new(derived, url),
         None => Name::new(derived, &input.ident),

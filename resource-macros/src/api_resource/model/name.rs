@@ -30,6 +30,7 @@ pub(crate) fn repeated<'name>(
 ) -> impl Iterator<Item = &'name Name> {
     let mut seen = HashSet::new();
     let names = names.into_iter();
+    // Of equal names the first is taken as right, and every later one is returned.
     names.filter(move |name| !seen.insert(&name.text))
 }
 

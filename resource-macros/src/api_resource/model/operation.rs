@@ -41,6 +41,7 @@ impl Operation {
     }
 
     pub(crate) fn named(name: &Ident) -> Option<Self> {
+        // Lists accept raw identifiers, which stand for the word behind `r#`.
         let name = name.unraw().to_string();
         Self::ALL
             .into_iter()
@@ -52,6 +53,7 @@ impl Operation {
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Operation> {
     keys.operations.value().map_or_else(
         || Operation::ALL.to_vec(),
+        // Unknown names are left out here; the rule about `operations` reports them.
         |names| names.0.iter().filter_map(Operation::named).collect(),
     )
 }

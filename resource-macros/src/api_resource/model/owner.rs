@@ -20,7 +20,9 @@ pub(super) fn resolve(keys: &ContainerKeys) -> Option<Owner> {
     let keys = keys.owner.value()?;
     let claim = keys.claim.value().map(LitStr::value);
     Some(Owner {
+        // Without a field there is no owner rule; the missing key has an error of its own.
         field: keys.field.value().map(Name::from)?,
+        // `sub` is the claim that names the subject of a token (RFC 7519, section 4.1.2).
         claim: claim.unwrap_or_else(|| "sub".to_owned()),
         bypass: requirement::resolve(&keys.bypass),
     })

@@ -22,6 +22,7 @@ impl Requirement {
 
 /// The requirement of `key`, if the key is written.
 pub(super) fn resolve(key: &Key<attributes::Requirement>) -> Option<Requirement> {
+    // A malformed value is a requirement, too: to other rules the field or operation must count as protected.
     key.token().map(|_| {
         let written = key.value();
         let scopes = written.into_iter().flat_map(|written| &written.scopes);

@@ -42,6 +42,7 @@ pub(crate) fn check_known<'keys>(
     let names = || known.iter().map(|key| key.name);
     for key in unknown {
         let text = key.to_token_stream().to_string();
+        // Where no known key is near, the error lists all of them.
         let otherwise = all_keys(known, owner);
         let remedy = did_you_mean(&text, names(), &otherwise);
         diagnostics.report(key, format!("unknown key `{text}`{remedy}"));
@@ -68,6 +69,7 @@ pub(crate) fn check_written(keys: &[KeyDescription<'_>], diagnostics: &mut Diagn
     } in keys
     {
         for (index, (key, malformed)) in written.iter().enumerate() {
+            // The first occurrence counts, so the value of a repetition is not looked at.
             if index > 0 && !may_repeat {
                 diagnostics.report(key, format!("`{name}` is given twice; keep one of them"));
             } else if let Some(tokens) = malformed {
@@ -82,6 +84,7 @@ pub(super) fn is_misspelled(key: &str, keys: &impl Keys) -> bool {
     let names: Vec<_> = keys.describe().iter().map(|known| known.name).collect();
     keys.unknown().iter().any(|unknown| {
         let spelling = unknown.to_token_stream().to_string();
+        // This is the key that the other error suggests, so each mistake has exactly one error.
         nearest(&spelling, names.iter().copied()) == Some(key)
     })
 }

@@ -8,6 +8,7 @@ use crate::diagnostics::Diagnostics;
 
 /// The reason for which `name` cannot be the name of an attribute or subresource, if there is one.
 pub(super) fn broken_rule(name: &str) -> Option<&'static str> {
+    // These words are identifiers too, so they come first.
     if matches!(name, "true" | "false" | "null") {
         Some("it is a value in the query language")
     } else if is_identifier(name) {
@@ -36,8 +37,10 @@ fn remedy(attribute: &Attribute<'_>) -> &'static str {
     if keys.rename.is_written() {
         "choose another `rename = \"…\"`"
     } else if keys.column.is_written() || is_identifier(&attribute.column.text) {
+        // The column has a valid name already, so only the name in JSON has to be another.
         "add `rename = \"…\"`"
     } else {
+        // The column's name comes from the same field, and is just as invalid.
         "add `rename = \"…\"` and `column = \"…\"`"
     }
 }
@@ -56,6 +59,7 @@ pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics:
 pub(super) fn check_variants_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let companion = format!("{}Field", resource.input.ident.unraw());
     for (index, attribute) in resource.attributes.iter().enumerate() {
+        // Only earlier fields are compared, so each pair is reported once.
         let earlier = resource.attributes.iter().take(index);
         let mut namesakes = earlier.filter(|other| other.variant == attribute.variant);
         if let Some(other) = namesakes.next() {

@@ -11,6 +11,7 @@ pub(super) fn check_scopes_are_not_superfluous(
 ) {
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
+        // Only well-formed flags count: a malformed one has an error already.
         diagnostics.refuse(
             keys.read_scope
                 .token()
@@ -32,11 +33,13 @@ pub(super) fn check_hidden_fields_are_filled(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
+    // An update requires no attribute, so only a creation can report a missing value.
     if !resource.operations.contains(&Operation::Create) {
         return;
     }
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
+        // One scope alone hides nothing: a caller without it may still write, or read, the field.
         let is_hidden = keys.read_scope.is_written() && keys.write_scope.is_written();
         let is_filled = attribute.is_optional() || keys.default.is_written();
         if is_hidden && !is_filled {
@@ -59,6 +62,7 @@ pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &
     let attributes = resource.attributes.iter();
     for attribute in attributes.filter(|attribute| attribute.is_primary_key) {
         let keys = attribute.keys();
+        // Clients send only an `assigned` key, so only there a scope of creation is a remedy.
         let of_write = if keys.assigned.is_written() {
             "the primary key is written by creating an item; \
              write `scopes(create = …)` on the struct"
@@ -91,6 +95,7 @@ pub(super) fn check_read_only_or_write_only(
     diagnostics: &mut Diagnostics,
 ) {
     let attributes = resource.attributes.iter();
+    // On a primary key, each of the two flags has an error of its own.
     for attribute in attributes.filter(|attribute| !attribute.is_primary_key) {
         let keys = attribute.keys();
         if keys.read_only.value().is_some() && keys.write_only.value().is_some() {
@@ -110,6 +115,7 @@ pub(super) fn check_read_only_can_be_created(
 ) {
     for attribute in resource.attributes.iter().filter(|it| is_ordinary(it)) {
         let keys = attribute.keys();
+        // Null or the default is stored where no client can send a value.
         let is_filled = attribute.is_optional() || keys.default.is_written();
         if keys.read_only.value().is_some() && !is_filled {
             diagnostics.report(

@@ -9,6 +9,7 @@ use crate::diagnostics::{Diagnostics, did_you_mean};
 
 /// A set of `unique` or `index` has several different fields.
 pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // A struct without named fields is reported as such; every name would be unknown in it.
     if resource.attributes.is_empty() {
         return;
     }
@@ -16,6 +17,7 @@ pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagno
     for (key, sets) in [("unique", &keys.unique), ("index", &keys.index)] {
         for set in sets.values() {
             match set.0.as_slice() {
+                // For one field there is one spelling: the key on the field itself.
                 [only] => diagnostics.report(
                     only,
                     format!(
@@ -33,6 +35,7 @@ fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagno
     let mut seen = HashSet::new();
     for field in fields {
         let name = Name::from(field);
+        // An unknown name is reported as unknown each time, and not as repeated.
         if resource.attribute(&name.text).is_none() {
             report_unknown(&name, "name fields of this struct", resource, diagnostics);
         } else if seen.contains(&name.text) {

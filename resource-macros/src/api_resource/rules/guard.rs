@@ -19,6 +19,7 @@ pub(super) fn check_public_has_no_scope(resource: &Resource<'_>, diagnostics: &m
         return;
     };
     let mut rules = guard.rules.iter();
+    // `scopes` alone makes two rules of one word, which is underlined once.
     if is_alone(resource) {
         if rules.any(|rule| rule.reach.overlaps(public)) {
             let token = resource.keys().scopes.token();
@@ -43,6 +44,7 @@ fn alone_and(public: Reach, resource: &Resource<'_>) -> String {
     if public == Reach::Everything {
         return "`scopes` and `public` exclude each other; remove one".to_owned();
     }
+    // The scope of writes is left, under the name that `scopes` alone would give it.
     let resource_name = resource.name.to_ascii_lowercase();
     format!(
         "`scopes` alone stands for `read` too, which is `public`; \
@@ -63,6 +65,7 @@ pub(super) fn check_rules_cover_operations(resource: &Resource<'_>, diagnostics:
             format!("`{key}` stands for none of the `operations`; remove it"),
         );
     }
+    // `public` alone stands for every operation, so only `public(read)` can be idle.
     if guard.public.is_some_and(is_idle) {
         diagnostics.report(
             resource.keys().public.token(),
@@ -85,6 +88,7 @@ pub(super) fn check_operations_are_covered(resource: &Resource<'_>, diagnostics:
         let names = quoted_list(open.iter().map(|operation| operation.name()));
         let remedy = remedy(&open, guard, resource);
         diagnostics.report(
+            // At least one of the keys is written, because there is a guard.
             keys.scopes.token().or(keys.public.token()),
             format!("nothing says who may {names}; {remedy}"),
         );
@@ -103,6 +107,7 @@ fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String 
     };
     let scopes: Vec<String> = words.iter().map(|word| format!("{word} = \"…\"")).collect();
     if resource.keys().scopes.is_written() {
+        // `public(read)` would contradict a scope that any reading operation has.
         let or_public = if words.contains(&"read") && !guard.has_rule_for(Reach::Read) {
             ", or `public(read)`"
         } else {
@@ -120,8 +125,10 @@ fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String 
 fn is_readable(resource: &Resource<'_>) -> bool {
     let keys = resource.keys();
     let scopes_are_readable = match keys.scopes.value() {
+        // An unknown key may be a misspelling of the missing one.
         Some(Scopes::Named(named)) => named.unknown().is_empty(),
         Some(Scopes::Alone) => true,
+        // A key that is written but has no value is malformed.
         None => !keys.scopes.is_written(),
     };
     let public_is_readable = !keys.public.is_written() || keys.public.value().is_some();
@@ -148,6 +155,7 @@ pub(super) fn check_operations(resource: &Resource<'_>, diagnostics: &mut Diagno
                 let remedy = did_you_mean(&name.to_string(), operations, &otherwise);
                 diagnostics.report(name, format!("unknown operation `{name}`{remedy}"));
             }
+            // Operations are compared, not words: `r#list` is `list`.
             Some(operation) if seen.contains(&operation) => {
                 diagnostics.report(name, format!("`{name}` is named twice; remove one"));
             }

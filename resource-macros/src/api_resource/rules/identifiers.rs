@@ -36,6 +36,7 @@ fn broken_table_rule(table: &str) -> Option<&'static str> {
     if !is_stored_identifier(table) {
         Some(FORM)
     } else if table.to_ascii_lowercase().starts_with("sqlite_") {
+        // SQLite reserves names with this prefix, in upper and lower case.
         Some("`sqlite_` belongs to SQLite")
     } else {
         None
@@ -70,6 +71,7 @@ pub(super) fn check_columns_differ(resource: &Resource<'_>, diagnostics: &mut Di
     let mut seen = HashSet::new();
     for attribute in &resource.attributes {
         let column = &attribute.column;
+        // Valid names are ASCII; any other one has an error of its own.
         if !seen.insert(column.text.to_ascii_lowercase()) {
             diagnostics.report(
                 column,

@@ -17,6 +17,7 @@ fn check_length(keys: &FieldKeys, diagnostics: &mut Diagnostics) {
         return;
     };
     let greatest = max_length.0;
+    // With 0, only the empty text would be valid.
     if greatest == 0 {
         diagnostics.report(
             keys.max_length.source(),
@@ -38,6 +39,7 @@ fn check_length(keys: &FieldKeys, diagnostics: &mut Diagnostics) {
 pub(super) fn check_ranges(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         let keys = attribute.keys();
+        // Any single limit admits some number, so only a pair is compared.
         let limits = keys.min.value().zip(keys.max.value());
         if let Some((min, max)) = limits.filter(|(min, max)| min.exceeds(**max)) {
             diagnostics.report(
@@ -60,6 +62,7 @@ pub(super) fn check_limit_order(resource: &Resource<'_>, diagnostics: &mut Diagn
     let Some(limit) = resource.keys().limit.value() else {
         return;
     };
+    // A limit that is not written is chosen by the runtime, so there is nothing to compare here.
     let limits = limit.default.value().zip(limit.max.value());
     if let Some((default, max)) = limits.filter(|(default, max)| default.0 > max.0) {
         diagnostics.report(

@@ -14,6 +14,7 @@ pub(super) fn check_owner_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
 
 /// The owner is in a field of the struct other than the primary key.
 pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // The model has no owner where the key names no field.
     let Some(owner) = resource.owner.as_ref() else {
         check_field_is_named(resource, diagnostics);
         return;
@@ -23,18 +24,21 @@ pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics
             &owner.field,
             "the primary key says which item it is, and not whose; name another field",
         ),
+        // A struct without named fields is reported as such; every name would be unknown in it.
         None if !resource.attributes.is_empty() => report_unknown(
             &owner.field,
             "name a field of this struct",
             resource,
             diagnostics,
         ),
+        // Either the field exists, or the struct without fields has its error already.
         Some(_) | None => {}
     }
 }
 
 fn check_field_is_named(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let key = &resource.keys().owner;
+    // A malformed `owner` has its error already, and so has a malformed `field`.
     let Some(owner) = key.value().filter(|owner| !owner.field.is_written()) else {
         return;
     };
@@ -61,6 +65,7 @@ pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics
 /// The owner has no default: the service sets it to the caller, and an item keeps its owner.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
+    // An owner that is the primary key is a mistake that `check_field` reports.
     let owners = attributes.filter(|attribute| attribute.is_owner && !attribute.is_primary_key);
     for keys in owners.map(Attribute::keys) {
         diagnostics.refuse(

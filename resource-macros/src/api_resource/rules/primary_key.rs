@@ -14,6 +14,7 @@ fn primary_keys<'resource>(
 
 /// A resource has exactly one primary key.
 pub(super) fn check_there_is_one(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // A second key is always a marked one: without marks only the field `id` is a key.
     for second in primary_keys(resource).skip(1) {
         diagnostics.report(
             second.keys().primary_key.token(),
@@ -49,6 +50,7 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
         diagnostics.refuse(
+            // Each key has an error of its own, because each has another remedy.
             keys.write_only.token(),
             "items are addressed by the primary key; remove `write_only`",
         );
@@ -88,6 +90,7 @@ pub(super) fn check_nothing_else_is_assigned(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
+    // Without a primary key, `assigned` may stand on the field that should be it.
     let Some(primary_key) = primary_keys(resource).next() else {
         return;
     };

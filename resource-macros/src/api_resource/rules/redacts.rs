@@ -13,12 +13,14 @@ fn redacted<'resource>(
 ) -> impl Iterator<Item = (&'resource Name, &'resource Attribute<'resource>)> {
     let mut seen = HashSet::new();
     let names = resource.redacted.iter();
+    // A repeated name has an error of its own; any other error about the field is reported once.
     let distinct = names.filter(move |name| seen.insert(&name.text));
     distinct.filter_map(|name| Some((name, resource.attribute(&name.text)?)))
 }
 
 /// Every name in `redacts` is a field of the struct.
 pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // A struct without named fields is reported as such; every name would be unknown in it.
     if resource.attributes.is_empty() {
         return;
     }
@@ -42,6 +44,7 @@ pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut 
 /// Each field is named once, in one list or in several.
 pub(super) fn check_names_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let redacted = resource.redacted.iter();
+    // An unknown name is reported as unknown each time, and not as repeated.
     let fields = redacted.filter(|name| resource.attribute(&name.text).is_some());
     check_differ(fields, diagnostics);
 }
@@ -78,6 +81,7 @@ pub(super) fn check_redacted_is_returned(resource: &Resource<'_>, diagnostics: &
 
 /// The key of a subresource is not redacted, because the expanded subresource would show it.
 pub(super) fn check_keys_are_not_redacted(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // A primary key and a `write_only` field in `redacts` are reported by the rules above.
     let shown = redacted(resource)
         .filter(|(_, attribute)| !attribute.is_primary_key && !is_hidden(attribute));
     for (name, _) in shown {
@@ -114,6 +118,7 @@ pub(super) fn check_secrets_are_not_unique(resource: &Resource<'_>, diagnostics:
             diagnostics.report(unique.token(), format!("`{name}` is hidden, but {REMEDY}"));
         }
     }
+    // A set reveals its secret, too: a client can keep the other values and try out this one.
     let sets = resource.keys().unique.values();
     for field in sets.flat_map(|set| &set.0) {
         let name = Name::from(field);

@@ -9,6 +9,7 @@ use crate::diagnostics::Diagnostics;
 
 /// The keys `name`, `url` and `version` are given; each error suggests a value for this very struct.
 pub(super) fn check_required_keys(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // A key that seems to be missing may be in the part that could not be read.
     if !resource.written.unreadable.is_empty() {
         return;
     }
@@ -37,6 +38,7 @@ pub(super) fn check_name(resource: &Resource<'_>, diagnostics: &mut Diagnostics)
     };
     let name = literal.value();
     if !is_name(&name) {
+        // The example keeps as much of the user's name as is valid.
         let corrected: String = name
             .chars()
             .filter(|letter| is_word_or_dash(*letter))
@@ -69,6 +71,7 @@ pub(super) fn check_url(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
     let url = literal.value();
     if let Some(rule) = broken_rule(&url) {
         let struct_name = resource.input.ident.unraw().to_string();
+        // Where nothing of the url can be kept, the name of the struct suggests one.
         let corrected = corrected(&url).unwrap_or_else(|| kebab_plural(&struct_name));
         diagnostics.report(
             literal,
@@ -85,6 +88,7 @@ pub(super) fn is_url(url: &str) -> bool {
 /// The first rule that `url` breaks; the corrected value keeps all of them.
 fn broken_rule(url: &str) -> Option<&'static str> {
     let segment = url.trim_matches('/');
+    // Slashes are judged before other characters, because each of them has a remedy of its own.
     if segment.is_empty() {
         Some("must name a collection")
     } else if segment.contains('/') {
@@ -104,6 +108,7 @@ fn broken_rule(url: &str) -> Option<&'static str> {
 
 /// The `url` without the characters that it cannot hold; `None` where that would break up a word.
 fn corrected(url: &str) -> Option<String> {
+    // A query and a fragment are no part of a path. A letter beyond ASCII would tear its word apart.
     let url = url.split(['?', '#']).next().filter(|url| url.is_ascii())?;
     let words: Vec<&str> = url
         .split(|character| !is_word_or_dash(character))
@@ -119,6 +124,7 @@ pub(super) fn check_version(resource: &Resource<'_>, diagnostics: &mut Diagnosti
     };
     let nearest = Version::nearest(&literal.value());
     let spelling = nearest.map(|version| version.to_string());
+    // The nearest version equals the text only if the spelling is right.
     if spelling.as_ref() != Some(&literal.value()) {
         let example = spelling.unwrap_or_else(|| "1.0".to_owned());
         diagnostics.report(

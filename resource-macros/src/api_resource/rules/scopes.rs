@@ -32,11 +32,15 @@ pub(super) fn check_scopes(resource: &Resource<'_>, diagnostics: &mut Diagnostic
 }
 
 fn mistake(scope: &str) -> Option<String> {
+    // These are the characters `NQCHAR` of RFC 6749, appendix A.
     let cannot = |character: char| !matches!(character, '!' | '#'..='[' | ']'..='~');
+    // An empty scope holds no wrong character, so it is recognised first.
     if scope.is_empty() {
         return Some("a scope is not empty; write one like `\"settings.read\"`".to_owned());
     }
     match scope.chars().find(|character| cannot(*character))? {
+        // OAuth writes several scopes in one text with spaces between them, so this mistake has a remedy of
+        // its own.
         ' ' => Some(format!(
             "`{scope}` holds a space, which ends a scope; \
              write each in quotes of its own: `any(\"a\", \"b\")` or `all(\"a\", \"b\")`"
@@ -44,6 +48,7 @@ fn mistake(scope: &str) -> Option<String> {
         other => Some(format!(
             "`{}` cannot be a scope because of {other:?}; \
              write visible ASCII characters but `\"` and `\\`",
+            // The text is escaped, because a control character could break up the message.
             scope.escape_debug()
         )),
     }

@@ -36,6 +36,7 @@ pub(super) fn kebab_plural(struct_name: &str) -> String {
 }
 
 fn plural(noun: &str) -> String {
+    // After a vowel, `y` stays: `keys`, but `categories`.
     let before_y = noun
         .strip_suffix('y')
         .filter(|stem| !stem.ends_with(is_vowel));

@@ -18,6 +18,7 @@ pub(super) fn check_is_struct_with_named_fields(
                 "a resource without fields; add `pub id: i64` and one field for each attribute",
             ),
             Fields::Named(_) => {}
+            // The parentheses are underlined, because they are to be replaced by braces.
             Fields::Unnamed(fields) => diagnostics.report(
                 fields,
                 "attributes need names; write the fields in braces: `{ pub id: i64 }`",
@@ -57,6 +58,7 @@ pub(super) fn check_options_do_not_nest(resource: &Resource<'_>, diagnostics: &m
                 attribute.ty,
                 format!(
                     "a value is absent in one way only; write `Option<{}>`",
+                    // The remedy removes all levels but one, however many there are.
                     type_text(attribute.bound_type())
                 ),
             );

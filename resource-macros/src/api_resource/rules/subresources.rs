@@ -26,6 +26,7 @@ pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut
 
 /// Every key is a field with `references`.
 pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // A struct without named fields is reported as such; every name would be unknown in it.
     if resource.attributes.is_empty() {
         return;
     }
@@ -35,6 +36,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
             report_unknown(key, "name a field of this struct", resource, diagnostics);
             continue;
         };
+        // A field whose keys cannot be read may have `references` among them.
         let is_readable = attribute.written.unreadable.is_empty();
         if is_readable && !attribute.keys().references.is_written() {
             diagnostics.report(
@@ -53,6 +55,7 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
     for Subresource { name, keys } in &resource.subresources {
         let attributes = keys.iter().filter_map(|key| resource.attribute(&key.text));
         for keys in attributes.map(Attribute::keys) {
+            // A malformed `write_only` has its own error already.
             let write_only = keys.write_only.value().and(keys.write_only.token());
             let hiding = [
                 ("write_only", write_only),
@@ -74,6 +77,7 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
 /// All keys of a subresource reference the same resource.
 pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for subresource in &resource.subresources {
+        // The first key with a known target decides, so that only the others are reported.
         let mut keys = key_references(resource, subresource);
         let Some((_, first)) = keys.next() else {
             continue;
@@ -97,6 +101,7 @@ pub(super) fn check_several_keys_name_attributes(
     diagnostics: &mut Diagnostics,
 ) {
     let subresources = resource.subresources.iter();
+    // A single key may leave the attribute out: it then holds the primary key of the target.
     let several = subresources.filter(|subresource| subresource.keys.len() > 1);
     for (key, references) in several.flat_map(|subresource| key_references(resource, subresource)) {
         if references.attribute.is_none() {
@@ -124,6 +129,7 @@ fn key_references<'resource>(
 }
 
 fn is_same(left: &TypePath, right: &TypePath) -> bool {
+    // A macro cannot resolve paths: two spellings of one type count as two types.
     type_text(left) == type_text(right)
 }
 
@@ -146,6 +152,7 @@ pub(super) fn check_subresource_names_differ(
 ) {
     let mut seen = HashSet::new();
     for Subresource { name, .. } in &resource.subresources {
+        // Both are members of the same JSON object, so their names must differ from each other, too.
         let mut attributes = resource.attributes.iter();
         if attributes.any(|attribute| attribute.name.text == name.text) {
             diagnostics.report(

@@ -15,6 +15,7 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
         ty, name, column, ..
     } = attribute;
     let name = &name.text;
+    // Without this call the runtime uses the name for the column.
     let column = Some(&column.text).filter(|column| *column != name);
     let column = column.map(|column| quote!(.column(#column)));
     let primary_key = attribute.is_primary_key.then(|| quote!(.primary_key()));
@@ -35,6 +36,7 @@ fn limits(keys: &FieldKeys) -> TokenStream {
     let min_length = min_length.map(|length| quote!(.min_length(#length)));
     let max_length = keys.max_length.value();
     let max_length = max_length.map(|length| quote!(.max_length(#length)));
+    // The builder methods are `const fn`, which cannot take either kind of number by a trait.
     let min = keys.min.value().map(|limit| match limit {
         Number::Integer(_) => quote!(.min(#limit)),
         Number::Real(_) => quote!(.min_real(#limit)),
@@ -53,6 +55,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let references = keys.references.value().map(references);
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
+    // These two roles are given by keys of the struct.
     let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
     let owner = attribute.is_owner.then(|| quote!(.owner()));
     let read_scope = attribute.read_scope.as_ref();
@@ -78,6 +81,7 @@ fn references(References { target, attribute }: &References) -> TokenStream {
 
 fn defaults(attribute: &Attribute<'_>) -> TokenStream {
     let keys = attribute.keys();
+    // The default of an `Option<T>` is written as a `T`.
     let value = |expression| value_of(attribute.value_type(), expression);
     let on_create = keys.default.value().map(value);
     let on_create = on_create.map(|value| quote!(.default(#value)));
@@ -96,5 +100,6 @@ fn value_of(ty: &Type, value: &Expr) -> TokenStream {
         }
         value => quote!(#value),
     };
+    // The default is a function, because `Utc::now()` has another value for each item.
     quote!(|| _api::value::<#ty>(#value))
 }

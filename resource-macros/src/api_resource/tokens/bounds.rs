@@ -17,6 +17,7 @@ use crate::api_resource::model::{Attribute, Resource};
 pub(super) fn predicates(resource: &Resource<'_>) -> Vec<TokenStream> {
     let predicates = resource.attributes.iter().flat_map(of_attribute);
     let mut seen = HashSet::new();
+    // Tokens have no equality, so their text is compared.
     predicates
         .filter(|predicate| seen.insert(predicate.to_string()))
         .collect()
@@ -26,12 +27,15 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     let keys = attribute.keys();
     let ty = attribute.bound_type();
     let here = || ty.span();
+    // An optional key has its error already, at this very type.
     let is_key = attribute.is_primary_key && !attribute.is_optional();
+    // The database can assign integers only; a client or a default can assign texts and UUIDs, too.
     let key = if attribute.is_assigned_key() {
         quote!(_api::AssignedKey)
     } else {
         quote!(_api::PrimaryKey)
     };
+    // One bound serves both keys, and its error underlines one of them.
     let length = keys.max_length.token().or(keys.min_length.token());
     let range = keys.min.token().or(keys.max.token());
     let bounds = [
@@ -50,6 +54,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
 /// The predicate `ty: bound`, whose error underlines `place`.
 fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
     let span = Span::mixed_site().located_at(place);
+    // The compiler underlines the bound, so its tokens need the span as well.
     let bound = bound.clone().into_iter().map(|mut token| {
         token.set_span(span);
         token

@@ -22,8 +22,10 @@ pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
 
 /// The columns that clients may read, as SQL lists them.
 fn columns(resource: &Resource<'_>) -> Literal {
+    // Statements select these columns only, so a `write_only` value cannot reach a response.
     let readable = resource.attributes.iter();
     let readable = readable.filter(|attribute| !attribute.keys().write_only.is_written());
+    // Columns are checked identifiers, so no quote within them needs to be escaped.
     let quoted: Vec<_> = readable
         .map(|attribute| format!("\"{}\"", attribute.column.text))
         .collect();
@@ -41,10 +43,12 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let description = resource.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
     let validator = validator(resource).map(|function| quote!(.validator(#function)));
+    // A `Count` becomes a literal without a suffix, which fits the parameter's own type.
     let major = Count(resource.version.major.into());
     let minor = Count(resource.version.minor.into());
     let subresources = subresources(resource);
     let unique = sets(resource, &resource.keys().unique);
+    // A call without sets would only repeat the default, so it is left out.
     let unique = (!unique.is_empty()).then(|| quote!(.unique(&[#(#unique),*])));
     let indexes = sets(resource, &resource.keys().index);
     let indexes = (!indexes.is_empty()).then(|| quote!(.indexes(&[#(#indexes),*])));
@@ -79,6 +83,7 @@ fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
     let subresources: Vec<_> = resource
         .subresources
         .iter()
+        // The subresource passed all rules, so none is left out.
         .filter_map(|subresource| description(resource, subresource))
         .collect();
     (!subresources.is_empty()).then(|| quote!(.subresources(&[#(#subresources),*])))
@@ -86,6 +91,7 @@ fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
 
 /// The tokens of a subresource, whose type is the one that its key fields reference.
 fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<TokenStream> {
+    // All keys of a subresource reference one type, so the first one tells it.
     let first = resource.attribute(&subresource.keys.first()?.text)?;
     let target = &first.keys().references.value()?.target;
     let name = &subresource.name.text;
@@ -118,6 +124,7 @@ fn attribute_names<'resource>(
 
 /// The operations of a resource that does not offer all of them.
 fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
+    // The operations are in the order of the enum, whatever the user's order is.
     let mut offered = Operation::ALL.to_vec();
     offered.retain(|operation| resource.operations.contains(operation));
     let all = offered.len() == Operation::ALL.len();
@@ -125,6 +132,7 @@ fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
+    // A limit that is not written is chosen by the runtime.
     let limit = resource.keys().limit.value()?;
     let default = limit.default.value();
     let default = default.map(|count| quote!(.default_limit(#count)));

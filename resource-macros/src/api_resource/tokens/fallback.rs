@@ -16,6 +16,7 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let ident = &resource.input.ident;
     let generics = generics(resource);
     let (parameters, arguments, bounds) = generics.split_for_impl();
+    // The companion enum is emitted for a struct with mistakes too, so it needs its impls here.
     let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
     let field = field_type(resource);
     let validator = validator(resource);
@@ -62,14 +63,17 @@ fn field_type(resource: &Resource<'_>) -> TokenStream {
 fn generics(resource: &Resource<'_>) -> Generics {
     let mut generics = resource.input.generics.clone();
     let parameters = parameters(&generics);
+    // Predicates about parameters are left out; the others were made as predicates, so all of them parse.
     let predicates: Vec<WherePredicate> = bounds::predicates(resource)
         .into_iter()
         .filter(|predicate| !mentions(predicate, &parameters))
         .filter_map(|predicate| syn::parse2(predicate).ok())
         .collect();
+    // The where clause borrows the generics mutably, so the question is asked before.
     let is_generic = !generics.params.is_empty();
     let clause = generics.make_where_clause();
     clause.predicates.extend(predicates);
+    // These are the supertraits of `ApiResource`, which unbounded parameters may not satisfy.
     if is_generic {
         clause.predicates.push(parse_quote! {
             Self: ::core::marker::Send + ::core::marker::Sync + 'static
@@ -81,6 +85,7 @@ fn generics(resource: &Resource<'_>) -> Generics {
 fn parameters(generics: &Generics) -> Vec<Ident> {
     let parameters = generics.params.iter();
     let ident = |parameter: &GenericParam| match parameter {
+        // In a token stream, a lifetime is an apostrophe and this identifier.
         GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.clone(),
         GenericParam::Type(ty) => ty.ident.clone(),
         GenericParam::Const(constant) => constant.ident.clone(),

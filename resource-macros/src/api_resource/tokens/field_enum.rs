@@ -10,18 +10,21 @@ use syn::ext::IdentExt;
 use crate::api_resource::model::Resource;
 
 pub(super) fn name(resource: &Resource<'_>) -> Ident {
+    // The macro drops `r#`, which a longer identifier does not need.
     format_ident!("{}Field", resource.input.ident)
 }
 
 /// The enum of the attributes, so that the compiler checks the names that code uses.
 pub(super) fn companion(resource: &Resource<'_>) -> Option<TokenStream> {
     let variants = variants(resource);
+    // A struct without fields has its own error, and its enum could not be cast to an index.
     if variants.is_empty() {
         return None;
     }
     let name = name(resource);
     let visibility = &resource.input.vis;
     let documentation = documentation(&resource.input.ident);
+    // The user did not write the enum, so lints about unused or undocumented variants do not apply.
     Some(quote! {
         #[doc = #documentation]
         #[allow(dead_code, missing_docs)]
@@ -60,6 +63,7 @@ pub(super) fn impls(resource: &Resource<'_>) -> TokenStream {
         .map(|attribute| &*attribute.name.text)
         .collect();
     let names = names.join(" ");
+    // The variants are in declaration order, so the discriminant is the index of the attribute.
     quote! {
         #[automatically_derived]
         impl _api::Field for #name {

@@ -16,6 +16,7 @@ pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
             quote!(.public())
         }
     });
+    // Groups come before single operations in the rules, and the later of two calls wins in the runtime.
     let rules = rules.iter().map(|rule| {
         let function = format_ident!("{}", rule.key.text);
         let scopes = &rule.requirement;

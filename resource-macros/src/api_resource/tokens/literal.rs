@@ -15,6 +15,7 @@ impl ToTokens for Count {
 impl ToTokens for Number {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let (is_negative, digits) = match self {
+            // The magnitude of `i64::MIN` fits only into an unsigned integer.
             Self::Integer(value) => (*value < 0, Literal::u64_unsuffixed(value.unsigned_abs())),
             Self::Real(value) => (
                 value.is_sign_negative(),
@@ -29,5 +30,6 @@ impl ToTokens for Number {
 /// The literal of `text` between `r#"` and `"#`, which needs no escapes for a list of quoted names.
 pub(super) fn raw_string(text: &str) -> Literal {
     let raw = format!("r#\"{text}\"#").parse();
+    // A text that would end the raw literal early is written with escapes.
     raw.unwrap_or_else(|_| Literal::string(text))
 }

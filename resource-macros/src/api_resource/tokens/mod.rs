@@ -28,6 +28,8 @@ pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> Toke
     } else {
         fallback::implementation(resource)
     };
+    // The companion enum is outside of the constant, because the user's code names it. The import is inside,
+    // where it cannot collide with a name of the user's module.
     quote! {
         #errors
         #companion
@@ -39,6 +41,7 @@ pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> Toke
 }
 
 fn implementation(resource: &Resource<'_>) -> TokenStream {
+    // The parts are made first, so that the template below reads like the code that it emits.
     let field_impls = field_enum::impls(resource);
     let ident = &resource.input.ident;
     let companion = field_enum::name(resource);
@@ -65,6 +68,8 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
 pub(super) fn conversions(resource: &Resource<'_>) -> TokenStream {
     let attributes = resource.attributes.iter();
     let fields: Vec<_> = attributes.map(|attribute| attribute.field).collect();
+    // Struct fields are evaluated in the order in which they are written, which is that of the record. `Ok`
+    // comes from the runtime, because the user's module may have a name `Ok` of its own.
     quote! {
         fn from_record(record: _api::Record) -> _api::Result<Self> {
             let mut values = record.into_values();

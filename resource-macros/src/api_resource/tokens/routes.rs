@@ -10,12 +10,14 @@ use crate::api_resource::model::{Operation, Resource};
 pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
     let version = resource.version.to_string();
     let collection = format!("/{}", resource.collection);
+    // Captures are written as axum's router expects them.
     let item = format!("{collection}/{{id}}");
     let on_collection = operations(resource, &[Operation::List, Operation::Create]);
     let on_item = operations(
         resource,
         &[Operation::Retrieve, Operation::Update, Operation::Delete],
     );
+    // A path without operations gets no call, so the router does not know it.
     let on_collection = on_collection.map(|offered| quote!(.collection(#collection, #offered)));
     let on_item = on_item.map(|offered| quote!(.item(#item, #offered)));
     quote! {

@@ -42,6 +42,7 @@ fn camel(variant: &str) -> String {
 fn snake(variant: &str) -> String {
     let mut snake = String::new();
     for character in variant.chars() {
+        // Each capital begins a word, as in serde: `HTTPCode` becomes `h_t_t_p_code`.
         if character.is_uppercase() && !snake.is_empty() {
             snake.push('_');
         }

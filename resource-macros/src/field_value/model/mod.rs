@@ -56,12 +56,14 @@ pub(super) struct Variant<'input> {
 pub(super) fn resolve(attributes: FieldTypeAttributes<'_>) -> FieldType<'_> {
     let keys = &attributes.container.keys;
     let literal = keys.rename_all.value();
+    // An unknown case is reported by a rule; until then the names stay as they are.
     let case = literal.and_then(|name| Case::named(&name.value()));
     let runtime = runtime(&keys.crate_);
     FieldType {
         input: attributes.input,
         runtime,
         shape: match &attributes.input.data {
+            // Variants with fields are taken too; a rule reports the fields.
             Data::Enum(_) => Shape::Enum(
                 attributes
                     .variants
@@ -93,6 +95,7 @@ fn variant(
     let renamed = written.keys.rename.value().map(Name::from);
     Variant {
         declared,
+        // A `rename` is taken as it is: the case applies to names in Rust's spelling only.
         name: renamed.unwrap_or_else(|| match case {
             Some(case) => Name::new((case.apply)(&own.text), &own),
             None => own,

@@ -48,8 +48,10 @@ fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
     if matches!(field_type.shape, Shape::Other) {
         return;
     }
+    // A newtype has its own rules for `rename_all` and for keys of fields, with better remedies than here.
     if matches!(field_type.shape, Shape::Newtype(_)) {
         diagnostics.adopt(&field_type.written.unreadable);
+        // An error about an unknown key must not suggest the key that a newtype cannot have.
         let mut known = field_type.keys().describe();
         known.retain(|key| key.name != "rename_all");
         let unknown = field_type.keys().unknown().iter();
@@ -72,6 +74,7 @@ fn check_variant_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics)
 fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let is_enum = matches!(field_type.shape, Shape::Enum(_));
     let case = field_type.keys().rename_all.value();
+    // On a newtype the whole key is refused, so its case does not matter.
     let Some(literal) = case.filter(|_| is_enum) else {
         return;
     };
@@ -87,6 +90,7 @@ fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
 /// Every name of a variant is a readable text, and not empty.
 fn check_names_are_text(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     for name in field_type.variants().iter().map(|variant| &variant.name) {
+        // U+0000 is among the control characters; PostgreSQL cannot store it in a text.
         if name.text.is_empty() || name.text.contains(char::is_control) {
             diagnostics.report(
                 name,

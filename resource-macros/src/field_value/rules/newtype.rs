@@ -14,6 +14,7 @@ pub(super) fn check_is_not_optional(field_type: &FieldType<'_>, diagnostics: &mu
         return;
     };
     if option_argument(&field.ty).is_some() {
+        // The remedy moves the `Option` out of the newtype, so none of its levels stays inside.
         let inner = type_text(without_options(&field.ty));
         let name = field_type.input.ident.unraw();
         diagnostics.report(
@@ -41,6 +42,7 @@ pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &
 }
 
 pub(super) fn is_of_a_field(key: &Path) -> bool {
+    // The keys of fields describe themselves, so this list is always complete.
     let keys = FieldKeys::default();
     keys.describe().iter().any(|known| key.is_ident(known.name))
 }

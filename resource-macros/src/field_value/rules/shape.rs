@@ -27,6 +27,7 @@ fn too_much(field_type: &FieldType<'_>) -> TokenStream {
             Fields::Named(_) | Fields::Unit => ident.to_token_stream(),
         },
         Data::Union(DataUnion { union_token, .. }) => union_token.to_token_stream(),
+        // An enum never has another shape; the arm only completes the match.
         Data::Enum(_) => ident.to_token_stream(),
     }
 }
@@ -34,6 +35,7 @@ fn too_much(field_type: &FieldType<'_>) -> TokenStream {
 /// A field type has no generic parameters, whose bounds cannot be derived from the declaration.
 pub(super) fn check_is_not_generic(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let parameters = &field_type.input.generics.params;
+    // Any other shape is told to implement the trait by hand already.
     let is_derivable = !matches!(field_type.shape, Shape::Other);
     if is_derivable && !parameters.is_empty() {
         diagnostics.report(
@@ -61,6 +63,7 @@ pub(super) fn check_variants_have_no_fields(
 ) {
     for variant in field_type.variants() {
         let fields = &variant.declared.fields;
+        // Empty parentheses count as fields, because the emitted patterns name the variant alone.
         if !matches!(fields, Fields::Unit) {
             diagnostics.report(
                 fields,

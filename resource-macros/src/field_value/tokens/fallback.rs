@@ -17,6 +17,7 @@ pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
     let generics = generics(field_type);
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let kind = kind(field_type);
+    // These impls have no bounds that could fail, so the span never shows.
     let markers = markers(Span::call_site());
     quote! {
         #[automatically_derived]
@@ -41,6 +42,7 @@ fn kind(field_type: &FieldType<'_>) -> TokenStream {
             let inner = without_options(&field.ty);
             quote!(<#inner as _api::FieldValue>::KIND)
         }
+        // Any kind would do, because the constant is never used.
         Shape::Enum(_) | Shape::Newtype(_) | Shape::Other => quote!(_api::Kind::Text),
     }
 }
@@ -49,6 +51,7 @@ fn generics(field_type: &FieldType<'_>) -> Generics {
     let mut generics = field_type.input.generics.clone();
     if is_generic(field_type) {
         let clause = generics.make_where_clause();
+        // These are the supertraits of `FieldValue`, which unbounded parameters may not satisfy.
         clause.predicates.push(parse_quote! {
             Self: ::core::marker::Send + 'static
         });

@@ -22,6 +22,7 @@ pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> T
     let implementation = match &field_type.shape {
         Shape::Enum(variants) if diagnostics.is_empty() => names::implementation(ident, variants),
         Shape::Newtype(field) if diagnostics.is_empty() => newtype::implementation(ident, field),
+        // A type of any other shape always has a mistake.
         Shape::Enum(_) | Shape::Newtype(_) | Shape::Other => fallback::implementation(field_type),
     };
     quote! {

@@ -15,6 +15,8 @@ pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenSt
         .iter()
         .map(|variant| &variant.declared.ident)
         .collect();
+    // Of the markers an enum has `AssignedKey` alone: it can be a key, but has neither a length nor a range,
+    // and names no owner.
     quote! {
         #[automatically_derived]
         impl _api::FieldValue for #ident {
@@ -23,6 +25,8 @@ pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenSt
             fn from_value(value: _api::Value) -> _api::Result<Self> {
                 match _api::text(&value) {
                     #(#names => _api::Ok(Self::#variants),)*
+                    // Such a value comes from a client, or from a row that was stored under another set of
+                    // names.
                     _ => _api::not_named(&value, <Self as _api::FieldValue>::NAMES),
                 }
             }

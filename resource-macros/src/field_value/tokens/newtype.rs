@@ -26,6 +26,7 @@ pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
             fn to_value(&self) -> _api::Value {
                 <#inner as _api::FieldValue>::to_value(&self.0)
             }
+            // Equal values must be stored in one form, so the newtype keeps the form of the type inside.
             fn normalise(value: _api::Value) -> _api::Result<_api::Value> {
                 <#inner as _api::FieldValue>::normalise(value)
             }

@@ -26,9 +26,11 @@ pub(super) fn schema(
     place: Place<'_>,
 ) -> Object {
     let column = place.column(definition, attribute);
+    // A column that another version reads as other names does not have the schema of these names.
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
     let description = description(definition, attribute, &column, place);
     let annotations = Object::new().with_some("description", description);
+    // Bodies leave such attributes out, so only responses have to mark them.
     let is_given = attribute.is_read_only() || attribute.is_assigned_by_database();
     let annotations = match place {
         Place::Response(_) if is_given => annotations.with("readOnly", true),
@@ -47,6 +49,7 @@ impl Place<'_> {
     fn column(self, definition: &ResourceDefinition, attribute: &Attribute) -> Column {
         let own = Column::of(attribute);
         let (column, (min, max)) = match self {
+            // A body has to satisfy the rules of this version alone.
             Self::Body => (own, attribute.value_limits()),
             Self::Response(tables) | Self::Expansion(tables) => {
                 // Versions share a table, so the widest limits of all of them hold for its items.
@@ -84,7 +87,9 @@ fn description(
     column: &Column,
     place: Place<'_>,
 ) -> Option<String> {
+    // A default matters to whoever sends a body, and to nobody who reads an item.
     let is_chosen = matches!(place, Place::Body) && attribute.has_default();
+    // Each text is a paragraph of the description.
     let texts = [
         meaning(attribute),
         values::in_words(column),
@@ -101,6 +106,7 @@ fn description(
 
 fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<String> {
     let mut subresources = definition.all_subresources().iter();
+    // Only keys of subresources can be expanded by `fields`.
     let subresource = subresources.find(|it| it.keys().contains(&attribute.name()));
     let target = attribute.reference()?.target;
     let target = target().name();

@@ -34,6 +34,7 @@ fn problem() -> Object {
         .with("error_code", code())
         .with("request_id", text("What the log calls the request."))
         .with("errors", errors);
+    // Only problems of attributes list `errors`, so that member is not required.
     let required = [
         "type",
         "title",

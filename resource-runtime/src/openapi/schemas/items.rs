@@ -18,6 +18,7 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
     let subresources = definition.all_subresources().iter();
     let properties = subresources.fold(plain, |properties, it| {
         let target = shown(it.target(), api);
+        // Every subresource may be null: an item may have none, whatever its key is.
         let reference = api.spec.reference(&target, "object", true, Object::new());
         properties.with(it.name(), reference)
     });
@@ -86,6 +87,7 @@ pub(super) fn create(spec: OpenApiVersion, definition: &ResourceDefinition) -> O
         .filter(|it| it.is_accepted_by(Operation::Create) && is_required(definition, it))
         .map(Attribute::name)
         .collect();
+    // An empty list is invalid in 3.0, whose schemas follow an older draft of JSON Schema.
     let required = Some(required).filter(|names| !names.is_empty());
     Some(body.with_some("required", required))
 }
@@ -96,6 +98,7 @@ pub(super) fn body(
     definition: &ResourceDefinition,
     operation: Operation,
 ) -> Option<Object> {
+    // A schema that no operation refers to would be removed again.
     if !definition.offered_operations().contains(&operation) {
         return None;
     }

@@ -18,6 +18,7 @@ pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object
     let definition = service.definition;
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
+    // The names of an enum have a schema of their own, so that generated code has one type for them.
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     let schemas = Object::new()
         .with(names.item(), items::item(definition, api))
@@ -45,6 +46,7 @@ pub(super) fn of_targets(api: &ApiDescription<'_>) -> Object {
     targets.fold(Object::new(), |schemas, subresource| {
         let target = subresource.target();
         let name = Names::expanded(target);
+        // Several resources may expand the same target, and a target that is served has its schema already.
         if known.contains(&name) || items::shown(target, api) != name {
             return schemas;
         }

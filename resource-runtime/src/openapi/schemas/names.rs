@@ -19,6 +19,7 @@ impl<'name> Names<'name> {
     /// An item that is expanded within another one, where the version does not serve it in the same form:
     /// `CustomerFrom1_0`.
     pub(in crate::openapi) fn expanded(definition: &'name ResourceDefinition) -> String {
+        // A dot cannot be part of a name in generated code.
         let version = definition.version().to_string().replace('.', "_");
         format!("{}From{version}", Self::of(definition).item())
     }
@@ -59,6 +60,7 @@ fn pascal_case(name: &str) -> String {
     let words = name.split(|character: char| !character.is_ascii_alphanumeric());
     words
         .map(|word| {
+            // Words are ASCII, so the first byte is the first letter; between two separators a word is empty.
             let (first, rest) = word.split_at(word.len().min(1));
             first.to_ascii_uppercase() + rest
         })

@@ -19,6 +19,7 @@ pub(in crate::openapi) fn schema(spec: OpenApiVersion, column: &Column) -> Objec
         JsonForm::Base64 => bytes(spec, column),
         JsonForm::Format(format) => string(spec, nullable).with("format", format),
         JsonForm::Pattern(pattern) => shaped(spec, nullable, pattern),
+        // The empty schema allows every value.
         JsonForm::Any => Object::new(),
     }
 }
@@ -41,6 +42,7 @@ fn bytes(spec: OpenApiVersion, column: &Column) -> Object {
         .with_some("minLength", column.min_length.map(in_base64))
         .with_some("maxLength", column.max_length.map(in_base64));
     match spec {
+        // JSON Schema says in a keyword of its own what 3.0 says in a format.
         OpenApiVersion::V31 => string.with("contentEncoding", "base64"),
         OpenApiVersion::V30 => string.with("format", "byte"),
     }
@@ -61,6 +63,7 @@ fn integer(spec: OpenApiVersion, column: &Column, format: &'static str) -> Objec
     let (min, max) = (column.min, column.max);
     spec.typed("integer", column.nullable)
         .with("format", format)
+        // A limit of the attribute is narrower than the range of its type.
         .with_some("minimum", min.map(bound).or(least.map(Json::from)))
         .with_some("maximum", max.map(bound).or(greatest.map(Json::from)))
 }
@@ -83,6 +86,7 @@ const fn bound(bound: Bound) -> Json {
 /// The limits of values that are written as strings, whose schemas can limit only the length of the text.
 pub(super) fn in_words(column: &Column) -> Option<String> {
     match column.kind {
+        // The schema limits the text in base64, whose length tells the number of bytes only roughly.
         Kind::Bytes => range(column.min_length, column.max_length, " bytes"),
         Kind::Decimal => range(column.min, column.max, ""),
         _ => None,
