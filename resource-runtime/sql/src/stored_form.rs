@@ -16,6 +16,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
         Kind::Boolean => "CASE lower({}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE {} END",
         Kind::Bytes => "CAST({} AS BLOB)",
         Kind::Text | Kind::Json if was_blob => "CAST({} AS TEXT)",
+        // Both forms, 16 bytes and hexadecimal digits with or without hyphens, become the one with hyphens.
         Kind::Uuid => {
             "coalesce((SELECT lower(substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || \
              substr(hex, 13, 4) || '-' || substr(hex, 17, 4) || '-' || substr(hex, 21)) FROM (SELECT \
