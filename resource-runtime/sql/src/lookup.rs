@@ -33,8 +33,7 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
         } => {
             write_table(writer.sql("SELECT 1"), source.definition());
             writer
-                // The foreign key may refer to other columns than the key, so their values come from the
-                // item.
+                // The foreign key may refer to other columns than the key, so the item supplies their values.
                 .sql(" WHERE (")
                 .identifiers(foreign_key.columns.iter().copied())
                 .sql(") = (SELECT ")

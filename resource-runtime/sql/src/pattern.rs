@@ -113,7 +113,7 @@ fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&m
     // The first piece is compared at the beginning of the text only.
     let readings = pieces.iter().skip(1).map(|piece| readings(piece)).max();
     writer.readings += readings.unwrap_or(1);
-    // The patterns of one filter read the same texts, so their readings add up.
+    // The patterns of one filter are searched one after another for each row, so their readings add up.
     let is_quick = writer.readings <= MAX_READINGS;
     if !is_quick {
         writer.sql("CASE WHEN octet_length(");

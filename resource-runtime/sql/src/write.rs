@@ -44,7 +44,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             });
             where_key(&mut writer, None, view, key);
             for target in &targets {
-                // Part of the write itself, since a target may vanish after any check before it.
+                // Part of the write, as a target may vanish or change its owner after an earlier check.
                 write_existence(writer.sql(" AND "), definition, target);
             }
         }

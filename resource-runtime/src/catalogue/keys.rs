@@ -7,12 +7,12 @@ use super::remedy;
 use super::table_comparison::{TableComparison, columns, listed};
 
 pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
-    // Only the gravest fault is reported, since all have the same remedy.
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
     let needed = key.name;
     let stored = &sides.stored.primary_key;
     let is_same = *stored == [needed.as_str()];
     let table = sides.table();
+    // Only the gravest fault is reported, since all have the same remedy.
     let found = if stored.is_empty() {
         format!("the table `{table}` has no primary key")
     } else if !is_same {

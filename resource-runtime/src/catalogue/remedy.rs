@@ -35,8 +35,7 @@ pub(super) fn converted(
         let changed = of_column(sides, needed, change);
         return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
     }
-    // SQLite changes no type, and copies values unchanged to the new table unless an expression converts
-    // them.
+    // A rebuilt table gets copies of the old values, which keep their form unless an expression converts it.
     let rebuilt = as_in_schema_sql(sides, "column");
     let was_blob = stored.stored_as == Some("BLOB");
     let form = resource_sql::stored_form(needed, was_blob).map(|form| {

@@ -89,8 +89,7 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
 /// columns have no range.
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match column.stored_as {
-        // The types are spelled as their dialects spell them: SQLite's in capitals, PostgreSQL's in small
-        // letters.
+        // The types of SQLite are in capitals, those of PostgreSQL in small letters.
         Some("INTEGER" | "smallint" | "integer" | "bigint") => {
             narrow_range(column, relation, integer(relation, bound));
         }

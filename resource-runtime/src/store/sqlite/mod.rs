@@ -55,8 +55,7 @@ impl SqliteDatabase {
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let file = connect::parse(url)?;
         let path = file.get_filename();
-        // SQLite would create the file readable by everybody, so it is created before any connection opens
-        // it.
+        // SQLite would create the file readable by everybody, so no connection may be the one to create it.
         if connect::mode(url).is_none_or(|mode| mode == connect::MODE_CREATE) {
             connect::create_missing(&file)?;
         }

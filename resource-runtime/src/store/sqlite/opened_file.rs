@@ -46,8 +46,7 @@ impl OpenedFile {
         let mut files = self.files.iter();
         // A missing file has no identity: a difference, unless it was missing from the beginning.
         let lost = files.find(|(path, opened)| identity(path) != *opened);
-        // Each loss is logged once; if the file comes back, the service goes on, and would log a further
-        // loss.
+        // Each loss is logged once. If the file comes back, the service goes on.
         let was_lost = self.is_lost.swap(lost.is_some(), Ordering::Relaxed);
         let Some((path, _)) = lost else {
             return Ok(());
@@ -103,8 +102,8 @@ fn create(path: &Path, links: u8) -> io::Result<()> {
     let mut options = OpenOptions::new();
     // `O_EXCL` decides about existence and creation in one step, and opens no existing file.
     options.write(true).create_new(true);
-    #[cfg(unix)]
     // Only the user of the service may read the file. SQLite gives the files beside it the same mode.
+    #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let Err(error) = options.open(path) else {
         return Ok(());
@@ -117,8 +116,7 @@ fn create(path: &Path, links: u8) -> io::Result<()> {
         Ok(target) if links > 0 && !path.exists() => {
             create(&path.with_file_name(target), links - 1)
         }
-        // The file is there, perhaps since a moment ago by another process. SQLite itself reports too many
-        // links.
+        // The file is there, perhaps created by another process. SQLite itself reports too many links.
         _ => Ok(()),
     }
 }

@@ -45,8 +45,7 @@ impl WriteLock {
         }
         // Otherwise the queue would grow for as long as one transaction holds the lock and others give up.
         queue.remove_timed_out();
-        // A channel of flume serves both kinds of waiters: tasks await it, the thread of group commits
-        // blocks.
+        // Tasks await a channel of flume, and the thread of group commits blocks on it.
         let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
         Err(next)

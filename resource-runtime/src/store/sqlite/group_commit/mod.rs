@@ -118,8 +118,7 @@ impl GroupCommitter {
         // The thread checks the deadline: a timer here would cost as much as the write itself.
         result
             .await
-            // For a request that still waits, the reply is dropped unanswered only if the thread has
-            // panicked.
+            // While a request waits, its reply is dropped unanswered only if the thread panics.
             .map_err(|_| DatabaseFailure::internal(STOPPED))?
     }
 }

@@ -9,8 +9,8 @@ use crate::store::check_constraint::{Token, group, parts};
 pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
     let of_column = column(member);
     let pieces: Vec<_> = parts(member, |token| token.is_word("ON")).collect();
-    // The constraint is in the piece before an `ON`, the clause in the piece after it. `ON DELETE` and `ON
-    // UPDATE` of a foreign key are split alike, and skipped.
+    // The constraint is in the piece before an `ON`, the clause in the piece after it. The actions of a
+    // foreign key, like `ON DELETE`, are split alike, and skipped.
     let pairs = pieces.windows(2).filter_map(|pair| match pair {
         [constraint, [conflict, resolution, ..]] if conflict.is_word("CONFLICT") => {
             Some((constraint, resolution))

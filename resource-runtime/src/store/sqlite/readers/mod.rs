@@ -82,7 +82,7 @@ impl Readers {
         let readers =
             readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
         let pool = Arc::new(ReaderPool::of(readers));
-        // Each queue has threads of its own, so that lists occupy none that reads by key wait for.
+        // Each queue has threads of its own, so that long lists never hold up reads by key.
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
         let bodies = (0..options.readers).flat_map(|_| {
@@ -177,8 +177,7 @@ impl Readers {
         if self.opened.verify_if_lost().is_err() {
             return None;
         }
-        // Either no reader was idle, which is the outer option, or the read took too long, which is the inner
-        // one.
+        // The outer option is none if no reader was idle, the inner one if the read took too long.
         self.pool.lend_idle(|reader| {
             #[cfg(feature = "metrics")]
             let _used = Arc::clone(&self.in_use);
@@ -199,8 +198,8 @@ impl Readers {
         let _cancel = CancelOnDrop(Arc::clone(&progress));
         // The deadline covers the wait and the read; the limit counts from the beginning of the read.
         let (deadline, limit) = (Instant::now() + self.acquire_timeout, self.limit);
-        #[cfg(feature = "metrics")]
         // A weak reference does not count: a job that waits uses no reader.
+        #[cfg(feature = "metrics")]
         let in_use = Arc::downgrade(&self.in_use);
         let request = Span::current();
         let of_job = Arc::clone(&progress);

@@ -46,8 +46,7 @@ impl ReaderPool {
     fn take(&self) -> Reader {
         let mut state = locked(&self.state);
         loop {
-            // Tested again after each wait: it may end without reason, or another thread may have been
-            // faster.
+            // Tested after each wait, too: it may end early, or another thread may take the reader.
             if let Some(reader) = state.readers.pop() {
                 return reader;
             }

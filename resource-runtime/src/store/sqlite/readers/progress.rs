@@ -57,8 +57,7 @@ impl Progress {
     pub(super) fn times_out_at(&self, limit: Duration, deadline: Instant) -> Instant {
         let since = match &*locked(&self.0) {
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
-            // A read that has not begun has all of its limit left; the request that waits computes this
-            // again.
+            // A read that has not begun has its whole limit left; the request asks again.
             Stage::Queued | Stage::Ended => Instant::now(),
         };
         // A limit beyond the range of the clock is none.

@@ -93,8 +93,7 @@ impl Reader {
             return Ok(total);
         }
         let run = || totals::count(snapshot, count);
-        // The progress handler is not called during a count of all rows, so a thread prepares for an
-        // interrupt.
+        // A count of all rows never calls the progress handler; on a thread, the request can interrupt it.
         let total = match &*self.progress.borrow() {
             Some(progress) => progress.run_count(snapshot, run)?,
             None if totals::may_count_inline(snapshot, count)? => run()?,
