@@ -98,6 +98,7 @@ fn write_condition(writer: &mut SqlWriter, path: AttributePath, condition: &Cond
             writer.sql(" IS NULL");
         }
         Condition::Compare(relation, value) => {
+            // SQLite stores decimals as texts, which only their own collation compares as numbers.
             write_comparable(writer, path);
             writer.sql(operator(*relation));
             writer.bind(path.attribute.kind(), value.clone());

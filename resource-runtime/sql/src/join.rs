@@ -101,6 +101,7 @@ pub(super) fn key_columns(
     let keys = keys.map_or(&[] as &[&str], |subresource| subresource.keys());
     keys.iter()
         .filter_map(|key| {
+            // A key names an attribute of the item, whose target is a column of the subresource.
             let (_, attribute) = definition.find(key)?;
             let target = attribute.target()?;
             Some((attribute.identifier(), target.identifier()))

@@ -102,6 +102,7 @@ fn write_compared_columns(
 ) {
     let columns = columns.iter().filter_map(|name| table.column(*name));
     writer.sql("(").list(", ", columns, |writer, column| {
+        // An index serves only comparisons in its own collation, and statements name this one.
         let collation = writer.dialect().collation(column.kind);
         writer
             .identifier(column.name)

@@ -30,6 +30,7 @@ pub(super) fn other_type(
     stored: &StoredColumn,
 ) -> Option<Difference> {
     let needed_type = sides.dialect.column_type(needed.kind);
+    // Filters find values only in the form of their kind, so a column of another type misses some.
     (!fits(sides, needed, stored)).then(|| {
         Fatal(format!(
             "{} is of the type `{}`, but {} needs `{needed_type}`; {}",

@@ -141,6 +141,7 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
 
 /// `"colour" = ANY (ARRAY['red', 'green'])`: a list as PostgreSQL prints it.
 fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    // PostgreSQL prints `NOT IN` as `<> ALL (…)`, which is no equation.
     let (column_side, any) = two_parts(test, |token| relations(token).len() == 2)?;
     let (function, array) = any.split_first()?;
     match bare(array) {

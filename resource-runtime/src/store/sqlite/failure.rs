@@ -143,7 +143,7 @@ pub(super) fn of_reader(error: rusqlite::Error) -> DatabaseFailure {
 fn of_read(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
         Some(
-            // An interrupt is the end of a read at its time limit.
+            // An interrupt ends a read at its time limit, or when its request has left.
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,
         ) => DatabaseFailure::unavailable(error.to_string()),
         // A sort may need more space for temporary files than the disk has.

@@ -27,6 +27,7 @@ fn with_arguments(
     matches: impl Fn(&str, &str) -> bool,
 ) -> rusqlite::Result<Option<bool>> {
     let text = context.get_raw(0).as_str_or_null()?;
+    // The service itself binds the pattern, which is never null.
     let pattern = context.get_raw(1).as_str()?;
     Ok(text.map(|text| matches(text, pattern)))
 }

@@ -144,7 +144,7 @@ impl Drop for OpenTransaction {
         // Drop cannot wait for the rollback, so a task does, and only then lets the next writer in.
         runtime.spawn(async move {
             if ran_developer_sql {
-                // Settings and temporary tables of the developer end with their connection.
+                // Settings, temporary tables and nested transactions of a hook end with their connection.
                 let _ = connection.close().await;
             } else {
                 connection.return_to_pool().await;

@@ -34,6 +34,7 @@ impl Row for SqliteRow {
         }
         // The type is that of the stored value, not of the column; decoding consumes the value.
         let info = value.type_info().into_owned();
+        // Every value keeps the type in which it was stored; the kind of its attribute is applied later.
         let decoded = match info.name() {
             "INTEGER" => Decode::<Sqlite>::decode(value).map(ValueRef::Integer),
             "REAL" => Decode::<Sqlite>::decode(value).map(ValueRef::Real),

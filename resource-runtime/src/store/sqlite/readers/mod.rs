@@ -203,6 +203,7 @@ impl Readers {
         let in_use = Arc::downgrade(&self.in_use);
         let request = Span::current();
         let of_job = Arc::clone(&progress);
+        // Boxed, since one queue takes reads with results of all types.
         let job: Job = Box::new(move |reader| {
             // The thread logs in the span of the request.
             let _entered = request.enter();

@@ -20,6 +20,7 @@ use crate::store::{DatabaseOptions, RowVisitor};
 #[derive(Debug)]
 pub(in crate::store::sqlite) struct Reader {
     pub(in crate::store::sqlite) connection: Connection,
+    // One thread at a time uses a reader, so its parts need no locks.
     totals: RefCell<Totals>,
     /// The progress of the read on a thread; none for an inline read, which blocks other tasks.
     pub(super) progress: RefCell<Option<Arc<Progress>>>,
