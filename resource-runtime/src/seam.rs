@@ -82,6 +82,7 @@ impl Rows {
     pub async fn perform<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
         for _ in 1..ATTEMPTS {
             match self.perform_once(script).await {
+                // The failed attempt was rolled back as a whole, so its steps can be repeated.
                 Err(error) if error.kind() == ErrorKind::Conflict => {
                     tracing::debug!(%error, "a transaction is retried");
                 }
@@ -93,6 +94,7 @@ impl Rows {
     }
 
     async fn perform_once<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
+        // Scripts lock the rows that they read, so they need no snapshot of the whole transaction.
         let transaction = self.database.begin_with(Isolation::ReadCommitted).await?;
         let mut rows = RowTransaction { transaction };
         // An error drops the transaction before the commit, which rolls it back.
@@ -108,6 +110,7 @@ impl Rows {
 
     /// The row with this primary key.
     pub async fn get<R: ApiResource>(&self, key: &str) -> Result<Option<R>, Error> {
+        // No caller is involved: the package reads its own rows without restriction.
         let query = RowQuery::Item {
             view: View::unrestricted(R::DEFINITION),
             key: &text_key(key),
@@ -128,6 +131,7 @@ impl Rows {
             },
             descending: false,
         });
+        // Only small tables are listed, so one page holds all rows.
         let query = ListQuery {
             offset: 0,
             limit: u64::MAX,
@@ -184,6 +188,7 @@ impl Rows {
         let (Some(mark), Some(newest)) = (attribute::<R>(mark), attribute::<R>(newest)) else {
             return Ok(());
         };
+        // An empty mark is no bytes at all, which sorts its rows to the end.
         let mark = (mark, Value::Bytes(Vec::new()));
         let dialect = self.database.dialect();
         let batch = resource_sql::delete_beyond(dialect, R::DEFINITION, mark, newest, most, BATCH);
@@ -200,6 +205,7 @@ impl Rows {
             let mut transaction = self.database.begin_single()?;
             let deleted = transaction.execute(batch.clone()).await?;
             transaction.end().await?;
+            // A batch that is not full was the last one.
             if deleted < BATCH.unsigned_abs() {
                 return Ok(());
             }
@@ -236,6 +242,7 @@ impl RowTransaction {
         let mut record = row.to_record();
         let mut attributes = R::ATTRIBUTES.iter();
         let key = attributes.position(Attribute::is_primary_key);
+        // The key selects the row, so it is taken out of the values to write.
         let Some(key) = key.and_then(|index| record.take(index)) else {
             return Ok(());
         };
@@ -260,6 +267,7 @@ impl RowTransaction {
 
     /// Locks the table against other writers until the transaction ends.
     pub async fn lock_table<R: ApiResource>(&mut self) -> Result<(), Error> {
+        // Exclusive mode also keeps out transactions that lock single rows for an update.
         let locked = self
             .transaction
             .lock_table(R::DEFINITION, LockMode::Exclusive);
@@ -294,6 +302,7 @@ struct TextKeys(HashSet<String>);
 
 impl RowVisitor for TextKeys {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        // Keys are texts that the package assigns, so no other value is one of its keys.
         if let Value::Text(key) = row.value(0)?.keep(Kind::Text) {
             self.0.insert(key);
         }
@@ -302,6 +311,7 @@ impl RowVisitor for TextKeys {
 }
 
 fn attribute<R: ApiResource>(field: R::Field) -> Option<&'static Attribute> {
+    // The derive numbers fields in the order of the attributes, so this finds one.
     R::ATTRIBUTES.get(field.index())
 }
 
@@ -310,6 +320,7 @@ fn text_key(key: &str) -> Key {
 }
 
 fn typed<R: ApiResource>(record: Record) -> DatabaseResult<R> {
+    // Another version of the package or another program may have written the row.
     R::from_record(record).map_err(|error| {
         let table = R::DEFINITION.table_identifier();
         let table = table.as_str();

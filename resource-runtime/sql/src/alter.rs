@@ -16,6 +16,7 @@ pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement
         ..column.clone()
     };
     write_column(writer.sql(" ADD COLUMN "), &nullable);
+    // A foreign key of several columns cannot be a part of one column's declaration.
     let mut keys = table.foreign_keys.iter();
     if let Some(key) = keys.find(|key| key.columns == [column.name]) {
         write_reference(&mut writer, key);

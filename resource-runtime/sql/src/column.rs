@@ -19,6 +19,7 @@ pub(super) fn write_column(writer: &mut SqlWriter, column: &Column) {
     } else if !column.nullable {
         writer.sql(" NOT NULL");
     }
+    // The checks repeat the rules of the model for other programs that write to the table.
     write_kind_check(writer, column);
     write_name_check(writer, column);
     write_length_check(writer, column);
@@ -42,6 +43,7 @@ pub(super) fn write_type(writer: &mut SqlWriter, column: &Column) {
 
 fn varchar_length(column: &Column) -> Option<u32> {
     let length = column.max_length?;
+    // PostgreSQL has no `varchar(0)`; a check limits such a column.
     (1..=LONGEST_VARCHAR).contains(&length).then_some(length)
 }
 
@@ -50,6 +52,7 @@ fn write_kind_check(writer: &mut SqlWriter, column: &Column) {
     if writer.dialect().has_ranges() {
         return;
     }
+    // Only the kinds whose type on SQLite holds more values than the kind itself.
     let (before, behind) = match column.kind {
         Kind::Boolean => (" CHECK (", " IN (0, 1))"),
         Kind::Json => (" CHECK (json_valid(", "))"),
@@ -67,6 +70,7 @@ fn write_kind_check(writer: &mut SqlWriter, column: &Column) {
 }
 
 fn write_name_check(writer: &mut SqlWriter, column: &Column) {
+    // A column without names takes any text.
     if column.names.is_empty() {
         return;
     }
@@ -81,6 +85,7 @@ fn write_length_check(writer: &mut SqlWriter, column: &Column) {
     let is_part_of_type = writer.dialect().has_ranges()
         && column.kind == Kind::Text
         && varchar_length(column).is_some();
+    // The type has this limit already.
     let max_length = column.max_length.filter(|_| !is_part_of_type);
     let limits = [(" >= ", column.min_length), (" <= ", max_length)];
     for (comparison, limit) in limits {

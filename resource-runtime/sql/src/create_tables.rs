@@ -18,6 +18,7 @@ const LOCK: i64 = 0x7265_736f_7572_6365;
 /// create tables: two that create the same table at once fail, in spite of `IF NOT EXISTS`.
 pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
     match dialect {
+        // On SQLite, the write lock lets one transaction at a time create tables.
         Dialect::Sqlite => Vec::new(),
         Dialect::Postgres => {
             let [mut statement_timeout, mut lock_timeout, mut lock] =
@@ -27,6 +28,7 @@ pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
             lock.sql("SELECT pg_advisory_xact_lock(")
                 .integer(LOCK)
                 .sql(")");
+            // The lock is last, as its wait must have no timeout either.
             vec![
                 statement_timeout.finish(),
                 lock_timeout.finish(),
@@ -40,6 +42,7 @@ pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
 pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     for (index, (name, limit)) in limits.iter().enumerate() {
+        // A limit beyond the range is none in practice.
         let milliseconds = i64::try_from(limit.as_millis()).unwrap_or(i64::MAX);
         writer.sql(if index == 0 {
             "SET LOCAL "
@@ -59,6 +62,7 @@ pub fn create_missing(
     stored: &[Option<StoredTable>],
 ) -> Vec<Statement> {
     let stored = stored.iter().map(Option::as_ref);
+    // A table that was not looked up counts as missing; `IF NOT EXISTS` skips it if it is there.
     let stored = stored.chain(std::iter::repeat(None));
     statements(dialect, tables.iter().zip(stored), IF_MISSING)
 }
@@ -86,6 +90,7 @@ fn statements<'tables>(
     condition: &'static str,
 ) -> Vec<Statement> {
     let mut statements = Vec::new();
+    // Foreign keys to tables that come later, or in a cycle, are added when all tables exist.
     let mut forwards = Vec::new();
     let mut made: Vec<&Table> = Vec::new();
     for (table, stored) in tables {
@@ -107,6 +112,7 @@ fn statements<'tables>(
             forwards.extend(keys.map(|key| add_foreign_key(dialect, table, key)));
         }
         statements.extend(indexes(dialect, table, stored, condition));
+        // A table that existed before can be referred to as well.
         made.push(table);
     }
     statements.extend(forwards);
@@ -124,6 +130,7 @@ fn indexes(
 ) -> impl Iterator<Item = Statement> {
     let indexes = table.indexes.iter();
     let is_missing = move |columns: &&Vec<Identifier>| {
+        // A new table has no index yet.
         stored.is_none_or(|stored| stored.has(columns) && !stored.finds_by(columns))
     };
     let missing = indexes.filter(is_missing);

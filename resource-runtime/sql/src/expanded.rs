@@ -20,6 +20,7 @@ pub(super) fn write_expanded_page(
 ) {
     let definition = view.definition();
     write_selection(writer, definition, Alias::Page, selection);
+    // The limit applies before the joins, so they are made for the rows of one page only.
     writer.sql(" FROM (SELECT ");
     write_page_columns(writer, definition, query, selection);
     write_page(writer, view, query, matching);
@@ -32,6 +33,7 @@ pub(super) fn write_expanded_page(
         .sql(" ORDER BY ")
         .list(", ", order, |writer, (index, criterion)| {
             match criterion.path.subresource {
+                // The table of this criterion is joined inside of the derived table and not visible here.
                 Some(_) => writer.order_column(Alias::Page, index),
                 None => writer.column(Alias::Page, criterion.path.attribute.identifier()),
             };
@@ -48,12 +50,14 @@ pub(super) fn write_selection(
     selection: &Selection,
 ) {
     write_attributes(writer, from, &selection.columns);
+    // A client may ask for expansions alone, so that no column precedes the first one.
     let mut first = selection.columns.is_empty();
     for expansion in &selection.expansions {
         writer.sql(if first { "" } else { ", " });
         first = false;
         let alias = Alias::Subresource(expansion.subresource);
         let target = definition.all_subresources().get(expansion.subresource);
+        // The key comes first even if it is not selected: it tells a missing subresource from one of nulls.
         let key = target.and_then(|target| target.target().primary_key());
         let columns = key.into_iter().chain(expansion.columns.iter().copied());
         writer.list(", ", columns, |writer, attribute| {
@@ -83,6 +87,7 @@ fn write_page_columns(
         .filter(|it| it.path.subresource.is_none());
     let ordered = own_order.map(|criterion| criterion.path.attribute.identifier());
     for column in selected.chain(keys).chain(ordered) {
+        // A derived table must not have two columns of one name.
         if !columns.contains(&column) {
             columns.push(column);
         }
@@ -91,6 +96,7 @@ fn write_page_columns(
         writer.column(Alias::Item, column);
     });
     for (index, criterion) in query.order.iter().enumerate() {
+        // A column of a subresource may share its name with one of the item, so it gets a name of its own.
         if criterion.path.subresource.is_some() {
             let column = criterion.path.attribute.identifier();
             writer.sql(", ").column(alias_of(criterion.path), column);

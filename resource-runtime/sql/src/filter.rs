@@ -11,6 +11,7 @@ use crate::writer::SqlWriter;
 
 /// ` WHERE … AND (…)`, or nothing: the filter is one of the conditions, whatever it holds.
 pub(super) fn write_where(writer: &mut SqlWriter, rows: &Rows, filter: Option<&Predicate>) {
+    // The limit of the caller comes first, outside of the parentheses of the filter.
     if !rows.are_all() {
         writer.sql(" WHERE ");
         write_rows(writer, Some(Alias::Item), rows);
@@ -28,9 +29,11 @@ fn write_predicate(writer: &mut SqlWriter, predicate: &Predicate, is_within_or: 
     match predicate {
         Predicate::All(members) => write_members(writer, members, " AND ", is_within_or),
         Predicate::Any(members) => {
+            // SQLite's search for indexes is slow only for an `OR` within another one.
             if is_within_or {
                 writer.sql(writer.dialect().suppress_index_hint());
             }
+            // All that is below this `OR` is within it, through any `AND`.
             write_members(writer, members, " OR ", true);
         }
         Predicate::Test(test) => write_test(writer, test),
@@ -49,6 +52,7 @@ fn write_members(
         [] => {}
         [member] => write_predicate(writer, member, is_within_or),
         members => {
+            // The depth grows with the logarithm of the number of members.
             let (left, right) = members.split_at(members.len() / 2);
             writer.sql("(");
             write_members(writer, left, operator, is_within_or);
@@ -66,6 +70,7 @@ fn write_test(writer: &mut SqlWriter, test: &Test) {
         write_condition(writer, test.path, &test.condition);
         return;
     }
+    // `NOT` of an unknown condition is unknown, so the negation has to name null.
     let null_passes = test.path.is_nullable() && !holds_for_null(&test.condition);
     writer.sql(if null_passes { "(NOT (" } else { "NOT (" });
     write_condition(writer, test.path, &test.condition);
@@ -80,6 +85,7 @@ fn write_test(writer: &mut SqlWriter, test: &Test) {
 const fn holds_for_null(condition: &Condition) -> bool {
     match condition {
         Condition::IsNull => true,
+        // An empty list is written as `FALSE`, whose negation holds for null by itself.
         Condition::OneOf { values, or_null } => *or_null || values.is_empty(),
         Condition::Compare(..) | Condition::Like(_) | Condition::Ilike(_) => false,
     }
@@ -92,6 +98,7 @@ fn write_condition(writer: &mut SqlWriter, path: AttributePath, condition: &Cond
             writer.sql(" IS NULL");
         }
         Condition::Compare(relation, value) => {
+            // SQLite stores decimals as texts, which only their own collation compares as numbers.
             write_comparable(writer, path);
             writer.sql(operator(*relation));
             writer.bind(path.attribute.kind(), value.clone());
@@ -113,6 +120,7 @@ const fn operator(relation: Relation) -> &'static str {
 }
 
 fn write_one_of(writer: &mut SqlWriter, path: AttributePath, values: &[Value], or_null: bool) {
+    // PostgreSQL does not accept an empty list.
     let Some(last) = values.last() else {
         if or_null {
             write_condition(writer, path, &Condition::IsNull);

@@ -22,11 +22,13 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
         } => {
             let definition = view.definition();
             writer.sql("SELECT ");
+            // Without a selection, no subresource is joined, so the list of the derive is unambiguous.
             match selection {
                 Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
                 None => drop(writer.sql(definition.column_list())),
             }
             write_from(&mut writer, definition);
+            // An item has neither filter nor order, so only its expansions need joins.
             let expansions = selection.iter().flat_map(|selection| &selection.expansions);
             let expanded = expansions.map(|expansion| expansion.subresource);
             Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
@@ -39,6 +41,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
         } => {
             write_all_columns(&mut writer, view.definition());
             where_key(&mut writer, None, view, key);
+            // The lock keeps the item as it was read until the write that follows.
             if for_update {
                 writer.sql(dialect.for_update());
             }
@@ -50,6 +53,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
         } => {
             write_all_columns(&mut writer, definition);
             writer.sql(" WHERE ").identifier(attribute.identifier());
+            // In SQL, a comparison with null is never true.
             if value == Value::Null {
                 writer.sql(" IS NULL");
             } else {
@@ -58,6 +62,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
                 writer.bind(attribute.kind(), value);
             }
             let columns = definition.key_attributes().map(Attribute::identifier);
+            // The order of the keys makes the result the same on every database.
             writer.sql(" ORDER BY ").identifiers(columns);
         }
         RowQuery::KeysFrom {
@@ -118,12 +123,14 @@ pub(super) fn write_key(
     let mut values = key.values();
     writer.list(" AND ", definition.key_attributes(), |writer, attribute| {
         let Some(value) = values.next() else {
+            // The key has fewer values than the definition has key attributes.
             writer.sql("FALSE");
             return;
         };
         let column = writer.own_column(from, attribute.identifier());
         column.sql(" = ").bind(attribute.kind(), value.clone());
     });
+    // The key has more values than that.
     if values.next().is_some() {
         writer.sql(" AND FALSE");
     }

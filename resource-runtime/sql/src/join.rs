@@ -33,6 +33,7 @@ impl Joins {
         let mut joins = Self::default().and_order(order);
         joins
             .subresources
+            // A second join under the same alias would be an error.
             .retain(|index| !of_filter.subresources.contains(index));
         joins
     }
@@ -72,6 +73,7 @@ impl Joins {
     pub(super) fn write(&self, writer: &mut SqlWriter, view: View<'_>, from: Alias) {
         let definition = view.definition();
         for index in &self.subresources {
+            // Indexes come from the same definition, so each has its subresource.
             let Some(subresource) = definition.all_subresources().get(*index) else {
                 continue;
             };
@@ -83,6 +85,7 @@ impl Joins {
             writer.list(" AND ", keys, |writer, (key, target)| {
                 writer.column(alias, target).sql(" = ").column(from, key);
             });
+            // The condition is in `ON`: in `WHERE`, it would drop the items whose subresource is hidden.
             let rows = view.of(subresource.target()).readable_rows();
             and_rows(writer, Some(alias), &rows);
         }
@@ -98,6 +101,7 @@ pub(super) fn key_columns(
     let keys = keys.map_or(&[] as &[&str], |subresource| subresource.keys());
     keys.iter()
         .filter_map(|key| {
+            // A key names an attribute of the item, whose target is a column of the subresource.
             let (_, attribute) = definition.find(key)?;
             let target = attribute.target()?;
             Some((attribute.identifier(), target.identifier()))
@@ -142,6 +146,7 @@ pub(super) fn write_direction(writer: &mut SqlWriter, criterion: Criterion) {
         ""
     };
     let direction = if criterion.descending { " DESC" } else { "" };
+    // SQL demands this order of the three clauses.
     writer.sql(collation).sql(direction).sql(nulls);
 }
 

@@ -33,6 +33,7 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
         } => {
             write_table(writer.sql("SELECT 1"), source.definition());
             writer
+                // The foreign key may refer to other columns than the key, so the item supplies their values.
                 .sql(" WHERE (")
                 .identifiers(foreign_key.columns.iter().copied())
                 .sql(") = (SELECT ")
@@ -40,7 +41,9 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
             write_table(&mut writer, definition);
             where_key(&mut writer, None, View::unrestricted(definition), key);
             writer.sql(")");
+            // A referrer that is hidden from the caller must not be revealed by an error message.
             and_rows(&mut writer, None, &source.readable_rows());
+            // One row decides the answer.
             writer.sql(" LIMIT 1");
         }
     }
@@ -57,11 +60,13 @@ fn write_dangling_reference(
         values,
         rows,
     } = target;
+    // The values are moved into the list below, and asked for once more at the end.
     let is_set: Vec<bool> = values.iter().map(Option::is_some).collect();
     writer
         .sql("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ")
         .identifier(foreign_key.target)
         .sql(" WHERE ");
+    // A partial update may set some columns of a key; the others have the values of the stored item.
     let columns = foreign_key.target_columns.iter().zip(&foreign_key.columns);
     writer.list(
         " AND ",
@@ -70,6 +75,7 @@ fn write_dangling_reference(
             writer.identifier(*target).sql(" = ");
             match value {
                 Some((kind, value)) => drop(writer.bind(kind, value)),
+                // Read within the statement, so no separate read of the item can be out of date.
                 None => write_stored(writer, *own, stored),
             }
         },
@@ -91,6 +97,7 @@ fn write_stored(
     column: Identifier,
     stored: Option<(&ResourceDefinition, &Key)>,
 ) {
+    // A new item holds nothing yet.
     let Some((definition, key)) = stored else {
         writer.sql("NULL");
         return;
@@ -113,6 +120,7 @@ fn write_unique_conflict(
         writer.sql(" AS ").alias(alias);
     };
     table(writer.sql("SELECT 1 FROM "), Alias::Other);
+    // The stored item joins in for the values of the set that the write leaves as they are.
     if stored.is_some() {
         table(writer.sql(", "), Alias::Item);
     }
@@ -120,6 +128,7 @@ fn write_unique_conflict(
     writer.list(" AND ", set, |writer, (attribute, value)| {
         let column = attribute.identifier();
         writer.column(Alias::Other, column);
+        // Compared as the unique index compares: `1.0` and `1.00` are one decimal.
         writer.sql(dialect.collation(attribute.kind())).sql(" = ");
         match value {
             Some(value) => writer.bind(attribute.kind(), value),
@@ -129,10 +138,12 @@ fn write_unique_conflict(
     if let Some(key) = stored {
         write_key(writer.sql(" AND "), Some(Alias::Item), definition, key);
         let columns = || definition.key_attributes().map(Attribute::identifier);
+        // An item is no conflict with itself.
         let is_other = |writer: &mut SqlWriter, column| {
             writer.column(Alias::Other, column).sql(" <> ");
             writer.column(Alias::Item, column);
         };
+        // Items are different if any column of their keys is.
         match columns().count() {
             1 => writer.sql(" AND ").list("", columns(), is_other),
             _ => writer

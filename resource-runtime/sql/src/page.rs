@@ -38,6 +38,7 @@ pub struct Matching {
 impl PageQuery {
     /// The total, where the number of `rows` on the page implies it: the page reaches the end of the list.
     pub const fn total_from_row_count(&self, rows: u64) -> Option<u64> {
+        // A full page may be followed by another, so it tells nothing of the end.
         let reaches_the_end = rows < self.limit;
         // An empty page may lie anywhere beyond the end.
         let starts_within = rows > 0 || self.offset == 0;
@@ -52,6 +53,7 @@ impl PageQuery {
 /// Plans one page of a list.
 pub fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
     let matching = Matching::of(dialect, view, query);
+    // A limit of zero asks for the total alone.
     let rows = (query.limit > 0).then(|| {
         let mut writer = matching.writer();
         write_rows(&mut writer, view, query, &matching);
@@ -68,11 +70,13 @@ pub fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
 impl Matching {
     fn of(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Self {
         let definition = view.definition();
+        // The joins of the order come later, to the rows alone: they change no total.
         let joins = Joins::of_filter(query.filter.as_ref());
         let mut writer = SqlWriter::new(dialect);
         write_from(&mut writer, definition);
         joins.write(&mut writer, view, Alias::Item);
         let from = writer.finish();
+        // The owner of a subresource may be bound in `FROM`, so its values keep the first numbers.
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         write_where(&mut writer, &view.rows(), query.filter.as_ref());
         let joined = joins.targets(definition);
@@ -83,6 +87,7 @@ impl Matching {
             from,
             condition: writer.finish(),
             tables: match dialect {
+                // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
                 Dialect::Sqlite => Vec::new(),
                 Dialect::Postgres => tables.map(Identifier::as_str).collect(),
             },
@@ -111,6 +116,7 @@ fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matchin
     writer.sql("SELECT ");
     match &query.selection {
         Some(selection) if !selection.expansions.is_empty() => {
+            // An expanded page is limited within a derived table, so it writes its own end.
             return write_expanded_page(writer, view, query, matching, selection);
         }
         Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
@@ -136,6 +142,7 @@ pub(super) fn write_page(
     matching: &Matching,
 ) {
     writer.statement(&matching.from);
+    // `FROM` of the matching items has the joins of the filter already.
     let joins = Joins::of_order_alone(&query.order, query.filter.as_ref());
     joins.write(writer, view, Alias::Item);
     writer.statement(&matching.condition);
@@ -145,6 +152,7 @@ pub(super) fn write_page(
             write_path(writer, criterion.path);
             write_direction(writer, *criterion);
         });
+    // Bound, not written, so that all pages share one text and the driver finds it prepared.
     writer.sql(" LIMIT ").bind_integer(integer(query.limit));
     writer.sql(" OFFSET ").bind_integer(integer(query.offset));
 }
@@ -158,6 +166,7 @@ pub(super) fn write_from(writer: &mut SqlWriter, definition: &ResourceDefinition
 }
 
 pub(crate) fn integer(number: u64) -> i64 {
+    // No list has rows beyond the greatest integer of a database, so such a page is empty.
     i64::try_from(number).unwrap_or(i64::MAX)
 }
 

@@ -23,16 +23,20 @@ const SHORT_TEXT: i64 = 8 * 1024;
 
 /// Matches text by code points. The prefix is a range, which an index serves; a function matches the rest.
 pub(super) fn write_like(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
+    // The pieces are what stands between wildcards, so one piece alone is a pattern without any.
     match pattern.pieces() {
         [exact] => {
             write_path(writer, path);
             writer.sql(" = ").bind_text(exact);
         }
+        // A lone wildcard matches every text, but not null.
         [prefix, rest] if rest.is_empty() && prefix.is_empty() => {
             write_path(writer, path);
             writer.sql(" IS NOT NULL");
         }
+        // Nothing has to match after the prefix, so the range is all of the condition.
         [prefix, rest] if rest.is_empty() => write_range(writer, path, prefix),
+        // A pattern that starts with a wildcard has no range.
         _ if pattern.prefix().is_empty() => write_rest(writer, path, pattern),
         _ => {
             writer.sql("(");
@@ -69,6 +73,7 @@ fn write_range(writer: &mut SqlWriter, path: AttributePath, prefix: &str) {
     writer.sql("(");
     write_path(writer, path);
     writer.sql(" >= ").bind_text(prefix);
+    // A prefix of the greatest characters alone has no end.
     if let Some(end) = successor(prefix) {
         writer.sql(" AND ");
         write_path(writer, path);
@@ -108,6 +113,7 @@ fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&m
     // The first piece is compared at the beginning of the text only.
     let readings = pieces.iter().skip(1).map(|piece| readings(piece)).max();
     writer.readings += readings.unwrap_or(1);
+    // The patterns of one filter are searched one after another for each row, so their readings add up.
     let is_quick = writer.readings <= MAX_READINGS;
     if !is_quick {
         writer.sql("CASE WHEN octet_length(");
@@ -121,6 +127,7 @@ fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&m
         let pieces = pieces
             .iter()
             .map(|piece| escaped(&latin(piece), r".^$*+?()[]{}|\"));
+        // A point of PostgreSQL's expressions also matches a line break.
         let expression = format!("^{}$", joined_by(".*", pieces));
         writer.sql(" ELSE convert_from(convert_to(");
         write_text(writer);
@@ -151,13 +158,16 @@ fn joined_by(wildcard: &str, pieces: impl Iterator<Item = String>) -> String {
 fn readings(piece: &str) -> usize {
     let octets = piece.as_bytes();
     // For each prefix: the length of its longest shorter border, and the number of its borders.
+    // The empty prefix has no border.
     let mut known = vec![(0, 0)];
     let mut longest = 0;
     for (index, octet) in octets.iter().enumerate() {
         let shorter = |length: usize| known.get(length).copied().unwrap_or_default();
+        // Shortens the border until the octet continues it.
         while longest > 0 && octets.get(longest) != Some(octet) {
             longest = shorter(longest).0;
         }
+        // The first octet has no shorter prefix that it could continue.
         if index > 0 && octets.get(longest) == Some(octet) {
             longest += 1;
         }
@@ -174,6 +184,7 @@ fn joined(pattern: &Pattern) -> String {
 /// The least text that is greater than every text that starts with `prefix`.
 fn successor(prefix: &str) -> Option<String> {
     let mut end = prefix.to_owned();
+    // The greatest character has no successor, so the one before it is raised instead.
     while let Some(last) = end.pop() {
         // A range of `char` skips the surrogates by itself.
         if let Some(next) = (last..=char::MAX).nth(1) {

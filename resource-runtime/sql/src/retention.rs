@@ -16,6 +16,7 @@ pub fn delete_below(
     let mut writer = deletion_of_keys(dialect, definition)?;
     writer.sql(" WHERE ").identifier(attribute.identifier());
     writer.sql(" < ").bind(attribute.kind(), bound);
+    // The furthest below go first, so each batch removes the oldest of those that are left.
     writer.sql(" ORDER BY ").identifier(attribute.identifier());
     writer.sql(" LIMIT ").bind_integer(limit).sql(")");
     Some(writer.finish())
@@ -32,6 +33,7 @@ pub fn delete_beyond(
     limit: i64,
 ) -> Option<Statement> {
     let mut writer = deletion_of_keys(dialect, definition)?;
+    // False comes before true, so items with the mark are at the end.
     writer.sql(" ORDER BY ").identifier(mark.identifier());
     writer.sql(" = ").bind(mark.kind(), value);
     writer.sql(", ").identifier(attribute.identifier());

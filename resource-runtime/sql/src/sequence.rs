@@ -20,6 +20,7 @@ pub fn is_behind(
         .sql(" WHERE CAST(last_value AS numeric) + CASE WHEN is_called THEN ")
         .bind_integer(step)
         .sql(" ELSE 0 END <= ");
+    // The highest key of an empty table is null, so its sequence is never behind.
     write_highest(&mut writer, table, key);
     writer.finish()
 }

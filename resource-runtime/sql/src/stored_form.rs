@@ -16,6 +16,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
         Kind::Boolean => "CASE lower({}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE {} END",
         Kind::Bytes => "CAST({} AS BLOB)",
         Kind::Text | Kind::Json if was_blob => "CAST({} AS TEXT)",
+        // Both forms, 16 bytes and hexadecimal digits with or without hyphens, become the one with hyphens.
         Kind::Uuid => {
             "coalesce((SELECT lower(substr(hex, 1, 8) || '-' || substr(hex, 9, 4) || '-' || \
              substr(hex, 13, 4) || '-' || substr(hex, 17, 4) || '-' || substr(hex, 21)) FROM (SELECT \
@@ -23,11 +24,13 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
              WHERE length(hex) = 32 AND hex NOT GLOB '*[^0-9A-Fa-f]*'), {})"
         }
         // Unless a time of day would be lost.
+        // `date` turns 30 February into a day of March, so only a date that it returns unchanged is one.
         Kind::Date => {
             "coalesce((SELECT date(substr(it, 1, 10)) FROM (SELECT {} AS it) \
              WHERE it GLOB '????-??-??*' AND trim(substr(it, 11), ' TZ0:.+') = '' \
              AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
         }
+        // The stored form has a fraction without zeros at its end, and none for whole seconds.
         Kind::Time => {
             "coalesce((SELECT time(substr(it, 1, 8)) || rtrim(rtrim(substr(it, 9), '0'), '.') \
              FROM (SELECT {} AS it) \
@@ -41,6 +44,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
         }
         // SQLite's own functions know milliseconds at the most, so the fraction is kept as it is written.
         // A timestamp without an offset counts as one in UTC.
+        // A fraction finer than microseconds would be cut, so such a value is kept.
         Kind::Timestamp => {
             "coalesce((SELECT strftime('%Y-%m-%dT%H:%M:%S', substr(it, 1, 19) || zone) || '.' || \
              substr(fraction || '000000', 1, 6) || 'Z' FROM (SELECT it, zone, \

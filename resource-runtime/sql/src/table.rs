@@ -19,12 +19,14 @@ pub(super) fn create_table(
         .identifier(table.name)
         .sql(" (\n  ");
     writer.list(",\n  ", &table.columns, write_column);
+    // SQLite orders null first in every index, so a constraint serves the order of lists.
     if !dialect.has_indexes_for_unique() {
         for columns in &table.unique {
             writer.sql(",\n  UNIQUE ");
             write_compared_columns(&mut writer, table, columns, |_| "");
         }
     }
+    // SQLite can add no foreign key later, so all of its keys are here.
     for key in table.foreign_keys.iter().filter(|key| points_back(key)) {
         writer.sql(",\n  ");
         write_foreign_key(&mut writer, key);
@@ -100,6 +102,7 @@ fn write_compared_columns(
 ) {
     let columns = columns.iter().filter_map(|name| table.column(*name));
     writer.sql("(").list(", ", columns, |writer, column| {
+        // An index serves only comparisons in its own collation, and statements name this one.
         let collation = writer.dialect().collation(column.kind);
         writer
             .identifier(column.name)
@@ -118,6 +121,7 @@ pub(super) fn short_name(name: String, longest: usize) -> String {
     if name.len() <= longest {
         return name;
     }
+    // One byte more than the hash is for the point between them.
     let start = name.floor_char_boundary(longest.saturating_sub(DIGITS + 1));
     let start = name.get(..start).unwrap_or_default();
     format!("{start}.{:0DIGITS$x}", hash(&name))

@@ -39,6 +39,7 @@ impl Matching {
     }
 
     fn write_total(&self, writer: &mut SqlWriter, known: Option<&CachedTotal>) {
+        // `CASE` evaluates one branch alone, so a valid total saves the count.
         writer.sql("CASE WHEN ");
         write_is_valid(writer, known);
         writer
@@ -47,6 +48,7 @@ impl Matching {
             .sql(" ELSE concat((");
         self.write_count(writer);
         writer
+            // A standby gets null here, which `concat` leaves out.
             .sql("), CASE WHEN NOT pg_is_in_recovery() THEN concat(' ', ")
             .sql(PROCESS)
             .sql(", ' ', ")
@@ -62,9 +64,11 @@ impl PageQuery {
     /// A page that is not full has no such row, so nothing is counted for it.
     pub fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
         let rows = self.rows.as_ref()?;
+        // The rows come first in the numbering, though their text is in the middle of the statement.
         let mut writer = SqlWriter::beginning_with(Dialect::Postgres, rows.binds());
         writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
         writer
+            // Only the last row of a full page has this number, so the count runs once at most.
             .sql("CASE WHEN row_number() OVER () = ")
             .bind_integer(integer(self.limit))
             .sql(" THEN ");
@@ -87,6 +91,7 @@ impl PageQuery {
             writer.sql("1");
         }
         writer.sql(" WHERE ");
+        // The condition depends on no row, so PostgreSQL evaluates it once, before it reads any.
         write_is_valid(&mut writer, Some(known));
         writer.finish()
     }
@@ -97,6 +102,7 @@ fn write_is_valid(writer: &mut SqlWriter, known: Option<&CachedTotal>) {
     let snapshot = text(known.map(|it| &it.snapshot));
     let processes = text(known.map(|it| &it.processes));
     writer.sql(SNAPSHOT).sql(" = ").bind(Kind::Text, snapshot);
+    // The spaces keep the process 12 from being found in 123.
     writer.sql(" AND strpos(").bind(Kind::Text, processes);
     writer.sql(", concat(' ', ").sql(PROCESS).sql(", ' ')) > 0");
 }

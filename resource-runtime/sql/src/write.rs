@@ -28,6 +28,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             let definition = view.definition();
             let attributes = definition.all_attributes().iter().enumerate();
             let mut changes: Vec<(&Attribute, Value)> = attributes
+                // An attribute that is absent keeps its value.
                 .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
                 .collect();
             changes.extend(of_other_versions);
@@ -43,6 +44,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             });
             where_key(&mut writer, None, view, key);
             for target in &targets {
+                // Part of the write, as a target may vanish or change its owner after an earlier check.
                 write_existence(writer.sql(" AND "), definition, target);
             }
         }
@@ -67,6 +69,7 @@ fn write_insert(
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
         if !attribute.is_assigned_by_database() {
+            // The values are in the order of the definition, whatever the client sent.
             values.push((attribute, record.take(index).unwrap_or(Value::Null)));
         }
     }
@@ -74,6 +77,7 @@ fn write_insert(
     writer
         .sql("INSERT INTO ")
         .identifier(definition.table_identifier());
+    // SQL has no insertion with an empty list of columns.
     if values.is_empty() {
         writer.sql(" DEFAULT VALUES");
     } else {
@@ -93,6 +97,7 @@ fn write_insert(
             write_existence(writer, definition, target);
         });
     }
+    // The database may have assigned the key.
     let key = definition.key_attributes().map(Attribute::identifier);
     writer.sql(" RETURNING ").identifiers(key);
 }
@@ -118,6 +123,7 @@ fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, targ
             writer.column(Alias::Target, *target).sql(" = ");
             match value {
                 Some((kind, value)) => writer.bind(*kind, value.clone()),
+                // The table qualifies its own column, as the target may have one of the same name.
                 None => writer.identifier(table).sql(".").identifier(*own),
             };
         },
@@ -125,6 +131,7 @@ fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, targ
     and_rows(writer, Some(Alias::Target), rows);
     writer.sql(")");
     for (own, value) in foreign_key.columns.iter().zip(values) {
+        // A bound value is never null here: a null refers to nothing, so it makes no target.
         if value.is_none() {
             writer.sql(" OR ").identifier(table).sql(".");
             writer.identifier(*own).sql(" IS NULL");

@@ -23,6 +23,7 @@ impl SqlWriter {
     pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
+            // Most statements fit, so that their text is allocated once.
             text: String::with_capacity(256),
             binds: Vec::new(),
             readings: 0,
@@ -98,6 +99,7 @@ impl SqlWriter {
         parts: impl IntoIterator<Item = Identifier>,
     ) -> &mut Self {
         let parts: Vec<&str> = parts.into_iter().map(Identifier::as_str).collect();
+        // The parts are shortened together, since only the whole name has a limit.
         let name = short_name(parts.join("."), self.dialect.max_identifier_length());
         self.push_quoted(&name, '"');
         self
@@ -113,6 +115,7 @@ impl SqlWriter {
 
     /// The quoted name of a sequence, as a literal.
     pub(super) fn sequence_literal(&mut self, sequence: &StoredSequence) -> &mut Self {
+        // A literal that holds a quoted name needs both quotes doubled, one after the other.
         let mut name = Self::new(self.dialect);
         name.sequence(sequence);
         self.push_quoted(&name.text, '\'');
@@ -132,12 +135,14 @@ impl SqlWriter {
 
     /// A finite double with a point or an exponent, so that it is read back as one.
     pub(crate) fn real(&mut self, real: f64) -> &mut Self {
+        // `Debug` writes `1.0` where `Display` writes `1`, which the database would read as an integer.
         self.push_formatted(format_args!("{real:?}"));
         self
     }
 
     pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
         self.binds.push(Bind { kind, value });
+        // Values are counted as they are bound, so the placeholder after one more value has its number.
         if self.dialect.has_numbered_placeholders() {
             self.push("$");
             self.push_digits(self.binds.len());
@@ -159,6 +164,7 @@ impl SqlWriter {
     pub(super) fn statement(&mut self, statement: &Statement) -> &mut Self {
         self.push(statement.text());
         if self.dialect.has_numbered_placeholders() {
+            // The numbers in the text refer to the values with which this writer began.
             debug_assert!(self.binds.starts_with(statement.binds()));
         } else {
             self.binds.extend_from_slice(statement.binds());

@@ -17,6 +17,7 @@ pub(crate) fn additions(
         let stored = stored.filter(|stored| stored.is_table)?;
         Some(TableComparison {
             dialect,
+            // Only messages name versions.
             definitions: &[],
             needed,
             stored,
@@ -25,6 +26,7 @@ pub(crate) fn additions(
     let columns = sides.clone().flat_map(columns);
     let created = resource_sql::create_missing_now(dialect, tables).into_iter();
     columns
+        // New tables may refer to the added columns, and indexes may cover them.
         .chain(created)
         .chain(sides.flat_map(indexes))
         .collect()

@@ -9,6 +9,7 @@ use super::table_comparison::TableComparison;
 /// The difference of a missing column; that of a primary key is a difference of the key.
 pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Difference> {
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
+    // The statement adds the column without `NOT NULL`, since the existing rows have no value for it.
     let fill_in = if needed.nullable {
         ""
     } else {
@@ -29,6 +30,7 @@ pub(super) fn other_type(
     stored: &StoredColumn,
 ) -> Option<Difference> {
     let needed_type = sides.dialect.column_type(needed.kind);
+    // Filters find values only in the form of their kind, so a column of another type misses some.
     (!fits(sides, needed, stored)).then(|| {
         Fatal(format!(
             "{} is of the type `{}`, but {} needs `{needed_type}`; {}",
@@ -42,6 +44,7 @@ pub(super) fn other_type(
 
 fn fits(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> bool {
     let needed_type = sides.dialect.column_type(needed.kind);
+    // A column that keeps every value unchanged holds each kind in the form in which statements compare it.
     stored.stored_as.is_none_or(|own| own == needed_type)
 }
 
@@ -70,12 +73,15 @@ pub(super) fn null(
 ) -> Option<Difference> {
     let place = sides.place(needed.name);
     match (needed.nullable, stored.nullable) {
+        // A null in the primary key has a rule of its own.
         _ if needed.primary_key => None,
+        // A client may send a null, which the database would refuse.
         (true, false) => Some(Fatal(format!(
             "{place} is `NOT NULL`, but {} allows null; {}",
             sides.version_of_column(needed.name, Attribute::is_nullable),
             remedy::nullable(sides, needed)
         ))),
+        // No version writes a null here; another program may.
         (false, true) => Some(Tolerable(format!(
             "{place} may be null in the table, but every version requires a value; {}",
             remedy::nullable(sides, needed)
@@ -92,6 +98,7 @@ pub(super) fn other_collation(
 ) -> Option<Difference> {
     let expected = sides.dialect.text_collation();
     let differs = !stored.collation.eq_ignore_ascii_case(expected);
+    // Only texts have a collation that matters, and a wrong type is reported already.
     let is_compared = needed.kind == Kind::Text && fits(sides, needed, stored);
     (is_compared && differs).then(|| {
         Fatal(format!(
@@ -113,6 +120,7 @@ pub(super) fn unknown(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
     };
     let columns = sides.stored.columns.iter();
     let unknown = columns.filter(move |stored| !known(stored));
+    // Other unknown columns are null or have their default in new rows.
     let wanting = unknown.filter(|stored| !stored.nullable && !stored.has_default);
     wanting.map(move |stored| {
         Fatal(format!(

@@ -15,6 +15,7 @@ const REPLACE_IT: &str = "in one transaction, drop this constraint, and add anot
 pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let missing = keys.filter(move |key| {
+        // The remedy of a missing column adds its foreign key with it.
         let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
         !is_added && stored(sides, key).next().is_none()
     });
@@ -35,6 +36,7 @@ pub(super) fn with_action(sides: TableComparison<'_>) -> impl Iterator<Item = Di
     let keys = sides.needed.foreign_keys.iter();
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
     stored.flat_map(move |(key, stored)| {
+        // A key may have both clauses, each with its own consequence.
         let on_delete = stored.on_delete.as_ref().map(|action| {
             let clause = format!("ON DELETE {action}");
             unlike(sides, key, &clause, "the delete to be refused")

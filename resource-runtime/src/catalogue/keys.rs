@@ -12,6 +12,7 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     let stored = &sides.stored.primary_key;
     let is_same = *stored == [needed.as_str()];
     let table = sides.table();
+    // Only the gravest fault is reported, since all have the same remedy.
     let found = if stored.is_empty() {
         format!("the table `{table}` has no primary key")
     } else if !is_same {
@@ -28,6 +29,7 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
         return None;
     };
     let version = sides.version_of_column(needed, Attribute::is_primary_key);
+    // With the right column in place, the fault is that the database assigns no values to it.
     let needed = if is_same {
         String::from("that it does")
     } else {
@@ -57,6 +59,7 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
 pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
     let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
+    // SQLite assigns the row's number in place of null, so such a key never holds null.
     let is_number = key.assigned_by_database || sides.stored.assigns_key;
     let is_nullable = sides.stored.column(key.name)?.nullable;
     (is_stored_key && is_nullable && !is_number).then(|| {
@@ -85,6 +88,7 @@ pub(super) fn behind(sides: TableComparison<'_>) -> Option<Difference> {
 
 pub(super) fn missing_indexes(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let indexes = sides.needed.indexes.iter();
+    // Any index that begins with the columns serves, whatever its name and its further columns.
     let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));
     missing.map(move |needed| {
         let statement = resource_sql::create_index(sides.dialect, sides.needed, needed);

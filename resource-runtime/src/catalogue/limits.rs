@@ -26,8 +26,10 @@ pub(super) fn lengths(
     };
     let (fewest, most) = (needed.min_length, needed.max_length);
     let least = stored.min_length;
+    // Only a limit that refuses what a version allows is a difference; a wider one is not.
     let least = least.filter(|least| *least > fewest.unwrap_or(0));
     let least = least.map(|least| {
+        // The needed column has the widest limits of all versions, so the version with this limit has set it.
         let version = sides.version_of_column(needed.name, |it| it.length_limits().0 == fewest);
         let remedy = remedy::as_in_schema_sql(sides, "length");
         sentence(format!("at least {least}"), fewest, version, remedy)
@@ -49,12 +51,14 @@ pub(super) fn names(
 ) -> Option<Difference> {
     let taken = stored.names.as_ref()?;
     let is_refused = |name: &&&str| !taken.iter().any(|taken| taken == **name);
+    // The stored list may have further names, which no version sends.
     let refused: Vec<&&str> = needed.names.iter().filter(is_refused).collect();
     let (allowed, version) = match refused.first() {
         Some(first) => (
             listed(&refused),
             sides.version_of_column(needed.name, |attribute| attribute.names().contains(first)),
         ),
+        // A version without names stores any text, which no list covers.
         None if needed.names.is_empty() => (
             String::from("any text"),
             sides.version_of_column(needed.name, |attribute| attribute.names().is_empty()),
@@ -89,6 +93,7 @@ pub(super) fn ranges(
     let Some((least, greatest)) = range_of(needed.kind) else {
         return Vec::new();
     };
+    // A definition without a limit needs all values of the kind.
     let above = |min: &Bound| min.exceeds(needed.min.unwrap_or(least));
     let min = stored.min.filter(above).map(|stored| End {
         stored,
@@ -123,6 +128,7 @@ fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End)
             format!("{written}, which is stored as {needed}")
         }
         (Some(written), _) => written.to_string(),
+        // The last integer of a kind is worth naming, the greatest real is not.
         (None, _) if matches!(end.last, Bound::Integer(_)) => end.last.to_string(),
         (None, _) => String::from("any number"),
     };
@@ -139,9 +145,11 @@ fn range_of(kind: Kind) -> Option<(Bound, Bound)> {
     let integers = |(least, greatest)| (Bound::Integer(least), Bound::Integer(greatest));
     let reals = |greatest: f64| Some((Bound::Real(-greatest), Bound::Real(greatest)));
     match kind {
+        // Databases without a type for booleans store these numbers.
         Kind::Boolean => Some(integers((0, 1))),
         Kind::Real => reals(f64::from(f32::MAX)),
         Kind::Double => reals(f64::MAX),
+        // The mantissa of a decimal has 96 bits.
         Kind::Decimal => reals(GREATEST_DECIMAL),
         kind => kind.integer_range().map(integers),
     }

@@ -45,6 +45,7 @@ pub(crate) fn differences<'tables>(
                 needed,
                 stored,
             };
+            // A view has no keys, types or constraints, so comparing them would repeat that one difference.
             no_table(sides).map_or_else(|| of_table(sides), |difference| vec![difference])
         }
         None => vec![Difference::Fatal(format!(
@@ -77,6 +78,7 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
     differences.extend(keys::null(sides));
     differences.extend(keys::behind(sides));
     for needed in &sides.needed.columns {
+        // The remedy of a missing column declares it completely, so its other rules are not compared.
         let Some(stored) = sides.stored.column(needed.name) else {
             differences.extend(columns::missing(sides, needed));
             continue;

@@ -26,6 +26,7 @@ pub(super) fn converted(
     stored: &StoredColumn,
 ) -> String {
     if sides.dialect.alters_tables() {
+        // A plain cast of an instant would depend on the time zone of whoever runs the statement.
         let change = if is_of_other_offset(needed, stored) {
             resource_sql::convert_instant
         } else {
@@ -34,6 +35,7 @@ pub(super) fn converted(
         let changed = of_column(sides, needed, change);
         return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
     }
+    // A rebuilt table gets copies of the old values, which keep their form unless an expression converts it.
     let rebuilt = as_in_schema_sql(sides, "column");
     let was_blob = stored.stored_as == Some("BLOB");
     let form = resource_sql::stored_form(needed, was_blob).map(|form| {
@@ -63,6 +65,7 @@ pub(super) fn lengthened(
     let of_type = stored
         .max_length
         .map(|it| format!("character varying({it})"));
+    // PostgreSQL prints a length of the type in this form; any other length comes from a check.
     let is_of_type = of_type.is_some_and(|it| it == stored.declared_type);
     if sides.dialect.alters_tables() && is_of_type {
         of_column(sides, needed, resource_sql::widen_column)

@@ -50,6 +50,7 @@ impl TableComparison<'_> {
     ) -> String {
         let version = self.sharing().find(|definition| passes(definition));
         version.map_or_else(
+            // Every rule of a table comes from one of its versions; without one, the sentence stays whole.
             || String::from("a registered version"),
             |definition| format!("`{}` {}", definition.name(), definition.version()),
         )

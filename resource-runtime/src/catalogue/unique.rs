@@ -10,6 +10,8 @@ use super::table_comparison::{TableComparison, columns, listed};
 /// what is allowed.
 pub(super) fn missing_sets(sides: TableComparison<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
     let is_there = move |set: &Vec<Identifier>| {
+        // A partial index, or one on an expression or with another collation, does not forbid exactly the
+        // rows that a definition forbids.
         let unique = sides.stored.unique.iter().filter(|it| it.is_plain());
         let mut unique = unique.map(|unique| &unique.columns);
         unique.any(|stored| is_same(set, stored)) || is_same(set, &sides.stored.primary_key)
@@ -37,6 +39,7 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
 }
 
 fn is_same(needed: &[Identifier], stored: &[String]) -> bool {
+    // The order of the columns does not matter for uniqueness.
     needed.len() == stored.len() && is_within(needed, stored)
 }
 
@@ -46,9 +49,11 @@ fn is_within(needed: &[Identifier], stored: &[String]) -> bool {
 }
 
 fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
+    // Sets name attributes, while the table has columns.
     let identifier = |name: &&str| definition.find(name).map(|(_, it)| it.identifier());
     let mut sets = definition.unique_sets().iter();
     let mut attributes = definition.all_attributes().iter();
+    // A set of one column may be declared at the attribute itself.
     attributes.any(|it| it.is_unique() && set == [it.identifier()])
         || sets.any(|names| names.iter().filter_map(identifier).eq(set.iter().copied()))
 }
@@ -57,10 +62,12 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
 pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let unique = sides.stored.unique.iter();
     let undeclared = unique.filter(move |unique| {
+        // A primary key of other columns is reported with the keys.
         let is_primary_key = unique.is_plain() && unique.columns == sides.stored.primary_key;
         !is_primary_key && !is_implied(sides, unique) && !is_never_written(sides, unique)
     });
     undeclared.map(move |unique| {
+        // A definition can declare only unique columns, no expression, collation or condition.
         let remedy = if unique.is_plain() {
             "declare it with `unique`, or drop the constraint"
         } else {
@@ -88,6 +95,7 @@ fn is_implied(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
 
 /// Tells that no version has the columns: they are null in new rows, and no null equals another.
 fn is_never_written(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
+    // A default may be the same in each new row, and so be refused.
     let is_null = |name: &String| {
         let mut needed = sides.needed.columns.iter();
         let mut stored = sides.stored.columns.iter();
@@ -124,6 +132,7 @@ pub(super) fn conflicts(sides: TableComparison<'_>) -> impl Iterator<Item = Diff
                 remedy::as_in_schema_sql(sides, "constraints")
             )
         };
+        // `ROLLBACK` refuses the write, like the default, but takes the earlier statements with it.
         if conflict.is_refused {
             Tolerable(sentence(
                 "ends the whole transaction, so that a hook that goes on behind it writes outside of it",

@@ -26,6 +26,7 @@ pub(super) fn without_casts<'sql>(tokens: &[Token<'sql>]) -> Vec<Token<'sql>> {
     while let Some((token, after)) = rest.split_first() {
         let cast = after.first().filter(|_| token.is_symbol("::"));
         match (cast.and_then(Token::name), bare.last_mut()) {
+            // The value before a cast may be a closing parenthesis; it stays, and only the cast is skipped.
             (Some(name), Some(value)) if is_lossless(value, name, after) => {
                 as_number(value, name);
                 rest = after_type(after);
@@ -42,15 +43,18 @@ pub(super) fn without_casts<'sql>(tokens: &[Token<'sql>]) -> Vec<Token<'sql>> {
 /// Tests for a cast of a literal, or to a lossless type without a limit.
 fn is_lossless(value: &Token<'_>, name: &str, declared_type: &[Token<'_>]) -> bool {
     let is_literal = matches!(value, Token::Text(_) | Token::Number(_));
+    // A cast to `varchar(5)` cuts the text, so a condition on its result says nothing of the column.
     let is_limited = after_words(declared_type)
         .first()
         .is_some_and(|token| token.is_symbol("("));
+    // PostgreSQL has checked the literal against its type, so its text can be taken as it is.
     is_literal || (LOSSLESS.contains(&name) && !is_limited)
 }
 
 /// Makes a number of a text: PostgreSQL prints a number with a sign as `'-5'::integer`.
 fn as_number(value: &mut Token<'_>, declared_type: &str) {
     if let Token::Text(text) = value {
+        // Only text that begins like a number becomes one: `'NaN'::numeric` stays a text.
         let digits = text.strip_prefix('-').unwrap_or(text);
         let is_number = digits.starts_with(|first: char| first.is_ascii_digit());
         if is_number && NUMBERS.contains(&declared_type) {
@@ -62,6 +66,7 @@ fn as_number(value: &mut Token<'_>, declared_type: &str) {
 /// The tokens after the words of a type, which may begin with its limit or the brackets of an array.
 fn after_words<'tokens, 'sql>(declared_type: &'tokens [Token<'sql>]) -> &'tokens [Token<'sql>] {
     let words = declared_type.iter().enumerate();
+    // The first word is the type itself; `timestamp without time zone` has three more.
     let mut words = words.skip_while(|(index, token)| {
         *index == 0 || FURTHER_WORDS.iter().any(|word| token.is_word(word))
     });

@@ -54,6 +54,7 @@ impl Limit {
                 narrow_range(column, *relation, real(*relation, *bound));
             }
             Self::Names(_, names) => {
+                // A value must be in both lists.
                 let known = column.names.take().unwrap_or_else(|| names.clone());
                 let both = known.into_iter().filter(|name| names.contains(name));
                 column.names = Some(both.collect());
@@ -63,10 +64,13 @@ impl Limit {
 }
 
 fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64) {
+    // No length is negative, so a negative bound counts as zero.
     let fitting = |characters: i64| u32::try_from(characters.max(0)).ok();
     match relation {
         Relation::Least | Relation::Above => {
+            // Lengths are integers: more than three is at least four.
             let least = characters.saturating_add(i64::from(relation == Relation::Above));
+            // A least length beyond all texts stays a limit that every definition falls short of.
             let least = fitting(least).unwrap_or(u32::MAX);
             column.min_length = column
                 .min_length
@@ -74,6 +78,7 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
         }
         Relation::Greatest | Relation::Below => {
             let greatest = characters.saturating_sub(i64::from(relation == Relation::Below));
+            // A greatest length that does not fit is beyond all texts, and limits nothing.
             let known = column.max_length;
             column.max_length = known.into_iter().chain(fitting(greatest)).min();
         }
@@ -84,6 +89,7 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
 /// columns have no range.
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match column.stored_as {
+        // The types of SQLite are in capitals, those of PostgreSQL in small letters.
         Some("INTEGER" | "smallint" | "integer" | "bigint") => {
             narrow_range(column, relation, integer(relation, bound));
         }
@@ -96,6 +102,7 @@ fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
 
 fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     match relation {
+        // Of two bounds on one side, the narrower holds.
         Relation::Least | Relation::Above => {
             let known = column.min.filter(|known| known.exceeds(bound));
             column.min = known.or(Some(bound));
@@ -109,6 +116,7 @@ fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound) {
 
 /// The last integer within a bound, which may be a fraction or beyond all integers.
 fn integer(relation: Relation, bound: Bound) -> Bound {
+    // In 128 bits, the neighbour of the last integer of 64 bits does not overflow.
     let exclusive: i128 = match relation {
         Relation::Least | Relation::Greatest => 0,
         Relation::Above => 1,
@@ -116,7 +124,9 @@ fn integer(relation: Relation, bound: Bound) -> Bound {
     };
     let whole = match (bound, relation) {
         (Bound::Integer(integer), _) => i128::from(integer),
+        // `>= 2.5` begins at 3, and `< 2.5` ends before 3.
         (Bound::Real(real), Relation::Least | Relation::Below) => truncated(real.ceil()),
+        // `<= 2.5` ends at 2, and `> 2.5` begins after 2.
         (Bound::Real(real), Relation::Greatest | Relation::Above) => truncated(real.floor()),
     };
     let last = whole
@@ -137,6 +147,7 @@ const fn truncated(whole: f64) -> i128 {
 const fn real(relation: Relation, bound: Bound) -> Bound {
     match relation {
         Relation::Least | Relation::Greatest => bound,
+        // A range has inclusive bounds, so an exclusive one becomes the neighbouring double.
         Relation::Above => Bound::Real(bound.as_real().next_up()),
         Relation::Below => Bound::Real(bound.as_real().next_down()),
     }
@@ -169,6 +180,7 @@ impl CheckOperand {
 /// Parses `x`, `length(x)` or `CAST(x AS REAL)`.
 pub(super) fn operand(tokens: &[Token<'_>]) -> Option<CheckOperand> {
     let tokens = bare(tokens);
+    // Columns come before functions: the name of a column may be that of a function.
     if let Some(column) = column(tokens) {
         return Some(CheckOperand::Value(column.to_owned()));
     }
@@ -179,6 +191,7 @@ pub(super) fn operand(tokens: &[Token<'_>]) -> Option<CheckOperand> {
     if LENGTHS.iter().any(|length| function.is_word(length)) {
         return Some(CheckOperand::Length(column(bare(argument))?.to_owned()));
     }
+    // Our own tables limit a decimal in this form, as SQLite stores it as text.
     let (cast, declared_type) = two_parts(argument, |token| token.is_word("AS"))?;
     let is_number = function.is_word("CAST")
         && matches!(declared_type, [declared_type] if declared_type.is_word("REAL"));

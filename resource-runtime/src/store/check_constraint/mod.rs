@@ -29,6 +29,7 @@ pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
     if expression.iter().any(|token| token.is_word("CASE")) {
         return Vec::new();
     }
+    // `OR` binds weaker than `AND`, so the expression is split at it first.
     let alternatives = parts(bare(expression), |token| token.is_word("OR"));
     let (null_tests, others): (Vec<_>, Vec<_>) =
         alternatives.partition(|alternative| null_tested(alternative).is_some());
@@ -38,11 +39,13 @@ pub(super) fn limits(expression: &[Token<'_>]) -> Vec<Limit> {
         [only] => {
             let mut limits = limits(only);
             limits.retain(|limit| {
+                // In `y IS NULL OR …`, a null in another column lets `x` have any value.
                 let mut columns = null_tests.iter().filter_map(|test| null_tested(test));
                 columns.all(|column| column.eq_ignore_ascii_case(limit.column()))
             });
             limits
         }
+        // Of two alternatives, neither holds for every row.
         _ => Vec::new(),
     }
 }
@@ -62,7 +65,9 @@ fn limits_of_all(conjunction: &[Token<'_>]) -> Vec<Limit> {
             .or_else(|| range(only))
             .or_else(|| list(only))
             .or_else(|| array(only))
+            // A condition of another form limits nothing that can be compared with a definition.
             .unwrap_or_default(),
+        // A member in parentheses may have alternatives of its own.
         tests => tests.iter().flat_map(|test| limits(test)).collect(),
     }
 }
@@ -73,6 +78,7 @@ fn comparison(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let [left, right] = sides.as_slice() else {
         return None;
     };
+    // The token after the left side is the relation at which the test was split.
     let relations = relations(test.get(left.len())?).iter().copied();
     if let (Some(operand), Some(bound)) = (operand(left), number(right)) {
         return Some(
@@ -81,6 +87,7 @@ fn comparison(test: &[Token<'_>]) -> Option<Vec<Limit>> {
                 .collect(),
         );
     }
+    // The bound is on the left: `0 < "age"`.
     let (operand, bound) = (operand(right)?, number(left)?);
     let reversed = relations.map(Relation::reversed);
     Some(reversed.filter_map(|it| operand.limit(it, bound)).collect())
@@ -92,6 +99,7 @@ fn relations(token: &Token<'_>) -> &'static [Relation] {
         Token::Symbol("<") => &[Relation::Below],
         Token::Symbol(">=") => &[Relation::Least],
         Token::Symbol(">") => &[Relation::Above],
+        // An equation limits a value from both sides.
         Token::Symbol("=" | "==") => &[Relation::Least, Relation::Greatest],
         _ => &[],
     }
@@ -99,6 +107,7 @@ fn relations(token: &Token<'_>) -> &'static [Relation] {
 
 /// `"colour" = 'red'`: a list of one text.
 fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    // Only an equation has two relations.
     let (left, right) = two_parts(test, |token| relations(token).len() == 2)?;
     let named = |column_side, name_side| match (column(bare(column_side)), bare(name_side)) {
         (Some(column), [Token::Text(name)]) => Some((column.to_owned(), name.clone())),
@@ -110,6 +119,7 @@ fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
 
 /// `"age" BETWEEN 0 AND 150`
 fn range(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    // In `x NOT BETWEEN …`, the word before `BETWEEN` is no part of an operand, so nothing is found.
     let (operand_side, bounds) = two_parts(test, |token| token.is_word("BETWEEN"))?;
     let (least, greatest) = two_parts(bounds, |token| token.is_word("AND"))?;
     let operand = operand(operand_side)?;
@@ -120,7 +130,9 @@ fn range(test: &[Token<'_>]) -> Option<Vec<Limit>> {
 
 /// `"colour" IN ('red', 'green')`
 fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    // In `x NOT IN (…)`, two words precede the list, which are no column, so nothing is found.
     let (column_side, list) = two_parts(test, |token| token.is_word("IN"))?;
+    // Tokens after the list make it a part of another expression.
     let (members, []) = group(list)? else {
         return None;
     };
@@ -129,6 +141,7 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
 
 /// `"colour" = ANY (ARRAY['red', 'green'])`: a list as PostgreSQL prints it.
 fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
+    // PostgreSQL prints `NOT IN` as `<> ALL (…)`, which is no equation.
     let (column_side, any) = two_parts(test, |token| relations(token).len() == 2)?;
     let (function, array) = any.split_first()?;
     match bare(array) {
@@ -146,6 +159,7 @@ fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
 
 fn names(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
     let members = parts(members, |token| token.is_symbol(","));
+    // One member that is no text makes the whole list unknown.
     let names = members.map(|member| match bare(member) {
         [Token::Text(name)] => Some(name.clone()),
         _ => None,
@@ -160,11 +174,14 @@ fn number(tokens: &[Token<'_>]) -> Option<Bound> {
         [Token::Symbol("-"), Token::Number(digits)] => ("-", digits),
         _ => return None,
     };
+    // Both databases accept an underscore between digits.
     let digits = digits.replace('_', "").to_ascii_lowercase();
+    // The sign is parsed with the digits, since the least integer has no positive counterpart.
     let integer = match digits.strip_prefix("0x") {
         Some(digits) => i64::from_str_radix(&format!("{sign}{digits}"), 16).ok(),
         None => format!("{sign}{digits}").parse().ok(),
     };
+    // An integer beyond 64 bits is beyond all columns of integers, so a rounded real will do.
     let real = || format!("{sign}{digits}").parse().ok().map(Bound::Real);
     integer.map(Bound::Integer).or_else(real)
 }
@@ -175,6 +192,7 @@ fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
         [column @ .., is, null] if is.is_word("IS") && null.is_word("NULL") => {
             self::column(bare(column))
         }
+        // Both databases accept `ISNULL` as another spelling.
         [column @ .., is_null] if is_null.is_word("ISNULL") => self::column(bare(column)),
         _ => None,
     }
@@ -185,6 +203,7 @@ pub(super) fn group<'tokens, 'sql>(
     tokens: &'tokens [Token<'sql>],
 ) -> Option<(&'tokens [Token<'sql>], &'tokens [Token<'sql>])> {
     let mut depth = 0_usize;
+    // Tokens that begin with anything else end at the first one, which is then no group.
     let end = tokens.iter().position(|token| {
         depth = depth_after(token, depth);
         depth == 0
@@ -229,6 +248,7 @@ fn depth_after(token: &Token<'_>, depth: usize) -> usize {
     if token.is_symbol("(") {
         depth + 1
     } else if token.is_symbol(")") {
+        // A surplus parenthesis is no error here: a text that cannot be understood only yields no limits.
         depth.saturating_sub(1)
     } else {
         depth

@@ -69,9 +69,11 @@ fn without_space(sql: &str) -> &str {
 
 /// The token that starts with `first`, and the text after it.
 fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
+    // Digits may be in words, too, so a number is looked for first.
     match first {
         '"' => quoted(rest, first, Token::Quoted),
         '`' if dialect.has_foreign_quotes() => quoted(rest, first, Token::Quoted),
+        // On PostgreSQL, a bracket begins the list of an array.
         '[' if dialect.has_foreign_quotes() => quoted(rest, ']', Token::Quoted),
         '\'' => quoted(rest, first, Token::Text),
         first if first.is_ascii_digit() || is_fraction(rest) => {
@@ -84,6 +86,7 @@ fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
             (Token::Word(word), after)
         }
         first => {
+            // The longer operator comes first, as `<` is the beginning of `<=`.
             let mut long = LONG_SYMBOLS.iter();
             let long = long.find(|symbol| rest.starts_with(*symbol));
             let (symbol, after) = split(rest, long.map_or(first.len_utf8(), |it| it.len()));
@@ -99,6 +102,7 @@ fn quoted<'sql>(
     token: fn(String) -> Token<'sql>,
 ) -> (Token<'sql>, &'sql str) {
     let mut characters = rest.chars();
+    // This is the opening quote.
     characters.next();
     let mut text = String::new();
     let mut rest = characters.as_str();
@@ -124,6 +128,7 @@ fn is_fraction(rest: &str) -> bool {
 
 fn number_length(rest: &str) -> usize {
     let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
+    // A sign belongs to a number only directly after its exponent; in a hexadecimal number, `e` is a digit.
     let mut is_behind_exponent = false;
     let end = rest.find(|character: char| {
         let is_sign = is_behind_exponent && matches!(character, '+' | '-');

@@ -45,12 +45,15 @@ pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> 
             "the URL of the SQLite file names no file; write `sqlite://<path>`",
         ));
     }
+    // `mode=memory` may stand beside a plain file name, so it is looked for in the URL itself.
     if name == ":memory:" || name.starts_with(URI_PREFIX) || url.contains("mode=memory") {
         return Err(Error::configuration(
             "a database in memory is not supported, as each connection would see one of its own; \
              name a file: `sqlite://<path>`",
         ));
     }
+    // SQLite enforces foreign keys only on connections that ask for it, and fails each statement that names a
+    // collation which its connection does not know.
     Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
 }
 
@@ -70,6 +73,7 @@ pub(super) fn create_missing(file: &SqliteConnectOptions) -> Result<(), Error> {
 /// connection would create it readable by everybody.
 pub(in crate::store) fn options_for_host(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = parse(url)?;
+    // Without `mode=rwc`, sqlx creates no file that would have to be protected.
     if mode(url) == Some(MODE_CREATE) {
         create_missing(&file)?;
     }
@@ -90,16 +94,20 @@ pub(super) async fn writer(
         .create_if_missing(false)
         .journal_mode(SqliteJournalMode::Wal)
         .pragma("synchronous", options.durability.synchronous())
+        // Writers of other processes are waited for here; those of this one queue at the write lock.
         .busy_timeout(options.acquire_timeout)
         // On macOS, a flush otherwise reaches only the cache of the drive.
         .pragma("fullfsync", "ON")
         .pragma("checkpoint_fullfsync", "ON");
     let pool = SqlitePoolOptions::new()
+        // SQLite has one writer at a time, so a second connection could only wait.
         .max_connections(1)
         .acquire_timeout(options.acquire_timeout)
+        // A connection to a local file does not become stale: it is neither replaced by age nor tested.
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
+        // The hooks belong to the connection, so one that replaces another gets them, too.
         .after_connect(move |connection, _| Box::pin(endings.clone().count(connection)))
         // SQLite ends some transactions by itself, for instance when the disk is full. The driver still
         // counts such a connection as within a transaction, so it is replaced.
@@ -137,6 +145,9 @@ const PREPARED_STATEMENTS: usize = 256;
 
 /// Opens a connection of rusqlite, for a reader or the group committer.
 pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {
+    // Without CREATE, a file that was deleted is not replaced by an empty one. Readers open for writes, too,
+    // since every connection writes to the index of the WAL. NO_MUTEX: one thread at a time uses a
+    // connection.
     let flags = OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NO_MUTEX;
     let connection = Connection::open_with_flags(file, flags)?;
     connection.busy_timeout(options.acquire_timeout)?;

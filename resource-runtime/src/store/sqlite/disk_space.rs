@@ -30,9 +30,11 @@ impl DiskSpace {
 
     /// Writes an unnamed file, to test that the folder and the disk take writes.
     pub(super) fn probe(&self) -> io::Result<()> {
+        // Readiness probes keep coming while a disk hangs: the later ones fail at once.
         let Ok(_probing) = self.probing.try_lock() else {
             return Err(io::Error::other("the last probe is still running"));
         };
+        // A file without a name frees its space when it is closed, even by a crash.
         let mut file = unnamed_file::create(&self.path)?;
         io::copy(&mut io::repeat(0).take(PROBE_BYTES), &mut file).map(drop)
     }

@@ -25,9 +25,11 @@ pub(super) fn of_statement(error: sqlx::Error) -> DatabaseFailure {
 }
 
 fn classify(error: &sqlx::Error) -> DatabaseFailure {
+    // Another writer holds the connection or the file: a retry of the request may succeed.
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
         return DatabaseFailure::unavailable(error.to_string());
     }
+    // Errors of the driver itself have no code; zero stands for no failure.
     let code = code(error).unwrap_or_default();
     let refused = error.as_database_error();
     match refused.and_then(|it| violation(code, it.message())) {
@@ -61,7 +63,9 @@ fn with_outcome(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure 
     let code = code.unwrap_or_default();
     let is_disk_failure = matches!(code & 0xff, SQLITE_IOERR | SQLITE_CANTOPEN);
     match failure {
+        // An error of no known class does not tell whether the commit has reached the disk.
         DatabaseFailure::Internal(cause) => DatabaseFailure::OutcomeUnknown(cause),
+        // A failed write leaves the commit incomplete in the WAL; a failed sync or mapping may come after it.
         DatabaseFailure::Unavailable(cause) if is_disk_failure && code != SQLITE_IOERR_WRITE => {
             DatabaseFailure::OutcomeUnknown(cause)
         }
@@ -71,6 +75,7 @@ fn with_outcome(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure 
 
 /// The failure of a file that takes no writes, with its fix; none for other errors.
 fn file_failure(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
+    // The lowest byte is the primary code; the others tell the operation that failed.
     let remedy = match code & 0xff {
         SQLITE_FULL => "free space on the disk of the SQLite file and on that of temporary files",
         SQLITE_READONLY => {
@@ -102,6 +107,7 @@ pub(super) fn is_violation(error: &rusqlite::Error) -> bool {
 }
 
 fn of_write(error: &rusqlite::Error) -> DatabaseFailure {
+    // An error of rusqlite itself, like that of a conversion, is no refusal by the database.
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
         return of_read(error);
     };
@@ -123,6 +129,7 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
         SQLITE_CONSTRAINT_CHECK | SQLITE_CONSTRAINT_NOTNULL => {
             Some(Violation::Check(message.to_owned()))
         }
+        // A `RAISE` in a trigger of the developer, with the message that it gives.
         SQLITE_CONSTRAINT_TRIGGER => Some(Violation::Trigger(message.to_owned())),
         _ => None,
     }
@@ -136,6 +143,7 @@ pub(super) fn of_reader(error: rusqlite::Error) -> DatabaseFailure {
 fn of_read(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
         Some(
+            // An interrupt ends a read at its time limit, or when its request has left.
             ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked | ErrorCode::OperationInterrupted,
         ) => DatabaseFailure::unavailable(error.to_string()),
         // A sort may need more space for temporary files than the disk has.
@@ -164,6 +172,7 @@ fn unique_columns(message: &str) -> Vec<String> {
     let columns = message.rsplit(": ").next().unwrap_or_default();
     columns
         .split(", ")
+        // SQLite writes the table before each column.
         .map(|column| column.rsplit('.').next().unwrap_or_default().to_owned())
         .collect()
 }

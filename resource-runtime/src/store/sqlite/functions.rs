@@ -7,6 +7,8 @@ use rusqlite::functions::{Context, FunctionFlags};
 
 /// Registers the functions on a connection.
 pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
+    // SQLite evaluates a deterministic function of constants once for each statement. An innocuous one may be
+    // called by views and triggers even where the schema of the file is not trusted.
     let flags = FunctionFlags::SQLITE_UTF8
         | FunctionFlags::SQLITE_DETERMINISTIC
         | FunctionFlags::SQLITE_INNOCUOUS;
@@ -25,6 +27,7 @@ fn with_arguments(
     matches: impl Fn(&str, &str) -> bool,
 ) -> rusqlite::Result<Option<bool>> {
     let text = context.get_raw(0).as_str_or_null()?;
+    // The service itself binds the pattern, which is never null.
     let pattern = context.get_raw(1).as_str()?;
     Ok(text.map(|text| matches(text, pattern)))
 }
@@ -32,9 +35,12 @@ fn with_arguments(
 /// Tests that `text` consists of the pieces of `pattern` with any text between them.
 fn matches(text: &str, pattern: &str) -> bool {
     let Some((first, rest)) = pattern.split_once(PIECE_SEPARATOR) else {
+        // Without a separator, the pattern has no wildcard.
         return text == pattern;
     };
+    // With one wildcard alone, nothing is between the first piece and the last.
     let (between, last) = rest.rsplit_once(PIECE_SEPARATOR).unwrap_or(("", rest));
+    // The first and the last piece are taken off one after the other, so that they cannot overlap.
     let inner = text
         .strip_prefix(first)
         .and_then(|text| text.strip_suffix(last));

@@ -55,10 +55,13 @@ impl SqliteDatabase {
     pub(super) async fn open(url: &str, options: &DatabaseOptions) -> Result<Self, Error> {
         let file = connect::parse(url)?;
         let path = file.get_filename();
+        // SQLite would create the file readable by everybody, so no connection may be the one to create it.
         if connect::mode(url).is_none_or(|mode| mode == connect::MODE_CREATE) {
             connect::create_missing(&file)?;
         }
         let endings = Endings::default();
+        // The writer comes first: it switches the file to WAL mode, and its first read creates the files
+        // beside the database, whose identities are recorded next.
         let writer = connect::writer(&file, options, &endings).await?;
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);
@@ -77,6 +80,7 @@ impl SqliteDatabase {
             Error::configuration(format!("cannot open the SQLite file: {failure}"))
         })?;
         let disk_space =
+            // The probe resolves links, which needs an existing file.
             DiskSpace::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
             writer,
@@ -117,6 +121,7 @@ impl Driver for SqliteDatabase {
     }
 
     fn begin_single(&self) -> Box<dyn DriverTransaction> {
+        // Nothing is locked or begun yet: the statement joins a group commit.
         SqliteTransaction::boxed(self, State::Single)
     }
 
@@ -131,6 +136,7 @@ impl Driver for SqliteDatabase {
 
     fn ping(&self) -> DbFuture<'_, ()> {
         Box::pin(async {
+            // Reads of a file that was deleted still succeed, so its identity is verified first.
             self.opened.verify()?;
             let found = self.readers.exists(resource_sql::ping(Dialect::Sqlite));
             found.await.map(drop)
@@ -140,6 +146,7 @@ impl Driver for SqliteDatabase {
     /// Fails if the file, its folder or its disk takes no writes. The probe does not wait for other writers.
     fn takes_writes(&self) -> DbFuture<'_, ()> {
         Box::pin(async {
+            // No space on the disk helps a file that was opened read-only.
             if self.group_committer.is_read_only {
                 let cause =
                     "the SQLite file is opened read-only: its mode or the URL forbids writes";
@@ -148,6 +155,7 @@ impl Driver for SqliteDatabase {
             let disk_space = Arc::clone(&self.disk_space);
             // A slow disk must not block a thread of the runtime.
             let probed = tokio::task::spawn_blocking(move || disk_space.probe()).await;
+            // The outer result fails only if the probe panicked or the runtime ends.
             let probed = probed.map_err(DatabaseFailure::internal)?;
             probed.map_err(|error| {
             DatabaseFailure::unavailable(format!(

@@ -44,8 +44,11 @@ impl Endings {
     pub(super) async fn count(self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         let mut handle = connection.lock_handle().await?;
         let (committed, rolled_back) = (self.clone(), self);
+        // The hooks run on the connection's thread. Release and acquire let a request see the number as soon
+        // as the statement has returned.
         handle.set_commit_hook(move || {
             committed.0.fetch_add(1, Ordering::Release);
+            // True lets the commit continue.
             true
         });
         handle.set_rollback_hook(move || {
@@ -65,6 +68,8 @@ impl OpenTransaction {
         guard: WriteGuard,
         endings: &Endings,
     ) -> DatabaseResult<Self> {
+        // A plain BEGIN takes the lock of the file at the first write, which fails at once if another process
+        // has committed since the first read.
         let command = Some("BEGIN IMMEDIATE".into_sql_str());
         let begun = SqliteTransactionManager::begin(&mut connection, command).await;
         begun.map_err(of_statement)?;
@@ -72,6 +77,7 @@ impl OpenTransaction {
             connection: Some(connection),
             guard: Some(guard),
             endings: endings.clone(),
+            // Read after BEGIN: each later ending is one of this transaction.
             endings_at_begin: endings.number(),
             ran_developer_sql: false,
             is_unverified: false,
@@ -89,6 +95,7 @@ impl OpenTransaction {
         if self.endings.number() != self.endings_at_begin {
             return None;
         }
+        // Set before the connection is lent, since a hook may be cancelled in the middle of a statement.
         self.ran_developer_sql = true;
         self.is_unverified = true;
         self.connection.as_deref_mut()
@@ -123,17 +130,21 @@ impl Drop for OpenTransaction {
             return;
         };
         if SqliteTransactionManager::get_transaction_depth(&connection) > 0 {
+            // This only queues the rollback; the connection's thread executes it before any later statement.
             SqliteTransactionManager::start_rollback(&mut connection);
         } else {
             // Nothing to roll back: the next writer need not wait for the return of the connection.
             drop(guard.take());
         }
+        // Outside of a runtime nothing can wait for the rollback; the next writer waits by its busy timeout.
         let Ok(runtime) = Handle::try_current() else {
             return drop(connection.return_to_pool());
         };
         let ran_developer_sql = self.ran_developer_sql;
+        // Drop cannot wait for the rollback, so a task does, and only then lets the next writer in.
         runtime.spawn(async move {
             if ran_developer_sql {
+                // Settings, temporary tables and nested transactions of a hook end with their connection.
                 let _ = connection.close().await;
             } else {
                 connection.return_to_pool().await;

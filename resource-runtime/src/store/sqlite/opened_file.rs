@@ -33,6 +33,7 @@ impl OpenedFile {
             path.push(end);
             PathBuf::from(path)
         });
+        // The name is not resolved: a link that leads to another file by now is a difference, too.
         let paths = [named].into_iter().chain(beside);
         Ok(Self {
             files: paths.map(|it| (it.clone(), identity(&it))).collect(),
@@ -43,7 +44,9 @@ impl OpenedFile {
     /// Compares the files at the paths with those that were opened.
     pub(super) fn verify(&self) -> DatabaseResult<()> {
         let mut files = self.files.iter();
+        // A missing file has no identity: a difference, unless it was missing from the beginning.
         let lost = files.find(|(path, opened)| identity(path) != *opened);
+        // Each loss is logged once. If the file comes back, the service goes on.
         let was_lost = self.is_lost.swap(lost.is_some(), Ordering::Relaxed);
         let Some((path, _)) = lost else {
             return Ok(());
@@ -75,6 +78,7 @@ impl OpenedFile {
 fn identity(path: &Path) -> Option<Identity> {
     use std::os::unix::fs::MetadataExt as _;
 
+    // Links are followed, as SQLite follows them.
     let metadata = path.metadata().ok()?;
     Some((metadata.dev(), metadata.ino()))
 }
@@ -96,7 +100,9 @@ pub(super) fn create_missing(path: &Path) -> io::Result<()> {
 
 fn create(path: &Path, links: u8) -> io::Result<()> {
     let mut options = OpenOptions::new();
+    // `O_EXCL` decides about existence and creation in one step, and opens no existing file.
     options.write(true).create_new(true);
+    // Only the user of the service may read the file. SQLite gives the files beside it the same mode.
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     let Err(error) = options.open(path) else {
@@ -106,9 +112,11 @@ fn create(path: &Path, links: u8) -> io::Result<()> {
         return Err(error);
     }
     match path.read_link() {
+        // `O_EXCL` does not follow a link. A relative target starts at the folder of the link.
         Ok(target) if links > 0 && !path.exists() => {
             create(&path.with_file_name(target), links - 1)
         }
+        // The file is there, perhaps created by another process. SQLite itself reports too many links.
         _ => Ok(()),
     }
 }

@@ -17,6 +17,7 @@ impl Row for rusqlite::Row<'_> {
             SqliteValue::Null => Ok(ValueRef::Null),
             SqliteValue::Integer(integer) => Ok(ValueRef::Integer(integer)),
             SqliteValue::Real(real) => Ok(ValueRef::Real(real)),
+            // SQLite does not check the encoding of texts that other programs store.
             SqliteValue::Text(bytes) => std::str::from_utf8(bytes)
                 .map(ValueRef::Text)
                 .map_err(DatabaseFailure::internal),
@@ -31,7 +32,9 @@ impl Row for SqliteRow {
         if value.is_null() {
             return Ok(ValueRef::Null);
         }
+        // The type is that of the stored value, not of the column; decoding consumes the value.
         let info = value.type_info().into_owned();
+        // Every value keeps the type in which it was stored; the kind of its attribute is applied later.
         let decoded = match info.name() {
             "INTEGER" => Decode::<Sqlite>::decode(value).map(ValueRef::Integer),
             "REAL" => Decode::<Sqlite>::decode(value).map(ValueRef::Real),
@@ -53,6 +56,7 @@ impl ToSql for Bound<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(match &self.0.value {
             Value::Null => SqliteValue::Null,
+            // SQLite has no type for booleans.
             Value::Boolean(boolean) => SqliteValue::Integer((*boolean).into()),
             Value::Integer(integer) => SqliteValue::Integer(*integer),
             Value::Real(real) => SqliteValue::Real(*real),

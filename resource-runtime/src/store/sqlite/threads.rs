@@ -25,12 +25,14 @@ impl Threads {
             let running = running.clone();
             let run = move || {
                 body();
+                // The body is gone, and with it the connection that it owned.
                 drop(running);
             };
             let thread = Builder::new().name(name.to_owned()).spawn(run)?;
             Ok(thread.thread().id())
         };
         let ids = bodies.into_iter().map(start).collect::<io::Result<_>>()?;
+        // The first sender is dropped here, so only running threads keep the channel open.
         Ok(Self { ids, ended })
     }
 }

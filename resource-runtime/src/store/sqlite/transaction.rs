@@ -25,6 +25,7 @@ pub(crate) struct SqliteTransaction {
 
 impl SqliteDatabase {
     pub(super) async fn begin_transaction(&self) -> DatabaseResult<OpenTransaction> {
+        // The lock comes before the connection: its queue is fair and shared with the group committer.
         let guard = self
             .write_lock
             .lock(self.acquire_timeout)
@@ -34,6 +35,7 @@ impl SqliteDatabase {
             })?;
         // The pool may have to open a new connection, which must not open another file.
         self.opened.verify()?;
+        // The last holder of the lock has returned the only connection, or is about to.
         let connection = self.writer.acquire().await;
         let connection = connection.map_err(of_statement)?;
         OpenTransaction::begin(connection, guard, &self.endings).await
@@ -56,6 +58,7 @@ impl SqliteTransaction {
         };
         match begun.verify_open().await {
             Ok(()) => Ok(Some(begun)),
+            // Later statements report the same failure, instead of being committed one by one.
             failed => self.state.settle(begun, failed.map(|()| None)),
         }
     }
@@ -77,11 +80,13 @@ impl DriverTransaction for SqliteTransaction {
     ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
+                // Without a transaction, the insertion commits by itself, in the next group.
                 let committer = &self.database.group_committer;
                 return Ok(committer.write(statement, Some(definition)).await?.key);
             };
             let row = query(statement)?.fetch_optional(begun.connection()?).await;
             let row = row.map_err(of_statement);
+            // No row: the condition of the insertion did not hold, or a trigger dropped the row.
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
             self.state.settle(begun, key)
         })
@@ -107,6 +112,7 @@ impl DriverTransaction for SqliteTransaction {
         Box::pin(async move {
             let mut begun = self.ensure_begun().await?;
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
+            // A value that cannot be read ends the transaction like a failed statement.
             let rows = rows.map_err(of_statement).and_then(|rows| {
                 let records = rows.iter().map(|row| row.record(0, attributes));
                 records.collect()
@@ -142,12 +148,15 @@ impl DriverTransaction for SqliteTransaction {
     }
 
     fn end_by(&mut self, failure: &DatabaseFailure) {
+        // This drops a transaction that is open, which rolls it back.
         self.state = State::Ended(Some(failure.clone()));
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         Box::pin(async move {
+            // A single write has been committed with its group, so nothing is left to do for it.
             if let Some(begun) = self.take().await? {
+                // A commit to a deleted file would succeed and be lost; the early return rolls back.
                 self.database.opened.verify()?;
                 begun.commit().await?;
             }
@@ -175,6 +184,7 @@ fn arguments(binds: Vec<Bind>) -> Result<SqliteArguments, sqlx::error::BoxDynErr
     let mut arguments = SqliteArguments::default();
     for bind in binds {
         match bind.value {
+            // A null has no type in SQLite, so any type will do here.
             Value::Null => arguments.add(None::<i64>)?,
             Value::Boolean(boolean) => arguments.add(boolean)?,
             Value::Integer(integer) => arguments.add(integer)?,

@@ -30,6 +30,8 @@ impl WriteLock {
     pub(super) async fn lock(&self, acquire_timeout: Duration) -> Option<WriteGuard> {
         match self.try_lock() {
             Ok(guard) => Some(guard),
+            // The outer failure is the timeout, which drops the receiver and so leaves the queue. The inner
+            // one does not occur: a sender stays in the queue until it sends or its receiver is gone.
             Err(next) => timeout(acquire_timeout, next.recv_async()).await.ok()?.ok(),
         }
     }
@@ -41,7 +43,9 @@ impl WriteLock {
             queue.is_locked = true;
             return Ok(WriteGuard(self.clone()));
         }
+        // Otherwise the queue would grow for as long as one transaction holds the lock and others give up.
         queue.remove_timed_out();
+        // Tasks await a channel of flume, and the thread of group commits blocks on it.
         let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
         Err(next)
@@ -52,6 +56,7 @@ impl WriteLock {
         let mut queue = locked(&self.0);
         queue.remove_timed_out();
         let next = queue.waiting.pop_front();
+        // The lock passes from holder to waiter without being free, so nobody overtakes the queue.
         queue.is_locked = next.is_some();
         next
     }
@@ -70,6 +75,7 @@ impl Queue {
 
 impl Drop for WriteGuard {
     fn drop(&mut self) {
+        // The queue is unlocked again when the guard is sent: a guard that is refused locks it once more.
         if let Some(next) = self.0.next() {
             // A waiter that leaves at this moment drops the guard it was sent, which passes it on.
             drop(next.try_send(Self(self.0.clone())));

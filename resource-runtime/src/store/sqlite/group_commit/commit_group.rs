@@ -41,12 +41,14 @@ fn commit_group(
     next: impl Fn() -> Option<Write>,
 ) {
     if let Err(error) = begin(connection, first.deadline) {
+        // Usually another process writes. The writes still in the queue have deadlines of their own.
         return first.finish(Err(failure::of_group_statement(error)));
     }
     let outcome = first.execute_in_savepoint(connection);
     let mut done = vec![(first, outcome)];
     // Some failures, like `RAISE(ROLLBACK)`, make SQLite end the transaction.
     while !connection.is_autocommit() && done.len() < MAX_GROUP {
+        // The group is what waits already: to wait for more writes would delay those that are done.
         let Some(next) = next() else { break };
         if let Some(next) = next.drop_if_expired() {
             let outcome = next.execute_in_savepoint(connection);
@@ -61,12 +63,15 @@ fn commit_group(
     for (write, _) in done {
         commit_alone(connection, opened, write);
     }
+    // The last write has its result: the failure that ended the transaction.
     finish_all(last);
 }
 
 /// Begins a transaction, and waits until `deadline` for writers of other processes.
 fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
+    // With no time left, the timeout is zero, by which SQLite tries once.
     connection.busy_timeout(deadline.saturating_duration_since(Instant::now()))?;
+    // IMMEDIATE takes the lock of the file now, so that no statement of the group has to wait for it.
     command(connection, "BEGIN IMMEDIATE")
 }
 
@@ -82,7 +87,9 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
     let Err(error) = command(connection, "COMMIT") else {
         return finish_all(done);
     };
+    // SQLite keeps a transaction open whose COMMIT failed.
     roll_back(connection);
+    // In a group of one, the fault is found; a retry would never end.
     if !failure::is_violation(&error) || done.len() == 1 {
         return fail_all(done, &failure::of_group_commit(error));
     }
@@ -93,12 +100,14 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
 
 /// Sends `failure` in place of each success.
 fn fail_all(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
+    // A write that was refused by itself keeps its own failure.
     let failed = done.into_iter();
     finish_all(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
 }
 
 /// Rolls back a transaction that is still open.
 fn roll_back(connection: &Connection) {
+    // A transaction that stays open makes the next BEGIN fail, so no later write can be lost in it.
     if !connection.is_autocommit()
         && let Err(error) = command(connection, "ROLLBACK")
     {
@@ -115,6 +124,7 @@ fn finish_all(done: impl IntoIterator<Item = (Write, Outcome)>) {
 impl Write {
     /// Drops a write whose deadline has passed or whose client has disconnected.
     fn drop_if_expired(self) -> Option<Self> {
+        // The statement has not begun, so the client can safely repeat its request.
         if self.deadline <= Instant::now() {
             self.finish(Err(unavailable(TOO_LATE)));
             return None;
@@ -128,6 +138,7 @@ impl Write {
         let step = |text| command(connection, text).map_err(failure::of_group_statement);
         step("SAVEPOINT write")?;
         let outcome = self.execute(connection);
+        // SQLite has ended the whole transaction, and the savepoint with it.
         if connection.is_autocommit() {
             return outcome;
         }
@@ -135,6 +146,7 @@ impl Write {
             Ok(written) if written.rows > 0 => Ok(()),
             Ok(_) | Err(_) => step("ROLLBACK TO write"),
         };
+        // ROLLBACK TO keeps its savepoint, so both ways end with a release.
         let ended = ended.and_then(|()| step("RELEASE write"));
         // If even that fails, the rollback makes the other writes of the group be retried without this one.
         ended.inspect_err(|_| roll_back(connection))?;
@@ -152,10 +164,12 @@ impl Write {
             return Ok(Written { rows, key: None });
         };
         let mut rows = prepared.query(binds).map_err(failure::of_group_statement)?;
+        // One step is enough: SQLite makes all changes before it returns the first row of RETURNING.
         let row = rows.next().map_err(failure::of_group_statement)?;
         // An insert into a view returns null for a key that its trigger does not set.
         let key = row.map(|row| row.key(definition)).transpose()?.flatten();
         Ok(Written {
+            // Without a key nothing counts as stored, so the savepoint is rolled back.
             rows: key.is_some().into(),
             key,
         })
@@ -163,6 +177,7 @@ impl Write {
 
     /// Sends the outcome, unless the client has disconnected.
     pub(super) fn finish(self, outcome: Outcome) {
+        // The write stands, whether or not anybody still waits for its result.
         let _ = self.reply.send(outcome);
     }
 }

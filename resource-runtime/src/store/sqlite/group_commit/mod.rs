@@ -58,6 +58,7 @@ pub(super) struct GroupCommitter {
     acquire_timeout: Duration,
     /// True if no write can ever succeed.
     pub(super) is_read_only: bool,
+    // Dropped after the queue, whose end ends the thread.
     _thread: Threads,
 }
 
@@ -70,13 +71,16 @@ impl GroupCommitter {
         opened: Arc<OpenedFile>,
     ) -> Result<Self, Error> {
         let cannot_write = |error| misconfigured("cannot write the SQLite file", error);
+        // The connection is opened here, so that the start of the service fails if it cannot be.
         let connection = connect(file, options).map_err(cannot_write)?;
         connection
+            // Connections are opened for writes whatever the URL says.
             .pragma_update(None, "query_only", is_read_only)
             .map_err(cannot_write)?;
         // SQLite silently opens a file without write permission as read-only.
         let is_read_only = is_read_only || connection.is_readonly("main").map_err(cannot_write)?;
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
+        // The thread that wrote makes the final checkpoint, once the last clone of the database is dropped.
         let body = move || {
             run(&connection, &opened, &writes, &write_lock);
             if !is_read_only {
@@ -106,6 +110,7 @@ impl GroupCommitter {
             deadline: Instant::now() + self.acquire_timeout,
             reply,
         };
+        // A full queue is overload: a wait for a place would only precede the wait for the lock.
         self.queue.try_send(write).map_err(|error| match error {
             TrySendError::Full(_) => unavailable("too many writes wait for the write lock"),
             TrySendError::Disconnected(_) => DatabaseFailure::internal(STOPPED),
@@ -113,6 +118,7 @@ impl GroupCommitter {
         // The thread checks the deadline: a timer here would cost as much as the write itself.
         result
             .await
+            // While a request waits, its reply is dropped unanswered only if the thread panics.
             .map_err(|_| DatabaseFailure::internal(STOPPED))?
     }
 }
@@ -123,6 +129,7 @@ fn unavailable(reason: &str) -> DatabaseFailure {
 
 fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connection> {
     let connection = connect::open(file, options)?;
+    // SQLite does not enforce foreign keys unless the connection asks for it.
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "synchronous", options.durability.synchronous())?;
     // On macOS, a flush otherwise reaches only the cache of the drive.
@@ -139,6 +146,7 @@ fn run(
     write_lock: &WriteLock,
 ) {
     while let Ok(first) = writes.recv() {
+        // The lock is held for one group at a time, so that the transactions of hooks come between groups.
         if let Some((_guard, first)) = acquire_lock(write_lock, first, writes) {
             commit_group::run(connection, opened, first, writes);
         }
@@ -157,10 +165,12 @@ fn acquire_lock(
         Err(queued) => queued,
     };
     loop {
+        // This blocks the thread. Writes that arrive meanwhile will share the next commit.
         if let Ok(guard) = queued.recv_deadline(first.deadline) {
             return Some((guard, first));
         }
         first.finish(Err(unavailable(TOO_LATE)));
+        // Without a further write, the receiver is dropped, which leaves the queue of the lock.
         first = writes.try_recv().ok()?;
     }
 }
@@ -171,6 +181,7 @@ fn checkpoint(connection: &Connection, opened: &OpenedFile) {
     if opened.verify().is_err() {
         return;
     }
+    // The first column is 1 if another connection kept the checkpoint from reaching the end of the WAL.
     let is_blocked = connection
         .busy_timeout(CHECKPOINT_TIMEOUT)
         .and_then(|()| connection.query_row(CHECKPOINT, [], |row| row.get(0)));

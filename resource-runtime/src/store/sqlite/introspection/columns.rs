@@ -28,6 +28,7 @@ pub(super) fn read(
         let mut column = column(row.get(0)?, row.get(1)?, declaration);
         column.nullable = !row.get::<_, bool>(2)?;
         column.is_generated = row.get(5)?;
+        // A generated column needs no value of a new row, as if it had a default.
         column.has_default = column.is_generated || row.get(4)?;
         column.name = spelled(column.name, names(needed));
         let key_position: u32 = row.get(3)?;
@@ -36,12 +37,14 @@ pub(super) fn read(
         }
         columns.push(column);
     }
+    // The columns come in the order of the table, which need not be that of the key.
     key.sort_unstable();
     Ok((columns, key.into_iter().map(|(_, name)| name).collect()))
 }
 
 /// A column with the collation and the limits of its declaration.
 fn column(name: String, declared_type: String, declaration: &Declaration) -> StoredColumn {
+    // The declaration spells names as its author did.
     let is_it = |other: &str| other.eq_ignore_ascii_case(&name);
     let mut collations = declaration.collations.iter();
     let collation = collations.find(|(column, _)| is_it(column));
@@ -71,6 +74,7 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
 pub(super) fn stored_as(declared_type: &str, is_strict: bool) -> Option<&'static str> {
     let upper = declared_type.to_ascii_uppercase();
     let names = |parts: &[&str]| parts.iter().any(|part| upper.contains(part));
+    // The branches follow the rules of the manual in their order: the first that applies decides.
     if upper.is_empty() || (is_strict && upper == "ANY") {
         None
     } else if names(&["INT"]) {

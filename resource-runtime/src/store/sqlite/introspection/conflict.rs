@@ -9,6 +9,8 @@ use crate::store::check_constraint::{Token, group, parts};
 pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
     let of_column = column(member);
     let pieces: Vec<_> = parts(member, |token| token.is_word("ON")).collect();
+    // The constraint is in the piece before an `ON`, the clause in the piece after it. The actions of a
+    // foreign key, like `ON DELETE`, are split alike, and skipped.
     let pairs = pieces.windows(2).filter_map(|pair| match pair {
         [constraint, [conflict, resolution, ..]] if conflict.is_word("CONFLICT") => {
             Some((constraint, resolution))
@@ -17,6 +19,7 @@ pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
     });
     let conflicts = pairs.filter_map(|(constraint, resolution)| {
         let (clause, is_refused) = clause(resolution)?;
+        // In a column, the clause belongs to it; a constraint of the table lists its columns.
         let columns = match &of_column {
             Some(column) => vec![column.clone()],
             None => constrained(constraint)?,
@@ -41,6 +44,7 @@ fn clause(resolution: &Token<'_>) -> Option<(String, bool)> {
 /// The columns of a table's constraint; none for a check, where SQLite accepts the clause and ignores it.
 fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
     let mut starts = 0..constraint.len();
+    // The columns are the group at the end, after the kind of the constraint: `UNIQUE (a, b)`.
     let (kind, columns) = starts.find_map(|start| {
         let (before, last) = constraint.split_at_checked(start)?;
         match group(last) {
@@ -49,6 +53,7 @@ fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
         }
     })?;
     let columns = parts(columns, |token| token.is_symbol(","));
+    // A collation or a direction may follow the name of a column.
     let columns = columns.filter_map(|column| spelling(column.first()?));
     (!kind.is_word("CHECK")).then(|| columns.collect())
 }

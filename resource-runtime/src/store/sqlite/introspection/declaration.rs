@@ -23,8 +23,10 @@ pub(super) struct Declaration {
 impl Declaration {
     pub(super) fn read(statement: &str) -> Self {
         let tokens = tokens(Dialect::Sqlite, statement);
+        // A parenthesis within a name is in quotes, and so no token: the first one opens the list of columns.
         let from_list = tokens.iter().position(|token| token.is_symbol("("));
         let from_list = from_list.and_then(|start| tokens.get(start..));
+        // The text of a view may have no such list.
         let Some((list, options)) = from_list.and_then(group) else {
             return Self::default();
         };
@@ -34,6 +36,7 @@ impl Declaration {
             is_autoincrement: list.iter().any(|token| token.is_word("AUTOINCREMENT")),
             ..Self::default()
         };
+        // A member is a column with its constraints, or a constraint of the table.
         for member in parts(list, |token| token.is_symbol(",")) {
             declaration.collations.extend(collation(member));
             declaration.limits.extend(checks(member).flat_map(limits));
@@ -46,6 +49,8 @@ impl Declaration {
 /// A column with its declared collation, of which SQLite uses the last.
 fn collation(member: &[Token<'_>]) -> Option<(String, String)> {
     let column = column(member)?;
+    // The parts are split outside of parentheses only, so expressions in defaults and checks do not count.
+    // The first part precedes all collations.
     let collations = parts(member, |token| token.is_word("COLLATE"));
     let collation = collations.skip(1).last()?.first()?;
     Some((column, spelling(collation)?))

@@ -25,6 +25,7 @@ pub(super) fn read(
     let mut indexes: Vec<(String, Index)> = Vec::new();
     while let Some(row) = rows.next()? {
         let name: String = row.get(0)?;
+        // Each column of an index is a row; those of one index follow one another.
         if indexes.last().is_none_or(|(last, _)| *last != name) {
             let index = Index {
                 is_unique: row.get(1)?,
@@ -45,6 +46,7 @@ fn part(row: &Row<'_>, needed: &Table, columns: &[StoredColumn]) -> rusqlite::Re
     let column: Option<String> = row.get(4)?;
     let column = column.map(|column| spelled(column, names(needed)));
     let collation: String = row.get(5)?;
+    // An expression has no column whose collation it could differ from.
     let has_default_order = column.as_ref().is_none_or(|column| {
         let expected = comparison_collation(needed, columns, column);
         expected.is_some_and(|expected| expected.eq_ignore_ascii_case(&collation))
@@ -63,6 +65,7 @@ fn comparison_collation<'columns>(
 ) -> Option<&'columns str> {
     let mut known = needed.columns.iter();
     let known = known.find(|it| it.name.as_str() == column);
+    // Decimals are stored as texts, and every statement names the collation that compares them as numbers.
     if known.is_some_and(|it| it.kind == Kind::Decimal) {
         return Some(DECIMAL);
     }

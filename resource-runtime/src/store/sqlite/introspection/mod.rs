@@ -29,6 +29,7 @@ impl Readers {
         needed: Vec<Table>,
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         self.run(Lane::ByKey, move |reader| {
+            // A reader is lent by a shared reference, and has no other transaction open. The drop rolls back.
             let snapshot = reader.connection.unchecked_transaction();
             let stored = snapshot.and_then(|snapshot| {
                 let tables = needed.iter().map(|table| read(&snapshot, table, &needed));
@@ -50,10 +51,12 @@ fn read(
     let found: Option<(String, bool)> = connection
         .query_row(DECLARATION, [name], |row| Ok((row.get(0)?, row.get(1)?)))
         .optional()?;
+    // A table that is missing is no failure: the comparison reports it.
     let Some((statement, is_table)) = found else {
         return Ok(None);
     };
     let declaration = Declaration::read(&statement);
+    // Indexes are compared with the collations of the columns, so the columns are read first.
     let (columns, primary_key) = columns::read(connection, needed, &declaration)?;
     let indexes = indexes::read(connection, needed, &columns)?;
     let unique = indexes.iter().filter(|index| index.is_unique);
@@ -87,6 +90,7 @@ fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
 fn spelled(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
     let mut known = known.into_iter().map(Identifier::as_str);
     let known = known.find(|known| known.eq_ignore_ascii_case(&name));
+    // A name that no definition has is kept for messages.
     known.map_or(name, String::from)
 }
 
@@ -113,7 +117,9 @@ fn foreign_keys(
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
         let target = spelled(row.get(1)?, all.iter().map(|table| table.name));
+        // A key may refer to a table that no definition has.
         let target_table = all.iter().find(|table| table.name.as_str() == target);
+        // Each column of a key is a row; those with the same id follow one another.
         if keys.last().is_none_or(|(last, _)| *last != id) {
             let key = StoredForeignKey {
                 columns: Vec::new(),
@@ -121,6 +127,7 @@ fn foreign_keys(
                 target_columns: Vec::new(),
                 on_delete: action(row.get(4)?),
                 on_update: action(row.get(5)?),
+                // No pragma tells whether a foreign key is deferred.
                 is_deferred: false,
             };
             keys.push((id, key));

@@ -28,14 +28,17 @@ pub(super) fn run_until<T>(
     read: impl FnOnce(&Reader) -> DatabaseResult<T>,
 ) -> DatabaseResult<T> {
     let left = deadline.saturating_duration_since(Instant::now());
+    // The read waited in its queue until the deadline, when its request was answered with 503.
     if left.is_zero() {
         return Err(timeout_failure());
     }
     progress.begin();
     let of_handler = Arc::clone(progress);
     let must_stop = move || of_handler.has_ended() || Instant::now() > deadline;
+    // The reader needs it for a count, which only the task of the request can interrupt.
     reader.progress.replace(Some(Arc::clone(progress)));
     let result = interruptible(must_stop, CHECK_EVERY, left, reader, read);
+    // Reached after a panic, too, since that is caught.
     reader.progress.replace(None);
     progress.end();
     result
@@ -48,7 +51,9 @@ pub(super) fn run_inline<T>(
 ) -> Option<DatabaseResult<T>> {
     let deadline = Instant::now() + INLINE_LIMIT;
     let is_late = move || Instant::now() > deadline;
+    // A busy timeout would block the thread of the runtime, so it is zero.
     match interruptible(is_late, CHECK_INLINE_EVERY, Duration::ZERO, reader, read) {
+        // A thread repeats the read, with time to wait for a lock.
         Err(DatabaseFailure::Unavailable(_)) => None,
         result => Some(result),
     }
@@ -62,6 +67,7 @@ pub(super) fn interruptible<T>(
     reader: &Reader,
     read: impl FnOnce(&Reader) -> DatabaseResult<T>,
 ) -> DatabaseResult<T> {
+    // Each read replaces the limits of the one before, so none are removed at its end.
     let connection = &reader.connection;
     connection
         .busy_timeout(busy_timeout)
@@ -69,6 +75,7 @@ pub(super) fn interruptible<T>(
         .map_err(of_reader)?;
     // A panic in a format hook of the developer must not end the thread.
     let read = std::panic::AssertUnwindSafe(|| read(reader));
+    // Statements and transactions end with their guards, so the reader is usable after a panic.
     std::panic::catch_unwind(read).unwrap_or_else(|cause| {
         let cause = panic_text(&*cause);
         Err(DatabaseFailure::internal(format!(

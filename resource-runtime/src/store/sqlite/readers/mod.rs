@@ -82,6 +82,7 @@ impl Readers {
         let readers =
             readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
         let pool = Arc::new(ReaderPool::of(readers));
+        // Each queue has threads of its own, so that long lists never hold up reads by key.
         let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
         let (lists, pages) = flume::bounded(QUEUE_LENGTH);
         let bodies = (0..options.readers).flat_map(|_| {
@@ -114,6 +115,7 @@ impl Readers {
             name: "read",
             most: number(self.count),
             open: number(self.count),
+            // The field itself is one of the references.
             in_use: number(Arc::strong_count(&self.in_use) - 1),
             waiting: number(self.by_key.len() + self.lists.len()),
         }
@@ -138,6 +140,7 @@ impl Readers {
     }
 
     pub(in crate::store) async fn exists(&self, statement: Statement) -> DatabaseResult<bool> {
+        // At most one row is read and no code of the developer runs, so inline is always worth a try.
         if let Some(found) = self.read_inline(|reader| reader.exists(&statement)) {
             return found;
         }
@@ -153,6 +156,7 @@ impl Readers {
         read: impl Fn(&Reader, V) -> DatabaseResult<T> + Send + 'static,
     ) -> DatabaseResult<T> {
         let first = visitor();
+        // A visitor that runs code of the developer might block the other tasks of this thread.
         if first.is_quick()
             && let Some(done) = self.read_inline(|reader| read(reader, first))
         {
@@ -169,9 +173,11 @@ impl Readers {
         &self,
         read: impl FnOnce(&Reader) -> DatabaseResult<T>,
     ) -> Option<DatabaseResult<T>> {
+        // The read on a thread reports this failure.
         if self.opened.verify_if_lost().is_err() {
             return None;
         }
+        // The outer option is none if no reader was idle, the inner one if the read took too long.
         self.pool.lend_idle(|reader| {
             #[cfg(feature = "metrics")]
             let _used = Arc::clone(&self.in_use);
@@ -188,12 +194,16 @@ impl Readers {
         self.opened.verify_if_lost()?;
         let (reply, mut result) = oneshot::channel();
         let progress = Arc::new(Progress::default());
+        // Dropped with this future, which also happens when the client disconnects.
         let _cancel = CancelOnDrop(Arc::clone(&progress));
+        // The deadline covers the wait and the read; the limit counts from the beginning of the read.
         let (deadline, limit) = (Instant::now() + self.acquire_timeout, self.limit);
+        // A weak reference does not count: a job that waits uses no reader.
         #[cfg(feature = "metrics")]
         let in_use = Arc::downgrade(&self.in_use);
         let request = Span::current();
         let of_job = Arc::clone(&progress);
+        // Boxed, since one queue takes reads with results of all types.
         let job: Job = Box::new(move |reader| {
             // The thread logs in the span of the request.
             let _entered = request.enter();
@@ -202,6 +212,7 @@ impl Readers {
             let deadline = of_job.times_out_at(limit, deadline);
             // No read for a client that has disconnected.
             if !reply.is_closed() {
+                // The client may disconnect during the read, and nobody misses the rows then.
                 let _ = reply.send(interrupt::run_until(deadline, &of_job, reader, read));
             }
         });
@@ -209,6 +220,7 @@ impl Readers {
             Lane::ByKey => &self.by_key,
             Lane::Lists => &self.lists,
         };
+        // The threads live as long as the queue, so the only reason for a failure is that it is full.
         queue.try_send(job).map_err(|_| {
             DatabaseFailure::unavailable(String::from("too many requests wait for a reader"))
         })?;
@@ -231,6 +243,7 @@ impl Readers {
 /// Executes jobs until the queue ends.
 fn run_jobs(pool: &ReaderPool, jobs: &flume::Receiver<Job>) {
     while let Ok(job) = jobs.recv() {
+        // The reader is taken for one job alone, since inline reads share the readers.
         pool.lend(job);
     }
 }

@@ -46,9 +46,11 @@ impl ReaderPool {
     fn take(&self) -> Reader {
         let mut state = locked(&self.state);
         loop {
+            // Tested after each wait, too: it may end early, or another thread may take the reader.
             if let Some(reader) = state.readers.pop() {
                 return reader;
             }
+            // Counted while it waits, so that no inline read takes the reader that is returned next.
             state.waiting += 1;
             let woken = self.returned.wait(state);
             state = woken.unwrap_or_else(PoisonError::into_inner);

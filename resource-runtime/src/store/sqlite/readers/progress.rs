@@ -57,8 +57,10 @@ impl Progress {
     pub(super) fn times_out_at(&self, limit: Duration, deadline: Instant) -> Instant {
         let since = match &*locked(&self.0) {
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
+            // A read that has not begun has its whole limit left; the request asks again.
             Stage::Queued | Stage::Ended => Instant::now(),
         };
+        // A limit beyond the range of the clock is none.
         let limited = since.checked_add(limit).filter(|_| !limit.is_zero());
         limited.map_or(deadline, |limited| limited.min(deadline))
     }
@@ -75,10 +77,13 @@ impl Progress {
         let mut rows = no_op.query([]).map_err(of_reader)?;
         rows.next().map_err(of_reader)?;
         let interrupt = connection.get_interrupt_handle();
+        // The request left before the count, when no interrupt could be sent, so the count must not start.
         if !self.advance(|since| Stage::Counting(since, interrupt)) {
             return Err(timeout_failure());
         }
         let total = count();
+        // The stage ends before the open statement does: no interrupt is sent from here on, and SQLite
+        // forgets an earlier one as soon as none of its statements runs.
         self.advance(Stage::Begun);
         total
     }
@@ -89,6 +94,7 @@ impl Progress {
         let since = match &*stage {
             Stage::Queued => Instant::now(),
             Stage::Begun(since) | Stage::Counting(since, _) => *since,
+            // Only a cancelled read can have ended here.
             Stage::Ended => return false,
         };
         *stage = next(since);

@@ -20,6 +20,7 @@ use crate::store::{DatabaseOptions, RowVisitor};
 #[derive(Debug)]
 pub(in crate::store::sqlite) struct Reader {
     pub(in crate::store::sqlite) connection: Connection,
+    // One thread at a time uses a reader, so its parts need no locks.
     totals: RefCell<Totals>,
     /// The progress of the read on a thread; none for an inline read, which blocks other tasks.
     pub(super) progress: RefCell<Option<Arc<Progress>>>,
@@ -31,6 +32,7 @@ struct Snapshot<'reader>(&'reader Connection);
 impl Reader {
     pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Self> {
         let connection = connect::open(file, options)?;
+        // The connection is opened for writes, which WAL mode needs; no statement of a reader is one.
         connection.pragma_update(None, "query_only", true)?;
         Ok(Self::of(connection))
     }
@@ -51,6 +53,7 @@ impl Reader {
     ) -> DatabaseResult<(V, u64)> {
         let prepared = self.connection.prepare_cached(statement.text());
         let mut prepared = prepared.map_err(of_reader)?;
+        // The visitor encodes each row as SQLite steps to it, so no page of values is collected.
         let rows = prepared.query(bound(statement.binds()));
         let mut rows = rows.map_err(of_reader)?;
         let mut visited = 0;
@@ -67,11 +70,14 @@ impl Reader {
         read: &PageQuery,
         visitor: V,
     ) -> DatabaseResult<(V, u64)> {
+        // A commit between the rows and the count would give a total that does not fit the rows.
         let snapshot = Snapshot::begin(&self.connection).map_err(of_reader)?;
+        // A client that asks for the total alone gets no rows.
         let (visitor, rows) = match &read.rows {
             Some(statement) => self.rows(statement, visitor)?,
             None => (visitor, 0),
         };
+        // A page that reaches the end of the list saves the count, which costs far more than the page.
         if let Some(total) = read.total_from_row_count(rows) {
             return Ok((visitor, total));
         }
@@ -88,6 +94,7 @@ impl Reader {
             return Ok(total);
         }
         let run = || totals::count(snapshot, count);
+        // A count of all rows never calls the progress handler; on a thread, the request can interrupt it.
         let total = match &*self.progress.borrow() {
             Some(progress) => progress.run_count(snapshot, run)?,
             None if totals::may_count_inline(snapshot, count)? => run()?,
@@ -116,6 +123,7 @@ impl<'reader> Snapshot<'reader> {
 
 impl Drop for Snapshot<'_> {
     fn drop(&mut self) {
+        // BEGIN has failed, or SQLite has ended the transaction because of an error.
         if self.0.is_autocommit() {
             return;
         }
