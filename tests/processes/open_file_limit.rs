@@ -36,7 +36,7 @@ fn the_service_recovers_from_the_open_file_limit() {
         .map(|_| raw::connect(book.client.address()))
         .collect();
     wait_for("the log to report the limit on open files", || {
-        book.log().contains("none can be accepted").then_some(())
+        book.log().contains("accept fails").then_some(())
     });
     drop(crowd);
     assert_eq!(book.client.get("/api/1.0/settings").status, 200);
