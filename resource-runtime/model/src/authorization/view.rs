@@ -36,6 +36,7 @@ impl<'view> View<'view> {
     pub(crate) fn readable_attributes(
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
+        // What no client may read is left out first, then what this caller lacks the scopes for.
         let attributes = self.definition.readable_attributes();
         attributes.filter(move |attribute| self.can_read(attribute))
     }
@@ -56,6 +57,7 @@ impl<'view> View<'view> {
 
     /// The attribute `name` and its position, where the caller may read or write the attribute.
     pub fn find(self, name: &str) -> Option<(usize, &'static Attribute)> {
+        // A hidden attribute is not found at all, so that errors do not differ from those of an unknown name.
         let found = self.definition.find(name);
         found.filter(|(_, attribute)| self.can_see(attribute))
     }
@@ -95,6 +97,7 @@ impl View<'_> {
 
     /// The rows that the caller may see through another resource, which refers to this one.
     pub fn readable_rows(self) -> Rows {
+        // A caller who may not read the resource must not learn by a reference which of its items exist.
         if self.caller.may_read(self.definition()) {
             self.rows()
         } else {
@@ -148,6 +151,7 @@ impl View<'_> {
         let Caller::Bearer(claims) = self.caller else {
             return Ok(None);
         };
+        // A missing claim is no fault of the token: a client that acts on its own behalf has no user.
         let Some(text) = claims.owner(ownership.claim(), owner.kind())? else {
             return Ok(None);
         };

@@ -79,6 +79,7 @@ impl DatabaseFailure {
 
     /// [`ConstraintViolation`](Self::ConstraintViolation) by this constraint.
     pub fn constraint_violation(violation: Violation) -> Self {
+        // The log gets the rule as the driver read it; the client's words are found by the diagnosis.
         let cause = Cause::of(format_args!("constraint violated: {violation:?}"));
         Self::ConstraintViolation(violation, cause)
     }
@@ -119,6 +120,7 @@ impl DatabaseFailure {
             Some(by) => Self::internal(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
             )),
+            // A hook that drops the future of a statement, as by a timeout, abandons it.
             None => Self::internal(
                 "the transaction was rolled back when a statement of it was abandoned half-way",
             ),

@@ -48,6 +48,7 @@ impl QueryLimits {
 }
 
 const fn smaller(one: usize, other: usize) -> usize {
+    // `Ord::min` is not callable in a constant, and these setters are.
     if one < other { one } else { other }
 }
 
@@ -75,6 +76,7 @@ const DEFAULT_LIMIT: u32 = 10;
 impl PageLimits {
     /// The limits of a resource's lists; the API's cap applies where the resource names none.
     pub fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
+        // The cap of the resource takes the place of the API's, also where it is the greater one.
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);
         Self {

@@ -62,6 +62,7 @@ pub struct AttributePath {
 impl AttributePath {
     /// Tells that both paths lead to the same attribute.
     pub fn is(self, other: Self) -> bool {
+        // Names are unique within a resource, so that they stand for the attributes themselves.
         self.subresource == other.subresource && self.attribute.name() == other.attribute.name()
     }
 
@@ -95,6 +96,7 @@ pub fn list(
     limits: QueryLimits,
 ) -> Result<ListQuery, ApiError> {
     Ok(ListQuery {
+        // Where several parameters are malformed, the client is told of the first one in this order.
         offset: limits::offset(parameters.offset.as_deref())?,
         limit: limits::limit(parameters.limit.as_deref(), page)?,
         filter: filter(view, parameters.filter.as_deref(), limits)?,
@@ -143,6 +145,7 @@ fn read<T>(
     text: Option<&str>,
     read: impl FnOnce(&str) -> Result<T, QueryError>,
 ) -> Result<Option<T>, ApiError> {
+    // A form of a browser sends its empty inputs as parameters without a value.
     let text = text.filter(|text| !text.is_empty());
     text.map(|text| read(text).map_err(|error| error.refuse(code, parameter, text)))
         .transpose()

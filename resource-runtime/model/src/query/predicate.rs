@@ -102,6 +102,7 @@ pub struct Pattern {
 
 impl Pattern {
     pub(super) fn parse(text: &str) -> Self {
+        // The text is cut at its wildcards; the pieces in between are free of escapes.
         let mut pieces = vec![String::new()];
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
@@ -170,6 +171,7 @@ impl Selection {
 
     pub(crate) fn new(attributes: Vec<&'static Attribute>, expansions: Vec<Expansion>) -> Self {
         Self {
+            // No more is read than is shown, until a format hook asks for the whole item.
             columns: attributes.clone(),
             attributes,
             expansions,
@@ -189,6 +191,7 @@ impl Expansion {
     pub fn new(subresource: usize, attributes: Vec<&'static Attribute>) -> Self {
         Self {
             subresource,
+            // As for an item, only what is shown is read, unless a format hook asks for more.
             columns: attributes.clone(),
             attributes,
         }

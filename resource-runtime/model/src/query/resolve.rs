@@ -15,6 +15,7 @@ use crate::value::{Integer, RecordError, Value, integer, real, single};
 /// The attributes and expansions of a response, in declaration order, each once.
 pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, QueryError> {
     let definition = view.definition();
+    // The names are resolved in the order of the client, so that an error is about the first wrong one.
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
     for item in items {
@@ -35,6 +36,7 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
             (None, None) => selected.push(readable(view, &item.name)?.name()),
         }
     }
+    // The response has its members in declaration order, whatever the order in `fields`.
     let expansions = definition.all_subresources().iter().enumerate();
     let expansions = expansions.filter_map(|(index, subresource)| {
         // A subresource that the client names is expanded even where the caller may read none of its
@@ -55,6 +57,7 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
 /// The attributes of an expanded subresource: all, or the named ones.
 fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, QueryError> {
     match names {
+        // A subresource without a list shows all that the caller may read of it.
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
         Some(names) => names
             .iter()
@@ -93,11 +96,13 @@ pub(super) fn order(
     criteria: &[ast::Criterion],
 ) -> Result<Vec<Criterion>, QueryError> {
     let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
+    // The criteria of the client come first, as they are the more significant ones.
     for criterion in criteria {
         let path = named_attribute(view, &criterion.path)?;
         require_order(path, &criterion.path)?;
         add(&mut order, path, criterion.descending);
     }
+    // A client who orders by the key keeps the direction that they gave to it.
     for criterion in default_order(view) {
         add(&mut order, criterion.path, false);
     }
@@ -136,10 +141,12 @@ fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
 
 /// The attribute that a path of a filter or an order names.
 fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, QueryError> {
+    // Without a dot, the path is an attribute of the item itself.
     let Some(second) = &path.second else {
         return plain(view, &path.first);
     };
     let definition = view.definition();
+    // With a dot, the first name must be a subresource: attributes have no parts.
     let Some((index, subresource)) = definition.find_subresource(&path.first.text) else {
         return Err(no_subresource(definition, &path.first));
     };
@@ -183,6 +190,7 @@ fn find(
     attributes: impl Iterator<Item = &'static Attribute> + Clone,
     name: &Name,
 ) -> Result<&'static Attribute, QueryError> {
+    // The iterator is cloned, as the search uses it up and the suggestion needs all of it.
     let mut named = attributes.clone();
     if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
         return Ok(attribute);
@@ -233,6 +241,7 @@ pub(super) fn require_pattern(
     text: &str,
     literal: &Literal,
 ) -> Result<(), QueryError> {
+    // The value is built only for the check; the pattern is parsed from the text itself.
     let stored = storable(text).map(drop);
     stored.map_err(|error| query_error(path, literal, &error))
 }
@@ -254,6 +263,7 @@ fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
 }
 
 fn storable(text: &str) -> Result<Value, RecordError> {
+    // PostgreSQL cannot take U+0000 in a text, so that the statement would fail.
     if text.contains('\0') {
         return Err(RecordError::new("must be a string without U+0000"));
     }
@@ -264,6 +274,7 @@ fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
     match attribute.kind() {
         // The digits are kept: a double in between would lose some of them.
         Kind::Decimal => attribute.normalise(Value::Text(text.to_owned())),
+        // A real is narrowed as it was when it was stored, so that equal numbers are found.
         Kind::Real => single(text).map(Value::Real),
         Kind::Double => real(text).map(Value::Real),
         kind => exact(kind, text).ok_or_else(|| unsuited(kind)),
@@ -272,6 +283,7 @@ fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
 
 /// An integer in the kind's range; a fraction is never rounded to an integer.
 fn exact(kind: Kind, text: &str) -> Option<Value> {
+    // A kind without a range is no integer, and takes no number at all.
     let (least, greatest) = kind.integer_range()?;
     match integer(text) {
         Integer::Exact(integer) if (least..=greatest).contains(&integer) => {
@@ -282,6 +294,7 @@ fn exact(kind: Kind, text: &str) -> Option<Value> {
 }
 
 fn unsuited(kind: Kind) -> RecordError {
+    // A client who is told the range knows the type as well.
     match kind.integer_range() {
         Some((least, greatest)) => {
             RecordError::new(format!("must be an integer from {least} to {greatest}"))
@@ -293,6 +306,7 @@ fn unsuited(kind: Kind) -> RecordError {
 /// Rewords the error of a value in a body for a filter: "is compared with …" instead of "must be …".
 fn query_error(path: AttributePath, literal: &Literal, error: &RecordError) -> QueryError {
     let name = path.attribute.name();
+    // The value may be repeated: attributes whose values are secret are not queryable.
     let found = truncate_for_display(&literal.to_string());
     let error = error.to_string();
     let message = match error.strip_prefix("must be ") {

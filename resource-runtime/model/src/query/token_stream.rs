@@ -22,12 +22,14 @@ impl<'text> Cursor<'text> {
     // The length is checked before any token is read, so that a huge text costs nothing.
     pub(super) fn new(text: &'text str, limits: QueryLimits) -> Result<Self, QueryError> {
         if text.len() > limits.length {
+            // The error is about the text as a whole, so that it stands at its beginning.
             let (length, limit) = (text.len(), limits.length);
             return Err(QueryError::new(
                 0,
                 format!("at most {limit} bytes are taken, these are {length}"),
             ));
         }
+        // The first token is read at once, because the parser always decides by the token in hand.
         let mut lexer = Token::lexer(text);
         let current = next(&mut lexer);
         Ok(Self {
@@ -83,6 +85,7 @@ impl<'text> Cursor<'text> {
     }
 
     pub(super) fn name(&mut self, what: &str) -> Result<Name, QueryError> {
+        // `true`, `false` and `null` are tokens of their own, and so never names.
         if self.token() != Token::Name {
             return Err(self.unexpected(what));
         }
@@ -96,6 +99,7 @@ impl<'text> Cursor<'text> {
 
     /// Reads a path: `attribute`, or `subresource.attribute`.
     pub(super) fn path(&mut self) -> Result<Path, QueryError> {
+        // White space around the dot is skipped by the lexer, as everywhere else.
         let first = self.name("an attribute")?;
         if !self.take(Token::Dot) {
             return Ok(Path {
@@ -113,6 +117,7 @@ impl<'text> Cursor<'text> {
 
     /// Enters a nested call; call `leave` at its end.
     pub(super) fn enter(&mut self) -> Result<(), QueryError> {
+        // The limit counts open calls, so that a long list of calls beside each other is not deep.
         self.depth += 1;
         if self.depth > self.limits.depth {
             let limit = self.limits.depth;
@@ -127,6 +132,7 @@ impl<'text> Cursor<'text> {
 
     /// Counts a call or a member of a list, each of which binds at most one value in SQL.
     pub(super) fn count_term(&mut self) -> Result<(), QueryError> {
+        // Terms of the whole expression are counted together, since all of them end in one statement.
         self.terms += 1;
         if self.terms > self.limits.terms {
             let limit = self.limits.terms;
@@ -138,6 +144,8 @@ impl<'text> Cursor<'text> {
     }
 
     pub(super) fn unexpected(&self, expected: &str) -> QueryError {
+        // Names, numbers and unknown characters are quoted, because their class alone would not show the
+        // mistake.
         let found = match self.token() {
             Token::Name | Token::Number | Token::Unknown => {
                 format!("`{}`", truncate_for_display(self.slice()))

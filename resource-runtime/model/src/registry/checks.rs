@@ -7,6 +7,7 @@ use crate::schema::{Attribute, Bound, ResourceDefinition};
 /// Every mistake that shows only when all resources are seen together.
 pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<String> {
     let mut problems = Vec::new();
+    // Without this check, such a service would start and have no collection to serve.
     if registrations.is_empty() {
         problems.push(String::from(
             "no resource is registered; add `.resource::<T>()` for each of them",
@@ -14,6 +15,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
     }
     for (index, registration) in registrations.iter().enumerate() {
         let earlier = registrations.get(..index).unwrap_or_default();
+        // Each pair is compared at its later member, so that a conflict is told once.
         problems.extend(same_path(registration, earlier));
         problems.extend(same_name(registration, earlier));
         problems.extend(same_table_but_for_case(registration, earlier));
@@ -28,6 +30,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
             let validator = subresource_validator(subresource, registrations);
             problems.extend(unredacted(subresource.target(), validator.is_some()));
         }
+        // The rest are rules about single attributes, among them those that need the other registrations.
         for attribute in registration.definition.all_attributes() {
             problems.extend(bounds(registration, attribute));
             problems.extend(unordered_key(registration, attribute));
@@ -78,6 +81,7 @@ fn same_table_but_for_case(
     registration: &Registration,
     earlier: &[Registration],
 ) -> Option<String> {
+    // Versions share a table by the same name; only another spelling of it is a mistake.
     let mine = registration.definition.table_identifier();
     let other = earlier.iter().find(|other| {
         let other = other.definition.table_identifier();
@@ -109,6 +113,7 @@ fn no_primary_key(registration: &Registration) -> Option<String> {
 
 /// Refuses redacted attributes without a validator, whose format hook would redact them.
 fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String> {
+    // One redacted attribute is enough to show what is missing, so further ones are not told.
     let mut attributes = definition.all_attributes().iter();
     let redacted = attributes.find(|attribute| attribute.is_redacted())?;
     if has_hooks {
@@ -141,6 +146,7 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
 /// Refuses a unique set or an index with values that cannot be compared.
 fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let definition = registration.definition;
+    // Equality and order are needed by every index, whether it is of one attribute or of several.
     let mut sets = definition
         .unique_sets()
         .iter()

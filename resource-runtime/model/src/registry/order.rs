@@ -36,6 +36,7 @@ impl Visit<'_> {
                 self.place(target);
             }
         }
+        // By now every target is in the list, but for one of a cycle whose visit has not ended.
         self.ordered.push(table.clone());
     }
 }

@@ -19,6 +19,7 @@ pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) 
         .into_iter()
         .map(|name| {
             let sharing = |it: &&Registration| it.definition.table_identifier() == name;
+            // The versions keep the order of registration, which is that of the columns as well.
             let versions: Vec<&Registration> = registrations.iter().filter(sharing).collect();
             table(name, &versions, problems)
         })
@@ -31,6 +32,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
         let earlier = versions.get(..index).unwrap_or_default();
         for attribute in version.definition.all_attributes() {
             let merged = merge_column(&mut table.columns, attribute);
+            // A contradiction does not end the merge, so that all of them are told at once.
             let contradiction = merged.err();
             problems.extend(
                 contradiction.map(|what| conflicting_column(version, attribute, earlier, what)),
@@ -38,6 +40,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
             problems.extend(required_missing_in_sibling(version, attribute, versions));
             problems.extend(unreadable(version, attribute, versions));
         }
+        // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
     }
     // Which indexes are needed is known only once the unique sets and keys of all versions are there.
@@ -50,6 +53,7 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     // SQLite treats columns that differ only in case as one.
     let same = |name: Identifier| name.as_str().eq_ignore_ascii_case(new.name.as_str());
     let Some(known) = columns.iter_mut().find(|it| same(it.name)) else {
+        // The first version with this column defines it; later ones are compared with it.
         columns.push(new);
         return Ok(());
     };
@@ -91,6 +95,7 @@ fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
 }
 
 fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
+    // Of two equal bounds either will do.
     if one.exceeds(other) == greater {
         one
     } else {
@@ -102,6 +107,7 @@ fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
     // Versions that share a table mostly declare the same keys, each of which is added once.
     column_sets(definition, Attribute::is_unique, definition.unique_sets())
         .for_each(|columns| add(&mut table.unique, columns));
+    // References are foreign keys of the table, whichever version declares them.
     for reference in references(definition) {
         add(&mut table.foreign_keys, reference.key);
     }
@@ -130,7 +136,10 @@ fn column_sets(
 
 /// The columns of an index that finds the items of an owner in the default order of a list.
 fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
+    // Every list of a bound caller is restricted to their rows and ordered by the key, unless they say
+    // otherwise.
     let (_, owner) = definition.owner_attribute()?;
+    // The key behind the owner spares a sort of the rows that are found.
     let key = definition.primary_key()?;
     Some(vec![owner.identifier(), key.identifier()])
 }
@@ -167,6 +176,7 @@ pub fn attributes_of_other_versions(
     wanted: fn(&Attribute) -> bool,
 ) -> Vec<&'static Attribute> {
     let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
+    // Only registered versions count: without routes, no other version writes to the table.
     let sharing = registrations
         .iter()
         .map(|registration| registration.definition)
@@ -211,6 +221,7 @@ fn required_missing_in_sibling(
 ) -> Option<String> {
     let column = attribute.identifier();
     let mut versions = versions.iter();
+    // The version itself has the column, so that only other versions can lack it.
     let lacking = versions.find(|other| other.definition.stored_in(column).is_none());
     let lacking = lacking.filter(|_| attribute.is_required())?;
     Some(format!(
@@ -248,6 +259,7 @@ fn stores_beyond(other: &Attribute, attribute: &Attribute) -> Option<String> {
     if other.is_nullable() && !attribute.is_nullable() {
         return Some(String::from("null"));
     }
+    // An enum that knows fewer names than the other version cannot be built from a row with one of the rest.
     let names = attribute.names();
     let mut beyond = other.names().iter().filter(|name| !names.contains(name));
     match beyond.next() {

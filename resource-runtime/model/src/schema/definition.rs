@@ -181,6 +181,7 @@ impl ResourceDefinition {
     /// The callers that may use `operation`: nobody where the resource declares no guard.
     #[doc(hidden)]
     pub fn access(&self, operation: Operation) -> Access {
+        // A resource without a guard is closed rather than open, so that a forgotten rule lets nobody in.
         let guard = self.guard.as_ref();
         guard.map_or(Access::Nobody, |guard| guard.access(operation))
     }
@@ -194,6 +195,7 @@ impl ResourceDefinition {
     /// The position and description of the attribute that holds the owner of an item.
     #[must_use]
     pub fn owner_attribute(&self) -> Option<(usize, &'static Attribute)> {
+        // The registry refuses a second owner attribute, so that the first is the only one.
         let mut attributes = self.attributes.iter().enumerate();
         attributes.find(|(_, attribute)| attribute.is_owner())
     }

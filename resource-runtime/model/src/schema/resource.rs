@@ -83,6 +83,7 @@ impl fmt::Debug for ErasedValidator {
 impl Key {
     /// The key of a new item; none where the database assigns it.
     pub fn chosen_in(record: &Record, definition: &ResourceDefinition) -> Option<Self> {
+        // The key attributes are found by their place, which is that of their values in the record.
         let attributes = definition.all_attributes().iter().enumerate();
         let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
         let values = of_key.map(|(index, attribute)| {

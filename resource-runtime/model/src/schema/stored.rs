@@ -36,6 +36,7 @@ impl StoredTable {
 
     /// Tells that an index, whatever its name, begins with these columns.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
+        // A longer index serves as well, because its first columns alone find the rows.
         let mut indexes = self.indexes.iter();
         indexes.any(|stored| {
             // A shorter index has fewer names, and so is not equal.

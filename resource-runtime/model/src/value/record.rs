@@ -77,6 +77,7 @@ impl Record {
     #[doc(hidden)]
     pub fn filled_with(mut self, value: &Value) -> Self {
         for slot in &mut self.values {
+            // A value that the request named stays as it is.
             slot.get_or_insert_with(|| value.clone());
         }
         self
@@ -148,6 +149,7 @@ impl RecordError {
 
     /// The error of a value that is none of `names`.
     pub(crate) fn not_named(names: &[&str]) -> Self {
+        // The names are quoted as in JSON, where the client has to write them.
         let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
         Self::new(match quoted.as_slice() {
             // An enum without variants has no names.

@@ -127,6 +127,7 @@ impl Attribute {
             Operation::Create => !self.read_only && !self.is_assigned_by_database(),
             // The key is in the path of an update; a new one would make it another item.
             Operation::Update => !self.read_only && !self.primary_key,
+            // These operations have no body.
             Operation::List | Operation::Retrieve | Operation::Delete => false,
         }
     }
@@ -198,6 +199,7 @@ impl Attribute {
     pub fn target(&self) -> Option<&'static Self> {
         let reference = self.reference?;
         let target = (reference.target)();
+        // A name is given for a part of a composite key; a reference of one column points at the primary key.
         match self.referenced {
             Some(name) => target.find(name).map(|(_, attribute)| attribute),
             None => target.primary_key(),
