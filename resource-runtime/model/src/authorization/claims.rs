@@ -225,6 +225,7 @@ impl fmt::Debug for Claims {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Claims")
+            // These tell whose token it was, which a log of a refused request needs.
             .field("issuer", &self.issuer)
             .field("subject", &self.subject)
             .field("client_id", &self.client_id)
@@ -270,6 +271,7 @@ impl ClaimPath {
     pub fn find_text<'claims>(&self, claims: &'claims Map<String, Value>) -> Option<&'claims str> {
         // A number or an object is no name, and is treated as if the claim were missing.
         let text = self.find(claims)?.as_str()?;
+        // The text itself is not trimmed, because an issuer may give names that differ in white space alone.
         (!text.trim().is_empty()).then_some(text)
     }
 }

@@ -51,6 +51,7 @@ impl<'view> View<'view> {
 
     /// Tells that no attribute is hidden from the caller that any other client may read.
     pub fn is_complete(self) -> bool {
+        // Write-only attributes are hidden from everybody, and so are not missing in a response.
         let mut attributes = self.definition.readable_attributes();
         attributes.all(|attribute| self.can_read(attribute))
     }
@@ -87,6 +88,7 @@ impl<'view> View<'view> {
 impl View<'_> {
     /// The rows of the resource that are visible to the caller.
     pub fn rows(self) -> Rows {
+        // Callers who are exempt, and resources without an owner rule, have no restriction of rows.
         let Some((ownership, owner)) = self.binding_rule() else {
             return Rows::All;
         };
@@ -114,6 +116,7 @@ impl View<'_> {
     /// where items have no owner, or the attribute cannot hold this caller.
     pub fn new_owner(self) -> Option<(usize, Value)> {
         let ownership = self.definition().ownership()?;
+        // A rule without its attribute is refused by the registry, so that both are there or neither.
         let (index, owner) = self.definition().owner_attribute()?;
         // An unfit claim of a caller whom the rule binds was refused before; any other may name an owner.
         let value = self.owner_in(ownership, owner).ok().flatten()?;
@@ -124,6 +127,7 @@ impl View<'_> {
     /// The owner rule, where it binds the caller and the token has its claim in a form that is no owner.
     pub fn unfit_rule(self) -> Option<(Ownership, &'static Attribute)> {
         let (ownership, owner) = self.binding_rule()?;
+        // A missing claim is not unfit: such a caller owns nothing, and is not refused.
         let unfit = self.owner_in(ownership, owner).is_err();
         unfit.then_some((ownership, owner))
     }

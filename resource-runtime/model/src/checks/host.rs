@@ -23,6 +23,7 @@ fn is_label(text: &str) -> bool {
 }
 
 fn is_label_byte(byte: u8) -> bool {
+    // The underscore of service names (`_dmarc`) is not one of a host.
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 

@@ -142,6 +142,7 @@ impl Error {
     /// An error with all mistakes in the set-up of a service.
     #[must_use]
     pub fn of_problems(problems: Vec<String>) -> Self {
+        // Problems of the set-up are in the words of this service, with the remedy behind a semicolon.
         let problems = problems.into_iter().map(Problem::from);
         Self::new(ErrorKind::Configuration, problems.collect())
     }
@@ -270,7 +271,9 @@ impl Eq for Error {}
 
 impl From<DatabaseFailure> for Error {
     fn from(failure: DatabaseFailure) -> Self {
+        // The text says where the failure is from, because it is shown without its source.
         let problem = format!("the database failed: {failure}");
+        // The cause is taken before the match below consumes the failure.
         let source = failure.cause().source();
         // A driver knows the columns, which are named like their attributes unless `column` says otherwise.
         let attributes = match &failure {
@@ -287,11 +290,13 @@ impl From<DatabaseFailure> for Error {
                 Violation::Check(_) | Violation::Trigger(_),
                 _,
             ) => ErrorKind::Refused,
+            // Nothing was done, and whoever wrote the transaction may run it again at once.
             DatabaseFailure::Retryable(_) => ErrorKind::Conflict,
             // Either way nothing was done, and a later retry may succeed.
             DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_) => {
                 ErrorKind::Unavailable
             }
+            // A kind of its own, since a retry might do the write twice.
             DatabaseFailure::OutcomeUnknown(_) => ErrorKind::OutcomeUnknown,
             DatabaseFailure::Internal(_) => ErrorKind::Internal,
         };

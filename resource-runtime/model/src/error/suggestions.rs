@@ -18,6 +18,7 @@ pub fn did_you_mean<'name>(name: &str, candidates: impl IntoIterator<Item = &'na
         // The derive suggests names of keys from the same similarity on.
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(left, _), (right, _)| left.total_cmp(right));
+    // A far name is worse than none: the client would follow a wrong lead.
     nearest.map_or_else(String::new, |(_, candidate)| {
         format!("; did you mean `{candidate}`?")
     })

@@ -82,6 +82,7 @@ impl PartialEq for Function {
 
 impl Function {
     pub(super) fn of_name(name: &str) -> Option<&'static Self> {
+        // Names of functions are compared with their case, as everything in a filter.
         FUNCTIONS.iter().find(|function| function.name == name)
     }
 }
@@ -169,6 +170,7 @@ fn first(literals: &[Literal]) -> Result<&Literal, QueryError> {
 }
 
 const fn test(path: AttributePath, condition: Condition) -> Predicate {
+    // Functions state conditions as they are; only `not` and `ne` negate them afterwards.
     Predicate::Test(Test {
         path,
         condition,

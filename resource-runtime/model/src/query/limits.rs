@@ -88,6 +88,7 @@ impl PageLimits {
 }
 
 pub(super) fn offset(text: Option<&str>) -> Result<u64, ApiError> {
+    // An absent offset is the first page.
     text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET))
 }
 

@@ -137,6 +137,7 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, QueryError> {
     if !cursor.take(Token::OpenList) {
         return Err(cursor.unexpected("a list in square brackets"));
     }
+    // An empty list is read first, so that the loop below always expects a value.
     let mut values = Vec::new();
     if cursor.take(Token::CloseList) {
         return Ok(values);
@@ -229,6 +230,7 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
         }
     };
     cursor.expect(Token::Open)?;
+    // An order may follow a subresource, as a filter may.
     let path = cursor.path()?;
     cursor.expect(Token::Close)?;
     Ok(Criterion { descending, path })

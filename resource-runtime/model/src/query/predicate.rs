@@ -65,6 +65,7 @@ pub enum Relation {
 impl Predicate {
     /// The predicate that holds exactly where this one does not: tests are true or false, never unknown.
     pub(crate) fn negated(self) -> Self {
+        // Tests know true and false alone, so that moving the negation inwards changes no result.
         let all = |members: Vec<Self>| members.into_iter().map(Self::negated).collect();
         match self {
             // De Morgan's laws move the negation down to the tests.
@@ -106,6 +107,8 @@ impl Pattern {
         let mut pieces = vec![String::new()];
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
+            // An escape is taken with the character behind it, so that this one is not read as a wildcard
+            // again.
             let escaped = match character {
                 // Before any other character a backslash is an ordinary one.
                 '\\' => characters.next_if(|next| matches!(next, '%' | '\\')),
@@ -138,6 +141,7 @@ impl Pattern {
 
     /// The text that every match starts with.
     pub fn prefix(&self) -> &str {
+        // A pattern that starts with a wildcard has an empty first piece, and so an empty prefix.
         self.pieces.first().map_or("", String::as_str)
     }
 }

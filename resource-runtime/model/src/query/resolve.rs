@@ -61,6 +61,7 @@ fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static st
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
         Some(names) => names
             .iter()
+            // A name that the caller may not read is refused like one that does not exist.
             .map(|name| readable(target, name).map(Attribute::name))
             .collect(),
     }
@@ -68,6 +69,7 @@ fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static st
 
 /// The named attributes in declaration order.
 fn in_declaration_order(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
+    // Hidden attributes are no candidates, although their names were resolved before.
     view.readable_attributes()
         .filter(|attribute| names.contains(&attribute.name()))
         .collect()
@@ -80,6 +82,7 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, QueryEr
     };
     // The parser has limited the depth of the tree, so that this recursion is bounded, too.
     match tree {
+        // The result has no negation of its own, so that SQL never negates an unknown truth value.
         Filter::Not(tree) => filter(view, tree).map(Predicate::negated),
         Filter::And(filters) => members(filters).map(Predicate::All),
         Filter::Or(filters) => members(filters).map(Predicate::Any),
@@ -134,6 +137,7 @@ fn require_order(path: AttributePath, written: &ast::Path) -> Result<(), QueryEr
 }
 
 fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
+    // The list is short, so that it is searched from the front for each criterion.
     if !order.iter().any(|known| known.path.is(path)) {
         order.push(Criterion { path, descending });
     }
@@ -192,6 +196,7 @@ fn find(
 ) -> Result<&'static Attribute, QueryError> {
     // The iterator is cloned, as the search uses it up and the suggestion needs all of it.
     let mut named = attributes.clone();
+    // Names are compared with their case, as the members of a body are.
     if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
         return Ok(attribute);
     }
@@ -253,6 +258,8 @@ fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
         // An enum holds no other names, so a filter on one is a mistake.
         Kind::Text => attribute.normalise(storable(text)?),
         Kind::Bytes => {
+            // The alphabet and the padding are those of bodies, so that a value of a response can be sent
+            // back.
             let bytes = BASE64.decode(text);
             bytes.map(Value::Bytes).map_err(|_| unsuited(Kind::Bytes))
         }
@@ -286,6 +293,7 @@ fn exact(kind: Kind, text: &str) -> Option<Value> {
     // A kind without a range is no integer, and takes no number at all.
     let (least, greatest) = kind.integer_range()?;
     match integer(text) {
+        // Values are bound by the kind of the column, which holds no integer beyond this range.
         Integer::Exact(integer) if (least..=greatest).contains(&integer) => {
             Some(Value::Integer(integer))
         }
@@ -309,6 +317,7 @@ fn query_error(path: AttributePath, literal: &Literal, error: &RecordError) -> Q
     // The value may be repeated: attributes whose values are secret are not queryable.
     let found = truncate_for_display(&literal.to_string());
     let error = error.to_string();
+    // Messages of types of the user's own may have any other form, and are quoted as a clause.
     let message = match error.strip_prefix("must be ") {
         Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),
         None => format!("`{name}` is compared with {found}, which {error}"),

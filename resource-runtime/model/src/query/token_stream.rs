@@ -78,6 +78,7 @@ impl<'text> Cursor<'text> {
 
     /// Requires the end of the text; `or` names the tokens that are possible, too, for the error.
     pub(super) fn expect_end(&self, or: &str) -> Result<(), QueryError> {
+        // The parsers call it last, so that trailing text is never ignored in silence.
         if self.token() == Token::End {
             return Ok(());
         }
@@ -107,6 +108,7 @@ impl<'text> Cursor<'text> {
                 second: None,
             });
         }
+        // A dot must be followed by a name; the second one is an attribute of the subresource.
         let second = Some(self.name("an attribute")?);
         // A third name would be a subresource of a subresource, which queries do not join.
         if self.token() == Token::Dot {

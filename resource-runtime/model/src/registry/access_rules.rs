@@ -16,6 +16,7 @@ pub(super) fn problems(registrations: &[Registration], callers: Callers) -> Vec<
     for (index, version) in versions.iter().enumerate() {
         // Each pair of versions is compared at the later one, so that a problem is told once.
         let earlier = versions.get(..index).unwrap_or_default();
+        // These hold for every service, also for one without authorization.
         problems.extend(owner_without_field(version));
         problems.extend(other_owner(version, earlier));
         // These four depend on how callers are authenticated; where only the tables are wanted, none
@@ -143,6 +144,7 @@ fn unenforced(version: &GuardedVersion) -> Option<String> {
 
 /// Refuses an operation that nobody may use, because no access rule names it.
 fn unguarded(version: &GuardedVersion) -> Option<String> {
+    // Only offered operations have routes, so that any other needs no rule.
     let operations = version.definition.offered_operations().iter();
     // An operation that no rule names is still closed, as `Guard::closed` left it.
     let open = operations.filter(|it| version.definition.access(**it) == Access::Nobody);
@@ -196,6 +198,7 @@ fn other_scopes(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
     let ((_, other), (_, attribute)) = (there, here);
     // The scopes to write an attribute that is read-only in one version never apply there.
     let both_are_set = !other.is_read_only() && !attribute.is_read_only();
+    // Reading is told first; once it is corrected, a difference in writing shows at the next start.
     let key = if other.scopes_to_read() != attribute.scopes_to_read() {
         "read_scope"
     } else if both_are_set && other.scopes_to_write() != attribute.scopes_to_write() {
@@ -212,6 +215,7 @@ fn other_scopes(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
 
 /// Refuses an owner rule without its attribute, and an owner attribute without a rule.
 fn owner_without_field(version: &GuardedVersion) -> Option<String> {
+    // Rule and attribute need each other: neither restricts anything alone.
     let attributes = version.definition.all_attributes().iter();
     let owners = attributes.filter(|attribute| attribute.is_owner()).count();
     // With a rule exactly one is wanted: of several attributes, only the first would be compared with
@@ -248,6 +252,7 @@ fn unset_owner(version: &GuardedVersion) -> Option<String> {
 /// Refuses an owner that is no text where issuers have namespaces, because names of users are texts there.
 fn unnamed_owner(version: &GuardedVersion) -> Option<String> {
     let (_, owner) = version.definition.owner_attribute()?;
+    // A name with a namespace holds a colon, which neither a number nor a UUID can.
     (owner.kind() != Kind::Text).then(|| {
         format!(
             "`{}.{}` is {}, but where issuers have a `subject_namespace` users are called \
@@ -282,6 +287,7 @@ fn other_owner(version: &GuardedVersion, earlier: &[GuardedVersion]) -> Option<S
 /// The owner rule in words.
 fn belonging(version: &GuardedVersion) -> String {
     let definition = version.definition;
+    // Half a rule is told by `owner_without_field`, and counts as none here.
     match (definition.ownership(), definition.owner_attribute()) {
         (Some(ownership), Some((_, owner))) => {
             // The column is compared rather than the name, which may differ between versions.
@@ -337,6 +343,7 @@ fn points_at(attribute: &Attribute) -> Option<(Identifier, Identifier)> {
 }
 
 fn target(attribute: &Attribute) -> String {
+    // The problem is for people, so that it names the attribute rather than the column.
     let reference = attribute.reference().zip(attribute.target());
     reference.map_or_else(
         || String::from("nothing"),

@@ -57,6 +57,7 @@ fn sets(definition: &ResourceDefinition) -> Vec<Vec<&'static str>> {
 fn other_readers(registrations: &[Registration]) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, registration) in registrations.iter().enumerate() {
+        // Each pair is compared at its later member, so that no warning comes twice.
         let earlier = registrations.get(..index).unwrap_or_default();
         let here = registration.definition;
         let table = here.table_identifier();

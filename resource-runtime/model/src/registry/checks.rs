@@ -97,6 +97,7 @@ fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
     let (default, max) = registration.definition.limits();
     // The cap of a resource takes the place of the API's, also where it is the greater one.
     let cap = max.unwrap_or(api_cap);
+    // Without a default of its own, the resource has pages that the cap already limits.
     let default = default.filter(|default| *default > cap)?;
     Some(format!(
         "the default limit {default} of `{}` is above its cap {cap}; \
@@ -106,6 +107,7 @@ fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
 }
 
 fn no_primary_key(registration: &Registration) -> Option<String> {
+    // The derive always finds one; a definition that is written by hand may lack it.
     let keys = registration.definition.primary_key();
     keys.is_none()
         .then(|| format!("`{}` has no primary key", registration.type_name))
@@ -128,6 +130,7 @@ fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String
 }
 
 fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> {
+    // Such a limit would let every value pass, or none; either is a mistake of the developer.
     let (min, max) = attribute.value_limits();
     // Only integers have a range that a bound may be outside of; other numbers take any bound.
     let (least, greatest) = attribute.kind().integer_range()?;
@@ -173,6 +176,7 @@ fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<S
     ];
     let type_name = registration.type_name;
     defaults.into_iter().find_map(|(what, value)| {
+        // An attribute without this default has no value to check.
         let problem = attribute.violation(&value?)?;
         Some(format!(
             "the {what} of `{type_name}` does not fit: {problem}"

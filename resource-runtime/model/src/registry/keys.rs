@@ -28,6 +28,7 @@ pub fn references(definition: &ResourceDefinition) -> Vec<Reference> {
     }
     groups
         .into_iter()
+        // A group that cannot be resolved is left out; the checks of references tell why.
         .filter_map(|group| reference(attributes, group))
         .collect()
 }
@@ -40,6 +41,7 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
         .collect();
     // The derive makes all keys of a subresource reference the same resource, so the first one tells it.
     let target = (members.first()?.reference()?.target)();
+    // A key column of the target may have another name than its attribute, as the key's own may.
     let target_columns = members
         .iter()
         .map(|attribute| attribute.target().map(Attribute::identifier));

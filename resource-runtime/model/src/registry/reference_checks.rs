@@ -9,6 +9,8 @@ pub(super) fn dangling_reference(
     attribute: &Attribute,
     registrations: &[Registration],
 ) -> Option<String> {
+    // The steps go from the outside in, since each needs what the one before has found: the table, the
+    // attribute, its kind.
     let target = (attribute.reference()?.target)();
     let (type_name, name) = (registration.type_name, attribute.name());
     let target_name = target.name();
@@ -105,6 +107,7 @@ pub(super) fn ambiguous_references(
 
 fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {
     let attributes = registration.definition.all_attributes();
+    // The problem names attributes, because those are what the developer writes.
     let points_at: Vec<&str> = reference
         .attributes
         .iter()

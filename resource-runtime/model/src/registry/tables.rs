@@ -27,6 +27,7 @@ pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) 
 }
 
 fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String>) -> Table {
+    // Columns are merged one by one, so that each contradiction is told with its attribute.
     let mut table = Table::new(name, Vec::new());
     for (index, version) in versions.iter().enumerate() {
         let earlier = versions.get(..index).unwrap_or_default();
@@ -90,6 +91,8 @@ fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
     if one.is_empty() || other.is_empty() {
         return Vec::new();
     }
+    // The order is that of the first version with new names behind it, so that each start makes the same
+    // check.
     let further = other.iter().filter(|name| !one.contains(name));
     one.iter().chain(further).copied().collect()
 }
@@ -122,6 +125,7 @@ fn column_sets(
     is_alone: fn(&Attribute) -> bool,
     several: &[&[&str]],
 ) -> impl Iterator<Item = Vec<Identifier>> {
+    // Both forms become lists of columns, as the table makes no difference between them.
     let attributes = definition.all_attributes().iter();
     let alone = attributes.filter(move |attribute| is_alone(attribute));
     let alone = alone.map(|attribute| vec![attribute.identifier()]);
@@ -175,6 +179,7 @@ pub fn attributes_of_other_versions(
     registrations: &[Registration],
     wanted: fn(&Attribute) -> bool,
 ) -> Vec<&'static Attribute> {
+    // The rows are shared, so that what another version would set by default is set by every write.
     let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
     // Only registered versions count: without routes, no other version writes to the table.
     let sharing = registrations
@@ -242,6 +247,8 @@ fn unreadable(
     // Without a validator, no request builds a struct from a row.
     version.validator.as_ref()?;
     let mut others = versions.iter().filter_map(|other| {
+        // A version without the column leaves a default or null in it, which `required_missing_in_sibling`
+        // has judged.
         let known = other.definition.stored_in(attribute.identifier())?;
         Some((other, known, stores_beyond(known, attribute)?))
     });

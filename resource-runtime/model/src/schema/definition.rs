@@ -97,6 +97,7 @@ impl ResourceDefinition {
     /// The attribute that is stored in `column`.
     pub(crate) fn stored_in(&self, column: Identifier) -> Option<&'static Attribute> {
         let mut attributes = self.attributes.iter();
+        // The derive refuses two attributes in one column, so that the first is the only one.
         attributes.find(|attribute| attribute.identifier() == column)
     }
 

@@ -73,6 +73,7 @@ impl Guard {
     #[must_use]
     pub const fn public_read(self) -> Self {
         Self {
+            // Other operations keep what an earlier call has given them.
             list: Access::Public,
             retrieve: Access::Public,
             ..self

@@ -68,6 +68,7 @@ impl ErasedValidator {
     /// The hooks inside, where they are of this type.
     #[doc(hidden)]
     pub fn hooks<H: Any>(&self) -> Option<&H> {
+        // Another type inside would be a defect of the stage that erased it; `None` then means no hooks.
         self.0.downcast_ref()
     }
 }

@@ -31,6 +31,8 @@ pub struct StoredTable {
 impl StoredTable {
     /// The column of this name.
     pub fn column(&self, name: Identifier) -> Option<&StoredColumn> {
+        // Names were spelled as in the definitions when the table was read, so that they are compared as they
+        // are.
         self.columns.iter().find(|it| it.name == name.as_str())
     }
 
@@ -106,6 +108,8 @@ pub struct StoredUnique {
 impl StoredUnique {
     /// Tells that nothing but the columns is compared, in all rows.
     pub const fn is_plain(&self) -> bool {
+        // Any of these lets two rows share values that a definition calls unique, or refuses values that it
+        // permits.
         !(self.has_expression || self.has_collation || self.has_condition)
     }
 }

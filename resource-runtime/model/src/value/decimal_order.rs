@@ -8,6 +8,7 @@ use std::cmp::Ordering;
 /// allocation. Other texts are ordered consistently, too, as SQLite requires of a collation, but
 /// without meaning.
 pub fn compare_decimals(one: &str, other: &str) -> Ordering {
+    // The sign decides before the digits, whose order it reverses.
     let (one, other) = (Digits::of(one), Digits::of(other));
     match (one.negative, other.negative) {
         (false, false) => one.compare_magnitude(&other),

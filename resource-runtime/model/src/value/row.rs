@@ -28,6 +28,7 @@ impl ValueRef<'_> {
             Self::Null => "null",
             Self::Integer(_) => "an integer",
             Self::Real(_) => "a real number",
+            // Both forms are one class for a reader, who does not see how the driver lends a text.
             Self::Text(_) | Self::Short(_) => "a text",
             Self::Bytes(_) => "bytes",
         }

@@ -63,6 +63,7 @@ fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
 }
 
 fn exceeded_number(attribute: &Attribute, length: usize, unit: &str) -> Option<String> {
+    // A limit and the length are both told, so that a client knows how much is too much.
     match attribute.length_limits() {
         (Some(min), _) if length < min as usize => Some(format!(
             "must be at least {} long, not {length}",
@@ -94,6 +95,7 @@ fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
 fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
     match (value, bound) {
         (Value::Integer(value), Bound::Integer(bound)) => Some(value.cmp(&bound)),
+        // NaN, which has no order, was refused before.
         (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
         // Decimals are compared digit by digit: two that differ may be the same double.
         (Value::Text(value), bound) => Some(compare_decimals(value, &shown(bound))),

@@ -27,6 +27,7 @@ impl FieldValue for NaiveDate {
     }
 
     fn to_value(&self) -> Value {
+        // Years within the storable range have four digits each, so that texts sort as dates do.
         Value::Text(self.format("%Y-%m-%d").to_string())
     }
 }
@@ -76,6 +77,7 @@ impl FieldValue for NaiveDateTime {
 
     fn to_value(&self) -> Value {
         let date = self.format("%Y-%m-%d");
+        // The fraction is shortened as that of a time, so that equal moments have equal texts.
         Value::Text(format!("{date}T{}", time_text(self.time())))
     }
 }
@@ -127,6 +129,7 @@ impl FieldValue for DateTime<Utc> {
 
 /// Tells that `text` is `format` with any digits in place of its zeros.
 fn has_format(text: &str, format: &str) -> bool {
+    // Bytes are compared, so that digits of other scripts are none.
     let mut bytes = text.bytes().zip(format.bytes());
     let fits = |(byte, format): (u8, u8)| match format {
         b'0' => byte.is_ascii_digit(),

@@ -65,6 +65,7 @@ fn unstorable(error: &serde_json::Error) -> RecordError {
     } else {
         "must be JSON"
     };
+    // The value may be a large document, so that the error tells the place within it.
     let (line, column) = (error.line(), error.column());
     RecordError::new(format!(
         "{reason} (line {line}, column {column} of the value)"
