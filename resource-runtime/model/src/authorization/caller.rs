@@ -32,6 +32,7 @@ impl Caller {
         match access {
             // An operation without a rule is closed to clients, not to the developer's own code.
             Access::Nobody => matches!(self, Self::Trusted),
+            // A token is not needed here; one that is sent is verified all the same, before this check.
             Access::Public => true,
             Access::Scopes(scopes) => self.has(scopes),
         }

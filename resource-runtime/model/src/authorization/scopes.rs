@@ -62,6 +62,7 @@ impl<Name: AsRef<str>> FromIterator<Name> for Scopes {
         names.sort_unstable();
         names.dedup();
         Self {
+            // A boxed slice has no spare capacity; the set does not grow once it is read from a token.
             names: names.into(),
         }
     }

@@ -26,6 +26,7 @@ impl ApiError {
         Self {
             code,
             description: description.into(),
+            // Most errors are about the request as a whole, and have no problems of attributes.
             problems: Vec::new(),
             challenge: None,
         }

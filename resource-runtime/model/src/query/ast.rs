@@ -153,6 +153,7 @@ fn call(formatter: &mut fmt::Formatter<'_>, function: &str, filters: &[Filter]) 
 }
 
 fn list(formatter: &mut fmt::Formatter<'_>, items: &[impl fmt::Display]) -> fmt::Result {
+    // No space follows the comma, so that a printed text is not longer than it has to be.
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             formatter.write_str(",")?;

@@ -114,6 +114,7 @@ fn compare(
             format!("`{name}` compares with a value; `eq` and `ne` alone take null"),
         ));
     }
+    // The value is bound by the kind of the attribute, not by the form in which the client wrote it.
     let condition = Condition::Compare(relation, value(path, literal)?);
     Ok(test(path, condition))
 }
@@ -154,6 +155,7 @@ fn one_of(
     // Each value is resolved by the kind of the attribute, as if it stood alone in `eq`.
     let values = literals.iter().filter(|literal| !is_null(literal));
     let values = values.map(|literal| value(path, literal));
+    // One value that does not suit refuses the whole list, rather than being left out of it.
     let condition = Condition::OneOf {
         values: values.collect::<Result<_, _>>()?,
         or_null,

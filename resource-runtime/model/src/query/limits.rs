@@ -103,6 +103,7 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
     // An empty text and a number beyond 64 bits pass the test of digits, and fail here.
     let number = digits.then(|| text.parse().ok()).flatten();
     number.filter(|number| *number <= max).ok_or_else(|| {
+        // The text may be as long as the URL, and may hold control characters.
         let found = truncate_for_display(text);
         ApiError::new(
             ErrorCode::MalformedPaging,

@@ -69,6 +69,7 @@ impl AttributePath {
     /// Tells that the value may be null: where the item has no such subresource, or was created through
     /// another version, in which the attribute is optional.
     pub const fn is_nullable(self) -> bool {
+        // Only the key of the item itself surely has a value, so that SQL must expect null for anything else.
         self.subresource.is_some() || !self.attribute.is_primary_key()
     }
 }
@@ -111,6 +112,7 @@ pub fn fields(
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Option<Selection>, ApiError> {
+    // A single item takes this parameter as well, so that it is parsed apart from those of lists.
     read("fields", ErrorCode::MalformedFields, text, |text| {
         resolve::fields(view, &parse::fields(text, limits)?)
     })
@@ -147,6 +149,7 @@ fn read<T>(
 ) -> Result<Option<T>, ApiError> {
     // A form of a browser sends its empty inputs as parameters without a value.
     let text = text.filter(|text| !text.is_empty());
+    // The error gets its column here, where the whole text of the parameter is at hand.
     text.map(|text| read(text).map_err(|error| error.refuse(code, parameter, text)))
         .transpose()
 }

@@ -62,6 +62,7 @@ impl<'text> Cursor<'text> {
 
     /// Consumes `token` if it is the current one.
     pub(super) fn take(&mut self, token: Token) -> bool {
+        // A token that is not taken stays in hand, so that the parser may try another one.
         let found = self.token() == token;
         if found {
             self.advance();
@@ -90,6 +91,7 @@ impl<'text> Cursor<'text> {
         if self.token() != Token::Name {
             return Err(self.unexpected(what));
         }
+        // The name is copied out of the text, because the tree outlives the cursor.
         let name = Name {
             text: self.slice().to_owned(),
             position: Position(self.position()),

@@ -52,12 +52,14 @@ impl Registration {
             type_id,
             definition,
             routes,
+            // The validator is made once, so that one with state shares it between all requests.
             validator: definition.make_validator(),
         }
     }
 
     /// Replaces the validator that the struct names.
     pub fn with_validator(mut self, validator: ErasedValidator) -> Self {
+        // The registration is the later choice, and so wins over that of the struct.
         self.validator = Some(validator);
         self
     }

@@ -107,6 +107,7 @@ impl ResourceDefinition {
         self.subresources
             .iter()
             .enumerate()
+            // No two subresources of a resource have the same name, which the derive checks.
             .find(|(_, subresource)| subresource.name() == name)
     }
 

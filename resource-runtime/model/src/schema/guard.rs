@@ -83,6 +83,7 @@ impl Guard {
     /// Requires `scopes` for listing and retrieving.
     #[must_use]
     pub const fn read(self, scopes: Requirement) -> Self {
+        // Later calls for single operations replace what this sets.
         self.list(scopes).retrieve(scopes)
     }
 

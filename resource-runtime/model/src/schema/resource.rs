@@ -76,6 +76,7 @@ impl ErasedValidator {
 impl fmt::Debug for ErasedValidator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
+            // The hooks need not implement `Debug`, so that nothing of them is shown.
             .debug_tuple("ErasedValidator")
             .finish_non_exhaustive()
     }
@@ -123,6 +124,7 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Paths spell versions in this form.
         write!(formatter, "{}.{}", self.major, self.minor)
     }
 }

@@ -18,6 +18,7 @@ impl Key {
         // The first value is held apart, so that a key without any cannot exist.
         let mut values = values.into_iter();
         let first = values.next()?;
+        // An empty `Vec` allocates nothing, which is the case for keys of one attribute.
         let rest = values.collect();
         Some(Self { first, rest })
     }

@@ -201,7 +201,7 @@ impl Attribute {
     pub fn target(&self) -> Option<&'static Self> {
         let reference = self.reference?;
         let target = (reference.target)();
-        // A name is given for a part of a composite key; a reference of one column points at the primary key.
+        // Without a name, the reference points at the primary key of its target.
         match self.referenced {
             Some(name) => target.find(name).map(|(_, attribute)| attribute),
             None => target.primary_key(),

@@ -37,6 +37,7 @@ impl FieldValue for bool {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
+            // Rows hold booleans as 0 and 1, which the kind has turned into `Boolean` before.
             Value::Boolean(boolean) => Ok(boolean),
             _ => Err(RecordError::mismatch(Self::KIND)),
         }
@@ -96,6 +97,7 @@ impl FieldValue for String {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
+            // The text moves into the struct without a copy.
             Value::Text(text) => Ok(text),
             _ => Err(RecordError::mismatch(Self::KIND)),
         }
