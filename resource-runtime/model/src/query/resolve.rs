@@ -69,7 +69,7 @@ fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static st
 
 /// The named attributes in declaration order.
 fn in_declaration_order(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
-    // Hidden attributes are no candidates, although their names were resolved before.
+    // Only readable attributes are candidates; the names were found among them before.
     view.readable_attributes()
         .filter(|attribute| names.contains(&attribute.name()))
         .collect()
@@ -270,7 +270,7 @@ fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
 }
 
 fn storable(text: &str) -> Result<Value, RecordError> {
-    // PostgreSQL cannot take U+0000 in a text, so that the statement would fail.
+    // PostgreSQL takes no U+0000 in a text, and on SQLite it separates the pieces of a pattern.
     if text.contains('\0') {
         return Err(RecordError::new("must be a string without U+0000"));
     }
