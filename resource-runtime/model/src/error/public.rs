@@ -275,7 +275,7 @@ impl From<DatabaseFailure> for Error {
         let problem = format!("the database failed: {failure}");
         // The cause is taken before the match below consumes the failure.
         let source = failure.cause().source();
-        // A driver knows the columns, which are named like their attributes unless `column` says otherwise.
+        // A driver names columns; typed access has put their attributes in place of these before.
         let attributes = match &failure {
             DatabaseFailure::ConstraintViolation(Violation::Unique(names), _) => names.clone(),
             _ => Vec::new(),
