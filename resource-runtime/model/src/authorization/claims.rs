@@ -101,6 +101,7 @@ impl Claims {
     pub fn with_expiry(mut self, expires: SystemTime) -> Self {
         // A moment before 1970 becomes the first one of that year: both have passed.
         let seconds = expires.duration_since(UNIX_EPOCH).unwrap_or_default();
+        // A moment beyond `i64` is later than any that is compared with it.
         self.expires = i64::try_from(seconds.as_secs()).unwrap_or(i64::MAX);
         self
     }
@@ -155,6 +156,7 @@ impl Claims {
     /// The moment at which the token expires.
     #[must_use]
     pub fn expires_at(&self) -> SystemTime {
+        // A token may name a moment before 1970, which has passed like 1970 itself.
         let seconds = u64::try_from(self.expires).unwrap_or(0);
         // A moment beyond the clock of the system counts as expired, rather than as never to come.
         let end = UNIX_EPOCH.checked_add(Duration::from_secs(seconds));
@@ -189,6 +191,7 @@ impl Claims {
         if name == "sub" || subject_claim.is_some_and(|path| path.is(name)) {
             return Ok(self.subject.as_deref().map(Cow::Borrowed));
         }
+        // Every other claim is read from the token as it was sent.
         let namespace = self.namespace.as_ref();
         // The text "7" and the number 7 are two owners, unless a namespace makes both part of a longer name.
         let takes_numbers = kind != Kind::Text || namespace.is_some();
@@ -222,6 +225,7 @@ impl fmt::Debug for Claims {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Claims")
+            // These tell whose token it was, which a log of a refused request needs.
             .field("issuer", &self.issuer)
             .field("subject", &self.subject)
             .field("client_id", &self.client_id)
@@ -248,12 +252,15 @@ impl ClaimPath {
     /// Tells that the path is the claim of this name, at the top of the token.
     #[doc(hidden)]
     pub fn is(&self, name: &str) -> bool {
+        // A nested claim has no single name, so that no owner rule means it.
         matches!(self.names.as_slice(), [only] if only == name)
     }
 
     /// The value of the claim.
     #[must_use]
     pub fn find<'claims>(&self, claims: &'claims Map<String, Value>) -> Option<&'claims Value> {
+        // The claims at the top are a map, those below it JSON values; a step into anything but an object
+        // finds none.
         let (first, rest) = self.names.split_first()?;
         rest.iter()
             .try_fold(claims.get(first)?, |value, name| value.get(name))
@@ -262,7 +269,9 @@ impl ClaimPath {
     /// The text of the claim; `None` for one of nothing but white space, which names nobody.
     #[must_use]
     pub fn find_text<'claims>(&self, claims: &'claims Map<String, Value>) -> Option<&'claims str> {
+        // A number or an object is no name, and is treated as if the claim were missing.
         let text = self.find(claims)?.as_str()?;
+        // The text itself is not trimmed, because an issuer may give names that differ in white space alone.
         (!text.trim().is_empty()).then_some(text)
     }
 }

@@ -22,6 +22,7 @@ impl Scopes {
     /// Tells that `scope` is in the set.
     #[must_use]
     pub fn contains(&self, scope: &str) -> bool {
+        // Scopes are compared whole and with their case: `settings` does not stand for `settings.read`.
         let found = self.names.binary_search_by(|name| (**name).cmp(scope));
         found.is_ok()
     }
@@ -57,9 +58,11 @@ impl<Name: AsRef<str>> FromIterator<Name> for Scopes {
             .filter(|name| is_scope(name.as_ref()))
             .map(|name| Box::from(name.as_ref()))
             .collect();
+        // Equal names are neighbours only when sorted, which the removal of duplicates relies on.
         names.sort_unstable();
         names.dedup();
         Self {
+            // A boxed slice has no spare capacity; the set does not grow once it is read from a token.
             names: names.into(),
         }
     }

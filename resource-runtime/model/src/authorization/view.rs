@@ -36,6 +36,7 @@ impl<'view> View<'view> {
     pub(crate) fn readable_attributes(
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
+        // What no client may read is left out first, then what this caller lacks the scopes for.
         let attributes = self.definition.readable_attributes();
         attributes.filter(move |attribute| self.can_read(attribute))
     }
@@ -50,12 +51,14 @@ impl<'view> View<'view> {
 
     /// Tells that no attribute is hidden from the caller that any other client may read.
     pub fn is_complete(self) -> bool {
+        // Write-only attributes are hidden from everybody, and so are not missing in a response.
         let mut attributes = self.definition.readable_attributes();
         attributes.all(|attribute| self.can_read(attribute))
     }
 
     /// The attribute `name` and its position, where the caller may read or write the attribute.
     pub fn find(self, name: &str) -> Option<(usize, &'static Attribute)> {
+        // A hidden attribute is not found at all, so that errors do not differ from those of an unknown name.
         let found = self.definition.find(name);
         found.filter(|(_, attribute)| self.can_see(attribute))
     }
@@ -85,6 +88,7 @@ impl<'view> View<'view> {
 impl View<'_> {
     /// The rows of the resource that are visible to the caller.
     pub fn rows(self) -> Rows {
+        // Callers who are exempt, and resources without an owner rule, have no restriction of rows.
         let Some((ownership, owner)) = self.binding_rule() else {
             return Rows::All;
         };
@@ -95,6 +99,7 @@ impl View<'_> {
 
     /// The rows that the caller may see through another resource, which refers to this one.
     pub fn readable_rows(self) -> Rows {
+        // A caller who may not read the resource must not learn by a reference which of its items exist.
         if self.caller.may_read(self.definition()) {
             self.rows()
         } else {
@@ -111,6 +116,7 @@ impl View<'_> {
     /// where items have no owner, or the attribute cannot hold this caller.
     pub fn new_owner(self) -> Option<(usize, Value)> {
         let ownership = self.definition().ownership()?;
+        // A rule without its attribute is refused by the registry, so that both are there or neither.
         let (index, owner) = self.definition().owner_attribute()?;
         // An unfit claim of a caller whom the rule binds was refused before; any other may name an owner.
         let value = self.owner_in(ownership, owner).ok().flatten()?;
@@ -121,6 +127,7 @@ impl View<'_> {
     /// The owner rule, where it binds the caller and the token has its claim in a form that is no owner.
     pub fn unfit_rule(self) -> Option<(Ownership, &'static Attribute)> {
         let (ownership, owner) = self.binding_rule()?;
+        // A missing claim is not unfit: such a caller owns nothing, and is not refused.
         let unfit = self.owner_in(ownership, owner).is_err();
         unfit.then_some((ownership, owner))
     }
@@ -148,6 +155,7 @@ impl View<'_> {
         let Caller::Bearer(claims) = self.caller else {
             return Ok(None);
         };
+        // A missing claim is no fault of the token: a client that acts on its own behalf has no user.
         let Some(text) = claims.owner(ownership.claim(), owner.kind())? else {
             return Ok(None);
         };

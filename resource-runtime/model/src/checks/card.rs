@@ -39,6 +39,7 @@ fn luhn_sum(text: &str) -> u32 {
         .enumerate()
         .map(|(position, digit)| match (position % 2, digit) {
             (0, _) => digit,
+            // Every second digit is doubled, the one beside the check digit first (ISO/IEC 7812-1 annex B).
             (_, 0..=4) => digit * 2,
             // The sum of the two digits of the double.
             _ => digit * 2 - 9,
@@ -49,6 +50,7 @@ fn luhn_sum(text: &str) -> u32 {
 fn digits_from_the_right(text: &str) -> impl Iterator<Item = u32> {
     text.chars()
         .rev()
+        // Separators are skipped here; the test of the groups has refused anything else.
         .filter_map(|character| character.to_digit(10))
 }
 

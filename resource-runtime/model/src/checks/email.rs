@@ -40,6 +40,8 @@ fn is_local_part(text: &str) -> bool {
 }
 
 fn is_local_part_byte(byte: u8) -> bool {
+    // Dots may stand anywhere, also at the ends and in a row: the HTML standard permits what RFC 5322 does
+    // not.
     byte.is_ascii_alphanumeric() || b".!#$%&'*+/=?^_`{|}~-".contains(&byte)
 }
 

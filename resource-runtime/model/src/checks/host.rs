@@ -10,6 +10,7 @@ const LONGEST_NAME: usize = 253;
 ///
 /// Names of other scripts are written in their ASCII form, `xn--…`.
 pub(super) fn is_host_name(text: &str) -> bool {
+    // A label of digits alone is permitted (RFC 1123 2.1), so that an IPv4 address passes as a name.
     text.len() <= LONGEST_NAME && text.split('.').all(is_label)
 }
 
@@ -22,6 +23,7 @@ fn is_label(text: &str) -> bool {
 }
 
 fn is_label_byte(byte: u8) -> bool {
+    // The underscore of service names (`_dmarc`) is not one of a host.
     byte.is_ascii_alphanumeric() || byte == b'-'
 }
 

@@ -55,6 +55,7 @@ impl Pattern {
 }
 
 fn compile_or_log(expression: &str) -> Option<Regex> {
+    // The developer reads the log, not the client, who only learns that the value is refused.
     compile(expression)
         .inspect_err(|error| {
             tracing::error!(

@@ -18,6 +18,7 @@ const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 /// ```
 #[must_use]
 pub fn is_phone_number(text: &str) -> bool {
+    // The plus sign says that a country code follows, none of which begins with 0.
     text.strip_prefix('+').is_some_and(|digits| {
         // Bytes may be counted before they are known to be digits: others fail the next test.
         DIGITS.contains(&digits.len())

@@ -60,6 +60,7 @@ fn has_whole_escapes(text: &str) -> bool {
 fn is_of_the_web(uri: &Uri) -> bool {
     // `Uri` has recognised these two in capital letters as well.
     matches!(uri.scheme_str(), Some("http" | "https"))
+        // The authority is checked as text, since `Uri` splits it by more lenient rules.
         && uri
             .authority()
             .is_some_and(|authority| is_host_and_port(authority.as_str()))
@@ -75,6 +76,7 @@ fn is_host_and_port(authority: &str) -> bool {
 }
 
 fn is_host(text: &str) -> bool {
+    // Brackets hold an IPv6 address alone, whose colons would else be read as one of a port (RFC 3986 3.2.2).
     if let Some(address) = text.strip_prefix('[') {
         return address
             .strip_suffix(']')
@@ -91,6 +93,7 @@ fn is_host(text: &str) -> bool {
 /// Tells that clients take the host for an IPv4 address (the URL standard, 3.5): `127.1` and `0x7f000001`
 /// would be names here, but the machine itself for a client.
 fn ends_in_a_number(host: &str) -> bool {
+    // The last label decides: the URL standard reads every host that ends in a number as an IPv4 address.
     let label = host.rsplit('.').next().unwrap_or(host);
     // `0x` without digits counts as well: the URL standard reads it as 0.
     let hexadecimal = label.strip_prefix("0x").or(label.strip_prefix("0X"));

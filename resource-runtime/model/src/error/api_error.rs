@@ -26,6 +26,7 @@ impl ApiError {
         Self {
             code,
             description: description.into(),
+            // Most errors are about the request as a whole, and have no problems of attributes.
             problems: Vec::new(),
             challenge: None,
         }
@@ -43,6 +44,7 @@ impl ApiError {
 
     /// A single error for all problems, each on a line of its own.
     pub fn of_problems(code: ErrorCode, problems: Vec<FieldError>) -> Self {
+        // The plain form of an error has a single text; the list is for clients who ask for problem details.
         let lines: Vec<&str> = problems.iter().map(FieldError::message).collect();
         Self::new(code, lines.join("\n")).with_problems(problems)
     }

@@ -79,6 +79,7 @@ impl DatabaseFailure {
 
     /// [`ConstraintViolation`](Self::ConstraintViolation) by this constraint.
     pub fn constraint_violation(violation: Violation) -> Self {
+        // The log gets the rule as the driver read it; the client's words are found by the diagnosis.
         let cause = Cause::of(format_args!("constraint violated: {violation:?}"));
         Self::ConstraintViolation(violation, cause)
     }
@@ -100,6 +101,7 @@ impl DatabaseFailure {
 
     /// The message and the driver's error.
     pub(super) fn cause(&self) -> &Cause {
+        // As above, a class without a cause would not compile here.
         let (Self::ConstraintViolation(_, cause)
         | Self::Retryable(cause)
         | Self::Unavailable(cause)
@@ -112,6 +114,7 @@ impl DatabaseFailure {
     /// The failure of later statements in a transaction that the failure `by` has ended; `None` where an
     /// abandoned statement has ended it.
     pub fn of_ended(by: Option<&Self>) -> Self {
+        // The statement itself was not run, because the transaction no longer exists in the database.
         match by {
             // Transient failures keep their class, so that the transaction is still retried, or becomes a 503.
             Some(transient @ (Self::Retryable(_) | Self::Unavailable(_))) => transient.clone(),
@@ -119,6 +122,7 @@ impl DatabaseFailure {
             Some(by) => Self::internal(format_args!(
                 "the transaction was rolled back when a statement of it failed; hand such errors on by `?`: {by}"
             )),
+            // A hook that drops the future of a statement, as by a timeout, abandons it.
             None => Self::internal(
                 "the transaction was rolled back when a statement of it was abandoned half-way",
             ),
@@ -139,6 +143,7 @@ impl DatabaseFailure {
             // A conflict that outlasts the retries is a matter of load, so that the client may try again
             // later.
             Self::Retryable(cause) => Self::Unavailable(cause),
+            // The other classes were not retried, so that nothing is exhausted.
             other => other,
         }
     }
@@ -157,6 +162,7 @@ impl fmt::Display for DatabaseFailure {
 impl Cause {
     fn of(message: impl fmt::Display) -> Self {
         Self {
+            // The text is made at once, since a failure outlives what its message is about.
             message: message.to_string(),
             source: None,
         }

@@ -21,5 +21,6 @@ pub fn panic_text(cause: &(dyn Any + Send)) -> &str {
     // `panic!` carries a `&str` where its message is a literal, and a `String` where it has arguments.
     let text = cause.downcast_ref::<&str>().copied();
     let text = text.or_else(|| cause.downcast_ref::<String>().map(String::as_str));
+    // `panic_any` may carry any other type.
     text.unwrap_or("the cause is no text")
 }

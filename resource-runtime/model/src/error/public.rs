@@ -58,6 +58,7 @@ impl Problem {
     /// The problem without its remedy.
     #[must_use]
     pub fn message(&self) -> &str {
+        // The separator belongs to neither part.
         let end = self.remedy.map(|remedy| remedy - SEPARATOR.len());
         self.text
             .get(..end.unwrap_or(self.text.len()))
@@ -80,6 +81,7 @@ impl Problem {
 /// A sentence whose remedy, if any, follows the first semicolon.
 impl From<String> for Problem {
     fn from(text: String) -> Self {
+        // The first semicolon counts, so that a remedy may have several parts itself.
         let remedy = text.find(SEPARATOR).map(|end| end + SEPARATOR.len());
         Self { text, remedy }
     }
@@ -140,6 +142,7 @@ impl Error {
     /// An error with all mistakes in the set-up of a service.
     #[must_use]
     pub fn of_problems(problems: Vec<String>) -> Self {
+        // Problems of the set-up are in the words of this service, with the remedy behind a semicolon.
         let problems = problems.into_iter().map(Problem::from);
         Self::new(ErrorKind::Configuration, problems.collect())
     }
@@ -174,6 +177,7 @@ impl Error {
     /// The error of a request that is refused with a message for its client.
     #[doc(hidden)]
     pub fn of_refusal(refused: &ApiError) -> Self {
+        // Rust code matches on kinds; codes without a kind of their own are refusals of the values.
         let kind = match refused.code() {
             ErrorCode::NotUnique => ErrorKind::NotUnique,
             ErrorCode::MissingReference | ErrorCode::StillInUse => ErrorKind::MissingReference,
@@ -181,6 +185,7 @@ impl Error {
             _ => ErrorKind::Refused,
         };
         let problems = refused.problems().iter();
+        // A problem of the item as a whole names no attribute.
         let named = problems.clone().map(FieldError::attribute);
         let named = named.filter(|name| !name.is_empty());
         // The description may be the words of a hook, in which a semicolon separates no remedy.
@@ -231,6 +236,7 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Each problem has a line of its own, without an empty line at the end.
         let mut problems = self.problems.iter();
         if let Some(first) = problems.next() {
             write!(formatter, "{first}")?;
@@ -255,6 +261,7 @@ impl StdError for Error {
 /// Compares kind, problems and attributes; the sources are not compared.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
+        // Errors of drivers have no equality, so that sources cannot take part.
         let compared = |it: &Self| (it.kind, it.problems.clone(), it.attributes.clone());
         compared(self) == compared(other)
     }
@@ -264,12 +271,16 @@ impl Eq for Error {}
 
 impl From<DatabaseFailure> for Error {
     fn from(failure: DatabaseFailure) -> Self {
+        // The text says where the failure is from, because it is shown without its source.
         let problem = format!("the database failed: {failure}");
+        // The cause is taken before the match below consumes the failure.
         let source = failure.cause().source();
+        // A driver names columns; typed access has put their attributes in place of these before.
         let attributes = match &failure {
             DatabaseFailure::ConstraintViolation(Violation::Unique(names), _) => names.clone(),
             _ => Vec::new(),
         };
+        // Every class has a kind, and the match names all, so that a new class must choose one.
         let kind = match failure {
             DatabaseFailure::ConstraintViolation(Violation::Unique(_), _) => ErrorKind::NotUnique,
             DatabaseFailure::ConstraintViolation(Violation::ForeignKey, _) => {
@@ -279,11 +290,13 @@ impl From<DatabaseFailure> for Error {
                 Violation::Check(_) | Violation::Trigger(_),
                 _,
             ) => ErrorKind::Refused,
+            // Nothing was done, and whoever wrote the transaction may run it again at once.
             DatabaseFailure::Retryable(_) => ErrorKind::Conflict,
             // Either way nothing was done, and a later retry may succeed.
             DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_) => {
                 ErrorKind::Unavailable
             }
+            // A kind of its own, since a retry might do the write twice.
             DatabaseFailure::OutcomeUnknown(_) => ErrorKind::OutcomeUnknown,
             DatabaseFailure::Internal(_) => ErrorKind::Internal,
         };

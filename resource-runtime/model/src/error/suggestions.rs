@@ -6,9 +6,11 @@ const LONGEST_COMPARED: usize = 64;
 /// `; did you mean …?` with the candidate nearest to `name`, or nothing when none is near.
 #[must_use]
 pub fn did_you_mean<'name>(name: &str, candidates: impl IntoIterator<Item = &'name str>) -> String {
+    // The time of a comparison grows with both lengths, and the name may be as long as the request.
     if name.len() > LONGEST_COMPARED {
         return String::new();
     }
+    // A wrong case alone should find its name, as `lastname` finds `lastName`.
     let name = name.to_lowercase();
     let nearest = candidates
         .into_iter()
@@ -16,6 +18,7 @@ pub fn did_you_mean<'name>(name: &str, candidates: impl IntoIterator<Item = &'na
         // The derive suggests names of keys from the same similarity on.
         .filter(|(similarity, _)| *similarity > 0.8)
         .max_by(|(left, _), (right, _)| left.total_cmp(right));
+    // A far name is worse than none: the client would follow a wrong lead.
     nearest.map_or_else(String::new, |(_, candidate)| {
         format!("; did you mean `{candidate}`?")
     })
@@ -28,6 +31,7 @@ fn similarity(lower: &str, candidate: &str) -> f64 {
 /// A client's text as an error quotes it: at most 64 characters, with control characters escaped.
 #[must_use]
 pub fn truncate_for_display(text: &str) -> String {
+    // Characters are counted rather than bytes, so that no character is cut in two.
     let mut shown: String = text
         .chars()
         .take(LONGEST_COMPARED)

@@ -71,6 +71,7 @@ pub(crate) struct FieldItem {
 
 impl fmt::Display for Path {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // White space around the dot is not kept, since positions do not count when trees are compared.
         formatter.write_str(&self.first.text)?;
         match &self.second {
             Some(second) => write!(formatter, ".{}", second.text),
@@ -87,6 +88,7 @@ impl fmt::Display for Literal {
                 let quoted = serde_json::to_string(text).map_err(|_| fmt::Error)?;
                 formatter.write_str(&quoted)
             }
+            // The digits of the client are printed as they are, so that an error quotes what was sent.
             LiteralValue::Number(text) => formatter.write_str(text),
             LiteralValue::Boolean(boolean) => write!(formatter, "{boolean}"),
             LiteralValue::Null => formatter.write_str("null"),
@@ -99,6 +101,8 @@ impl fmt::Display for Filter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Test(function, path, literals) => {
+                // Only a list has brackets of its own; a single value or a pattern follows the comma
+                // directly.
                 let (open, close) = match function.arguments {
                     Arguments::List => ("[", "]"),
                     Arguments::Values(_) | Arguments::Pattern => ("", ""),
@@ -130,6 +134,7 @@ impl fmt::Display for Name {
 impl fmt::Display for FieldItem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.name.text)?;
+        // Without parentheses the item is an attribute or a whole subresource; the text is the same.
         match &self.attributes {
             Some(attributes) => {
                 formatter.write_str("(")?;
@@ -148,6 +153,7 @@ fn call(formatter: &mut fmt::Formatter<'_>, function: &str, filters: &[Filter]) 
 }
 
 fn list(formatter: &mut fmt::Formatter<'_>, items: &[impl fmt::Display]) -> fmt::Result {
+    // No space follows the comma, so that a printed text is not longer than it has to be.
     for (index, item) in items.iter().enumerate() {
         if index > 0 {
             formatter.write_str(",")?;

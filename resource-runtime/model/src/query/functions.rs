@@ -37,6 +37,7 @@ pub const COMBINING: [&str; 3] = ["and", "or", "not"];
 
 /// The table of functions, in the order of the guide.
 pub static FUNCTIONS: [Function; 9] = [
+    // Both tests of equality take null; the four comparisons of order below refuse it.
     function("eq", Arguments::Values(1), equal),
     function("ne", Arguments::Values(1), |it, path, literals| {
         // As the negation of `eq`, it holds where a null is compared with a value.
@@ -54,6 +55,7 @@ pub static FUNCTIONS: [Function; 9] = [
     function("le", Arguments::Values(1), |it, path, literals| {
         compare(it, path, literals, Relation::LessOrEqual)
     }),
+    // Patterns have conditions of their own, because they are matched as texts and never as values of a kind.
     function("like", Arguments::Pattern, |it, path, literals| {
         like(it, path, literals, Condition::Like)
     }),
@@ -80,6 +82,7 @@ impl PartialEq for Function {
 
 impl Function {
     pub(super) fn of_name(name: &str) -> Option<&'static Self> {
+        // Names of functions are compared with their case, as everything in a filter.
         FUNCTIONS.iter().find(|function| function.name == name)
     }
 }
@@ -111,6 +114,7 @@ fn compare(
             format!("`{name}` compares with a value; `eq` and `ne` alone take null"),
         ));
     }
+    // The value is bound by the kind of the attribute, not by the form in which the client wrote it.
     let condition = Condition::Compare(relation, value(path, literal)?);
     Ok(test(path, condition))
 }
@@ -123,6 +127,7 @@ fn like(
 ) -> Result<Predicate, QueryError> {
     let literal = first(literals)?;
     let attribute = path.attribute;
+    // A UUID, a date or a decimal is a string in JSON, but PostgreSQL has no `LIKE` for such columns.
     if attribute.kind() != Kind::Text {
         let (function, name, kind) = (function.name, attribute.name(), attribute.kind());
         return Err(QueryError::new(
@@ -147,8 +152,10 @@ fn one_of(
     // `IN` of SQL never finds null, so null becomes a condition beside the values.
     let is_null = |literal: &&Literal| literal.value == LiteralValue::Null;
     let or_null = literals.iter().any(|literal| is_null(&literal));
+    // Each value is resolved by the kind of the attribute, as if it stood alone in `eq`.
     let values = literals.iter().filter(|literal| !is_null(literal));
     let values = values.map(|literal| value(path, literal));
+    // One value that does not suit refuses the whole list, rather than being left out of it.
     let condition = Condition::OneOf {
         values: values.collect::<Result<_, _>>()?,
         or_null,
@@ -165,6 +172,7 @@ fn first(literals: &[Literal]) -> Result<&Literal, QueryError> {
 }
 
 const fn test(path: AttributePath, condition: Condition) -> Predicate {
+    // Functions state conditions as they are; only `not` and `ne` negate them afterwards.
     Predicate::Test(Test {
         path,
         condition,

@@ -48,6 +48,7 @@ impl QueryLimits {
 }
 
 const fn smaller(one: usize, other: usize) -> usize {
+    // `Ord::min` is not callable in a constant, and these setters are.
     if one < other { one } else { other }
 }
 
@@ -75,6 +76,7 @@ const DEFAULT_LIMIT: u32 = 10;
 impl PageLimits {
     /// The limits of a resource's lists; the API's cap applies where the resource names none.
     pub fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
+        // The cap of the resource takes the place of the API's, also where it is the greater one.
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);
         Self {
@@ -86,6 +88,7 @@ impl PageLimits {
 }
 
 pub(super) fn offset(text: Option<&str>) -> Result<u64, ApiError> {
+    // An absent offset is the first page.
     text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET))
 }
 
@@ -100,6 +103,7 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
     // An empty text and a number beyond 64 bits pass the test of digits, and fail here.
     let number = digits.then(|| text.parse().ok()).flatten();
     number.filter(|number| *number <= max).ok_or_else(|| {
+        // The text may be as long as the URL, and may hold control characters.
         let found = truncate_for_display(text);
         ApiError::new(
             ErrorCode::MalformedPaging,

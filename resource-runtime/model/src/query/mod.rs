@@ -62,12 +62,14 @@ pub struct AttributePath {
 impl AttributePath {
     /// Tells that both paths lead to the same attribute.
     pub fn is(self, other: Self) -> bool {
+        // Names are unique within a resource, so that they stand for the attributes themselves.
         self.subresource == other.subresource && self.attribute.name() == other.attribute.name()
     }
 
     /// Tells that the value may be null: where the item has no such subresource, or was created through
     /// another version, in which the attribute is optional.
     pub const fn is_nullable(self) -> bool {
+        // Only the key of the item itself surely has a value, so that SQL must expect null for anything else.
         self.subresource.is_some() || !self.attribute.is_primary_key()
     }
 }
@@ -95,6 +97,7 @@ pub fn list(
     limits: QueryLimits,
 ) -> Result<ListQuery, ApiError> {
     Ok(ListQuery {
+        // Where several parameters are malformed, the client is told of the first one in this order.
         offset: limits::offset(parameters.offset.as_deref())?,
         limit: limits::limit(parameters.limit.as_deref(), page)?,
         filter: filter(view, parameters.filter.as_deref(), limits)?,
@@ -109,6 +112,7 @@ pub fn fields(
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Option<Selection>, ApiError> {
+    // A single item takes this parameter as well, so that it is parsed apart from those of lists.
     read("fields", ErrorCode::MalformedFields, text, |text| {
         resolve::fields(view, &parse::fields(text, limits)?)
     })
@@ -143,7 +147,9 @@ fn read<T>(
     text: Option<&str>,
     read: impl FnOnce(&str) -> Result<T, QueryError>,
 ) -> Result<Option<T>, ApiError> {
+    // A form of a browser sends its empty inputs as parameters without a value.
     let text = text.filter(|text| !text.is_empty());
+    // The error gets its column here, where the whole text of the parameter is at hand.
     text.map(|text| read(text).map_err(|error| error.refuse(code, parameter, text)))
         .transpose()
 }

@@ -11,6 +11,7 @@ use crate::error::{did_you_mean, truncate_for_display};
 pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let items = members(&mut cursor, item)?;
+    // Whatever stands behind the last member is an error, lest a part of the text be ignored.
     cursor.expect_end("`,` or ")?;
     Ok(items)
 }
@@ -20,6 +21,7 @@ fn members<T>(
     cursor: &mut Cursor<'_>,
     member: fn(&mut Cursor<'_>) -> Result<T, QueryError>,
 ) -> Result<Vec<T>, QueryError> {
+    // One member has to be there: a list without any, as in `and()`, says nothing.
     let mut members = vec![member(cursor)?];
     while cursor.take(Token::Comma) {
         members.push(member(cursor)?);
@@ -30,12 +32,14 @@ fn members<T>(
 fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     cursor.count_term()?;
     let name = cursor.name("an attribute or a subresource")?;
+    // Whether a name alone is an attribute or a subresource is known only to the resolution.
     if !cursor.take(Token::Open) {
         return Ok(FieldItem {
             name,
             attributes: None,
         });
     }
+    // The parentheses hold names alone, which keeps an expansion to one level.
     let attributes = members(cursor, attribute)?;
     // An explanation of its own, where `expect` would only name the missing parenthesis.
     if cursor.token() == Token::Open {
@@ -60,6 +64,7 @@ fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, QueryError> {
 pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let filter = call(&mut cursor)?;
+    // A filter is a single call; a second one beside it would need `and` or `or` around both.
     cursor.expect_end("")?;
     Ok(filter)
 }
@@ -76,6 +81,7 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
         return Err(unknown_function(&name));
     }
     cursor.expect(Token::Open)?;
+    // The name decides how the arguments are read: as a path with values, or as further calls.
     let filter = match (function, &*name.text) {
         (Some(function), _) => test(cursor, function)?,
         (None, "and") => Filter::And(several(cursor, "and")?),
@@ -90,6 +96,7 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
 }
 
 fn unknown_function(name: &Name) -> QueryError {
+    // Both groups of functions are candidates, because a client does not tell them apart.
     let known = FUNCTIONS.iter().map(|function| function.name);
     let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
     let found = truncate_for_display(&name.text);
@@ -100,6 +107,7 @@ fn unknown_function(name: &Name) -> QueryError {
 }
 
 fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, QueryError> {
+    // Every function has the attribute as its first argument, so that the rest can be judged by its kind.
     let path = cursor.path()?;
     cursor.expect(Token::Comma)?;
     let literals = match function.arguments {
@@ -115,6 +123,7 @@ fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, 
 }
 
 fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, QueryError> {
+    // Every function of the table has at least one value.
     let mut values = vec![literal(cursor, "a value")?];
     while values.len() < count {
         cursor.expect(Token::Comma)?;
@@ -128,6 +137,7 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, QueryError> {
     if !cursor.take(Token::OpenList) {
         return Err(cursor.unexpected("a list in square brackets"));
     }
+    // An empty list is read first, so that the loop below always expects a value.
     let mut values = Vec::new();
     if cursor.take(Token::CloseList) {
         return Ok(values);
@@ -145,7 +155,9 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, QueryError> {
 }
 
 fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, QueryError> {
+    // The members are calls again, and each of them counts one level of depth more.
     let filters = members(cursor, call)?;
+    // The error stands where the comma before a second filter is missing.
     if filters.len() < 2 {
         return Err(cursor.unexpected(&format!("`,`, as `{function}` takes two filters or more")));
     }
@@ -166,6 +178,7 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
         }
         _ => return Err(cursor.unexpected(what)),
     };
+    // The position is read before the cursor moves on: errors of the resolution name the column of the value.
     let position = Position(cursor.position());
     cursor.advance();
     Ok(Literal { value, position })
@@ -202,6 +215,7 @@ pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, Q
 
 fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
     cursor.count_term()?;
+    // The two directions exist in orders alone, so that they are not in the table of filter functions.
     let function = cursor.name("`asc(` or `desc(`")?;
     let descending = match &*function.text {
         "asc" => false,
@@ -216,6 +230,7 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
         }
     };
     cursor.expect(Token::Open)?;
+    // An order may follow a subresource, as a filter may.
     let path = cursor.path()?;
     cursor.expect(Token::Close)?;
     Ok(Criterion { descending, path })

@@ -65,6 +65,7 @@ pub enum Relation {
 impl Predicate {
     /// The predicate that holds exactly where this one does not: tests are true or false, never unknown.
     pub(crate) fn negated(self) -> Self {
+        // Tests know true and false alone, so that moving the negation inwards changes no result.
         let all = |members: Vec<Self>| members.into_iter().map(Self::negated).collect();
         match self {
             // De Morgan's laws move the negation down to the tests.
@@ -102,9 +103,12 @@ pub struct Pattern {
 
 impl Pattern {
     pub(super) fn parse(text: &str) -> Self {
+        // The text is cut at its wildcards; the pieces in between are free of escapes.
         let mut pieces = vec![String::new()];
         let mut characters = text.chars().peekable();
         while let Some(character) = characters.next() {
+            // An escape is taken with the character behind it, so that this one is not read as a wildcard
+            // again.
             let escaped = match character {
                 // Before any other character a backslash is an ordinary one.
                 '\\' => characters.next_if(|next| matches!(next, '%' | '\\')),
@@ -137,6 +141,7 @@ impl Pattern {
 
     /// The text that every match starts with.
     pub fn prefix(&self) -> &str {
+        // A pattern that starts with a wildcard has an empty first piece, and so an empty prefix.
         self.pieces.first().map_or("", String::as_str)
     }
 }
@@ -170,6 +175,7 @@ impl Selection {
 
     pub(crate) fn new(attributes: Vec<&'static Attribute>, expansions: Vec<Expansion>) -> Self {
         Self {
+            // No more is read than is shown, until a format hook asks for the whole item.
             columns: attributes.clone(),
             attributes,
             expansions,
@@ -189,6 +195,7 @@ impl Expansion {
     pub fn new(subresource: usize, attributes: Vec<&'static Attribute>) -> Self {
         Self {
             subresource,
+            // As for an item, only what is shown is read, unless a format hook asks for more.
             columns: attributes.clone(),
             attributes,
         }

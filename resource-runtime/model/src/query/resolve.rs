@@ -15,6 +15,7 @@ use crate::value::{Integer, RecordError, Value, integer, real, single};
 /// The attributes and expansions of a response, in declaration order, each once.
 pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, QueryError> {
     let definition = view.definition();
+    // The names are resolved in the order of the client, so that an error is about the first wrong one.
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
     for item in items {
@@ -35,6 +36,7 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
             (None, None) => selected.push(readable(view, &item.name)?.name()),
         }
     }
+    // The response has its members in declaration order, whatever the order in `fields`.
     let expansions = definition.all_subresources().iter().enumerate();
     let expansions = expansions.filter_map(|(index, subresource)| {
         // A subresource that the client names is expanded even where the caller may read none of its
@@ -55,9 +57,11 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
 /// The attributes of an expanded subresource: all, or the named ones.
 fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static str>, QueryError> {
     match names {
+        // A subresource without a list shows all that the caller may read of it.
         None => Ok(target.readable_attributes().map(Attribute::name).collect()),
         Some(names) => names
             .iter()
+            // A name that the caller may not read is refused like one that does not exist.
             .map(|name| readable(target, name).map(Attribute::name))
             .collect(),
     }
@@ -65,6 +69,7 @@ fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static st
 
 /// The named attributes in declaration order.
 fn in_declaration_order(view: View<'_>, names: &[&str]) -> Vec<&'static Attribute> {
+    // Only readable attributes are candidates; the names were found among them before.
     view.readable_attributes()
         .filter(|attribute| names.contains(&attribute.name()))
         .collect()
@@ -77,6 +82,7 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, QueryEr
     };
     // The parser has limited the depth of the tree, so that this recursion is bounded, too.
     match tree {
+        // The result has no negation of its own, so that SQL never negates an unknown truth value.
         Filter::Not(tree) => filter(view, tree).map(Predicate::negated),
         Filter::And(filters) => members(filters).map(Predicate::All),
         Filter::Or(filters) => members(filters).map(Predicate::Any),
@@ -93,11 +99,13 @@ pub(super) fn order(
     criteria: &[ast::Criterion],
 ) -> Result<Vec<Criterion>, QueryError> {
     let mut order: Vec<Criterion> = Vec::with_capacity(criteria.len() + 1);
+    // The criteria of the client come first, as they are the more significant ones.
     for criterion in criteria {
         let path = named_attribute(view, &criterion.path)?;
         require_order(path, &criterion.path)?;
         add(&mut order, path, criterion.descending);
     }
+    // A client who orders by the key keeps the direction that they gave to it.
     for criterion in default_order(view) {
         add(&mut order, criterion.path, false);
     }
@@ -129,6 +137,7 @@ fn require_order(path: AttributePath, written: &ast::Path) -> Result<(), QueryEr
 }
 
 fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
+    // The list is short, so that it is searched from the front for each criterion.
     if !order.iter().any(|known| known.path.is(path)) {
         order.push(Criterion { path, descending });
     }
@@ -136,10 +145,12 @@ fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
 
 /// The attribute that a path of a filter or an order names.
 fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, QueryError> {
+    // Without a dot, the path is an attribute of the item itself.
     let Some(second) = &path.second else {
         return plain(view, &path.first);
     };
     let definition = view.definition();
+    // With a dot, the first name must be a subresource: attributes have no parts.
     let Some((index, subresource)) = definition.find_subresource(&path.first.text) else {
         return Err(no_subresource(definition, &path.first));
     };
@@ -183,7 +194,9 @@ fn find(
     attributes: impl Iterator<Item = &'static Attribute> + Clone,
     name: &Name,
 ) -> Result<&'static Attribute, QueryError> {
+    // The iterator is cloned, as the search uses it up and the suggestion needs all of it.
     let mut named = attributes.clone();
+    // Names are compared with their case, as the members of a body are.
     if let Some(attribute) = named.find(|attribute| attribute.name() == name.text) {
         return Ok(attribute);
     }
@@ -233,6 +246,7 @@ pub(super) fn require_pattern(
     text: &str,
     literal: &Literal,
 ) -> Result<(), QueryError> {
+    // The value is built only for the check; the pattern is parsed from the text itself.
     let stored = storable(text).map(drop);
     stored.map_err(|error| query_error(path, literal, &error))
 }
@@ -244,6 +258,8 @@ fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
         // An enum holds no other names, so a filter on one is a mistake.
         Kind::Text => attribute.normalise(storable(text)?),
         Kind::Bytes => {
+            // The alphabet and the padding are those of bodies, so that a value of a response can be sent
+            // back.
             let bytes = BASE64.decode(text);
             bytes.map(Value::Bytes).map_err(|_| unsuited(Kind::Bytes))
         }
@@ -254,6 +270,7 @@ fn text_value(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
 }
 
 fn storable(text: &str) -> Result<Value, RecordError> {
+    // PostgreSQL takes no U+0000 in a text, and on SQLite it separates the pieces of a pattern.
     if text.contains('\0') {
         return Err(RecordError::new("must be a string without U+0000"));
     }
@@ -264,6 +281,7 @@ fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
     match attribute.kind() {
         // The digits are kept: a double in between would lose some of them.
         Kind::Decimal => attribute.normalise(Value::Text(text.to_owned())),
+        // A real is narrowed as it was when it was stored, so that equal numbers are found.
         Kind::Real => single(text).map(Value::Real),
         Kind::Double => real(text).map(Value::Real),
         kind => exact(kind, text).ok_or_else(|| unsuited(kind)),
@@ -272,8 +290,10 @@ fn number(attribute: &Attribute, text: &str) -> Result<Value, RecordError> {
 
 /// An integer in the kind's range; a fraction is never rounded to an integer.
 fn exact(kind: Kind, text: &str) -> Option<Value> {
+    // A kind without a range is no integer, and takes no number at all.
     let (least, greatest) = kind.integer_range()?;
     match integer(text) {
+        // Values are bound by the kind of the column, which holds no integer beyond this range.
         Integer::Exact(integer) if (least..=greatest).contains(&integer) => {
             Some(Value::Integer(integer))
         }
@@ -282,6 +302,7 @@ fn exact(kind: Kind, text: &str) -> Option<Value> {
 }
 
 fn unsuited(kind: Kind) -> RecordError {
+    // A client who is told the range knows the type as well.
     match kind.integer_range() {
         Some((least, greatest)) => {
             RecordError::new(format!("must be an integer from {least} to {greatest}"))
@@ -293,8 +314,10 @@ fn unsuited(kind: Kind) -> RecordError {
 /// Rewords the error of a value in a body for a filter: "is compared with …" instead of "must be …".
 fn query_error(path: AttributePath, literal: &Literal, error: &RecordError) -> QueryError {
     let name = path.attribute.name();
+    // The value may be repeated: attributes whose values are secret are not queryable.
     let found = truncate_for_display(&literal.to_string());
     let error = error.to_string();
+    // Messages of types of the user's own may have any other form, and are quoted as a clause.
     let message = match error.strip_prefix("must be ") {
         Some(expected) => format!("`{name}` is compared with {expected}, not {found}"),
         None => format!("`{name}` is compared with {found}, which {error}"),

@@ -32,6 +32,7 @@ fn round_trip<T: PartialEq + Debug>(
     print: impl Fn(&T) -> String,
 ) -> Option<T> {
     let tree = parse(text, QueryLimits::new()).ok()?;
+    // White space and redundant escapes are lost in print, so that trees are compared, not texts.
     let printed = print(&tree);
     // Escapes can make the printed text longer than a parameter may be.
     if printed.len() <= text.len() {
@@ -42,6 +43,7 @@ fn round_trip<T: PartialEq + Debug>(
 }
 
 fn list(items: &[impl Display]) -> String {
+    // The members of an order and of fields stand beside each other, separated by commas.
     let texts: Vec<String> = items.iter().map(ToString::to_string).collect();
     texts.join(",")
 }

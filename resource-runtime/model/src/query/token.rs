@@ -22,6 +22,7 @@ pub(super) enum Token {
     Comma,
     #[token(".")]
     Dot,
+    // The longest match wins, so that `nullable` is a name although it begins with `null`.
     #[token("true")]
     True,
     #[token("false")]
@@ -53,6 +54,7 @@ pub(super) struct Spanned {
 
 /// The next token; a text that is none becomes `Unknown`, so that lexing never fails.
 pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
+    // Errors of the lexer become tokens, so that the parser reports them with what it expected there.
     let token = match lexer.next() {
         Some(Ok(token)) => token,
         // `string` has refused a string that does not end.
@@ -60,6 +62,7 @@ pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
         Some(Err(())) => Token::Unknown,
         None => Token::End,
     };
+    // An error at the end names the column behind the last character.
     let span = match token {
         Token::End => lexer.source().len()..lexer.source().len(),
         _ => lexer.span(),
@@ -69,6 +72,7 @@ pub(super) fn next(lexer: &mut Lexer<'_, Token>) -> Spanned {
 
 /// Moves behind the closing quote; a backslash and the character after it are an escape, valid or not.
 fn string(lexer: &mut Lexer<'_, Token>) -> bool {
+    // The lexer stands behind the opening quote, so that the next quote without a backslash ends the string.
     let mut escaped = false;
     // Bytes will do, because in UTF-8 no part of a longer character is a quote or a backslash.
     for (position, byte) in lexer.remainder().bytes().enumerate() {

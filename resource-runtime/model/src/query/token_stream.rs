@@ -22,12 +22,14 @@ impl<'text> Cursor<'text> {
     // The length is checked before any token is read, so that a huge text costs nothing.
     pub(super) fn new(text: &'text str, limits: QueryLimits) -> Result<Self, QueryError> {
         if text.len() > limits.length {
+            // The error is about the text as a whole, so that it stands at its beginning.
             let (length, limit) = (text.len(), limits.length);
             return Err(QueryError::new(
                 0,
                 format!("at most {limit} bytes are taken, these are {length}"),
             ));
         }
+        // The first token is read at once, because the parser always decides by the token in hand.
         let mut lexer = Token::lexer(text);
         let current = next(&mut lexer);
         Ok(Self {
@@ -60,6 +62,7 @@ impl<'text> Cursor<'text> {
 
     /// Consumes `token` if it is the current one.
     pub(super) fn take(&mut self, token: Token) -> bool {
+        // A token that is not taken stays in hand, so that the parser may try another one.
         let found = self.token() == token;
         if found {
             self.advance();
@@ -76,6 +79,7 @@ impl<'text> Cursor<'text> {
 
     /// Requires the end of the text; `or` names the tokens that are possible, too, for the error.
     pub(super) fn expect_end(&self, or: &str) -> Result<(), QueryError> {
+        // The parsers call it last, so that trailing text is never ignored in silence.
         if self.token() == Token::End {
             return Ok(());
         }
@@ -83,9 +87,11 @@ impl<'text> Cursor<'text> {
     }
 
     pub(super) fn name(&mut self, what: &str) -> Result<Name, QueryError> {
+        // `true`, `false` and `null` are tokens of their own, and so never names.
         if self.token() != Token::Name {
             return Err(self.unexpected(what));
         }
+        // The name is copied out of the text, because the tree outlives the cursor.
         let name = Name {
             text: self.slice().to_owned(),
             position: Position(self.position()),
@@ -96,6 +102,7 @@ impl<'text> Cursor<'text> {
 
     /// Reads a path: `attribute`, or `subresource.attribute`.
     pub(super) fn path(&mut self) -> Result<Path, QueryError> {
+        // White space around the dot is skipped by the lexer, as everywhere else.
         let first = self.name("an attribute")?;
         if !self.take(Token::Dot) {
             return Ok(Path {
@@ -103,6 +110,7 @@ impl<'text> Cursor<'text> {
                 second: None,
             });
         }
+        // A dot must be followed by a name; the second one is an attribute of the subresource.
         let second = Some(self.name("an attribute")?);
         // A third name would be a subresource of a subresource, which queries do not join.
         if self.token() == Token::Dot {
@@ -113,6 +121,7 @@ impl<'text> Cursor<'text> {
 
     /// Enters a nested call; call `leave` at its end.
     pub(super) fn enter(&mut self) -> Result<(), QueryError> {
+        // The limit counts open calls, so that a long list of calls beside each other is not deep.
         self.depth += 1;
         if self.depth > self.limits.depth {
             let limit = self.limits.depth;
@@ -127,6 +136,7 @@ impl<'text> Cursor<'text> {
 
     /// Counts a call or a member of a list, each of which binds at most one value in SQL.
     pub(super) fn count_term(&mut self) -> Result<(), QueryError> {
+        // Terms of the whole expression are counted together, since all of them end in one statement.
         self.terms += 1;
         if self.terms > self.limits.terms {
             let limit = self.limits.terms;
@@ -138,6 +148,8 @@ impl<'text> Cursor<'text> {
     }
 
     pub(super) fn unexpected(&self, expected: &str) -> QueryError {
+        // Names, numbers and unknown characters are quoted, because their class alone would not show the
+        // mistake.
         let found = match self.token() {
             Token::Name | Token::Number | Token::Unknown => {
                 format!("`{}`", truncate_for_display(self.slice()))

@@ -9,12 +9,14 @@ use crate::schema::{
 
 /// The problems in the access rules of all registrations, for a service that authenticates callers in this way.
 pub(super) fn problems(registrations: &[Registration], callers: Callers) -> Vec<String> {
+    // Targets that are not registered are judged, too, since requests reach them through references.
     let versions = versions(registrations);
     let are_authenticated = matches!(callers, Callers::Authenticated | Callers::Namespaced);
     let mut problems = Vec::new();
     for (index, version) in versions.iter().enumerate() {
         // Each pair of versions is compared at the later one, so that a problem is told once.
         let earlier = versions.get(..index).unwrap_or_default();
+        // These hold for every service, also for one without authorization.
         problems.extend(owner_without_field(version));
         problems.extend(other_owner(version, earlier));
         // These four depend on how callers are authenticated; where only the tables are wanted, none
@@ -23,6 +25,7 @@ pub(super) fn problems(registrations: &[Registration], callers: Callers) -> Vec<
         problems.extend(unenforced(version).filter(|_| callers == Callers::Unauthenticated));
         problems.extend(unset_owner(version).filter(|_| callers == Callers::Unprotected));
         problems.extend(unnamed_owner(version).filter(|_| callers == Callers::Namespaced));
+        // Rules about single attributes compare the versions that keep them in the same column.
         for attribute in version.definition.all_attributes() {
             for (other, same) in version.sharing_column(attribute, earlier) {
                 let (here, there) = ((version, attribute), (other, same));
@@ -49,6 +52,7 @@ type VersionAttribute<'version> = (&'version GuardedVersion, &'version Attribute
 
 /// The registered versions, and the versions that only registered ones refer to.
 fn versions(registrations: &[Registration]) -> Vec<GuardedVersion> {
+    // Registered versions come first, so that they are named by their Rust type.
     let registered = registrations.iter().map(|registration| GuardedVersion {
         name: registration.type_name.to_owned(),
         type_id: registration.type_id,
@@ -102,6 +106,7 @@ impl GuardedVersion {
         attribute: &Attribute,
         others: &'version [Self],
     ) -> Vec<VersionAttribute<'version>> {
+        // Columns of the same name in different tables have nothing to do with each other.
         let sharing = others.iter().filter(|it| it.shares_table_with(self));
         let places = sharing.filter_map(|other| {
             // The column decides, because the attribute may have another name there.
@@ -127,6 +132,7 @@ fn unenforced(version: &GuardedVersion) -> Option<String> {
     let is_declared = definition.ownership().is_some()
         || definition.offered_operations().iter().any(for_some)
         || definition.all_attributes().iter().any(has_scopes);
+    // Without authorization nothing would keep to the declaration, and the service would look guarded.
     is_declared.then(|| {
         format!(
             "`{}` declares scopes or an owner, which nothing keeps to; add `.authorization(…)`, or \
@@ -138,10 +144,12 @@ fn unenforced(version: &GuardedVersion) -> Option<String> {
 
 /// Refuses an operation that nobody may use, because no access rule names it.
 fn unguarded(version: &GuardedVersion) -> Option<String> {
+    // Only offered operations have routes, so that any other needs no rule.
     let operations = version.definition.offered_operations().iter();
     // An operation that no rule names is still closed, as `Guard::closed` left it.
     let open = operations.filter(|it| version.definition.access(**it) == Access::Nobody);
     let names: Vec<&str> = open.map(|operation| operation.name()).collect();
+    // All operations without a rule are told in one problem, since one declaration may cover them.
     (!names.is_empty()).then(|| {
         format!(
             "`{}` does not say who may {}; add `scopes(…)` or `public`",
@@ -190,6 +198,7 @@ fn other_scopes(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
     let ((_, other), (_, attribute)) = (there, here);
     // The scopes to write an attribute that is read-only in one version never apply there.
     let both_are_set = !other.is_read_only() && !attribute.is_read_only();
+    // Reading is told first; once it is corrected, a difference in writing shows at the next start.
     let key = if other.scopes_to_read() != attribute.scopes_to_read() {
         "read_scope"
     } else if both_are_set && other.scopes_to_write() != attribute.scopes_to_write() {
@@ -206,6 +215,7 @@ fn other_scopes(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
 
 /// Refuses an owner rule without its attribute, and an owner attribute without a rule.
 fn owner_without_field(version: &GuardedVersion) -> Option<String> {
+    // Rule and attribute need each other: neither restricts anything alone.
     let attributes = version.definition.all_attributes().iter();
     let owners = attributes.filter(|attribute| attribute.is_owner()).count();
     // With a rule exactly one is wanted: of several attributes, only the first would be compared with
@@ -222,6 +232,7 @@ fn owner_without_field(version: &GuardedVersion) -> Option<String> {
 
 /// Refuses a required, read-only owner without authorization, because nobody could set it.
 fn unset_owner(version: &GuardedVersion) -> Option<String> {
+    // An owner has to be set when an item is created; without that operation there is no gap.
     let creates = version.definition.offered_operations();
     let (_, owner) = version.definition.owner_attribute()?;
     // An owner that is optional or has a default gets a value without a caller; only a required one does
@@ -241,6 +252,7 @@ fn unset_owner(version: &GuardedVersion) -> Option<String> {
 /// Refuses an owner that is no text where issuers have namespaces, because names of users are texts there.
 fn unnamed_owner(version: &GuardedVersion) -> Option<String> {
     let (_, owner) = version.definition.owner_attribute()?;
+    // A name with a namespace holds a colon, which neither a number nor a UUID can.
     (owner.kind() != Kind::Text).then(|| {
         format!(
             "`{}.{}` is {}, but where issuers have a `subject_namespace` users are called \
@@ -255,6 +267,7 @@ fn unnamed_owner(version: &GuardedVersion) -> Option<String> {
 /// Refuses different owner rules on one table: items of an owner in one version would be everybody's in
 /// another.
 fn other_owner(version: &GuardedVersion, earlier: &[GuardedVersion]) -> Option<String> {
+    // Versions of one table must agree, because the rows do not tell through which one they were stored.
     let mut sharing = earlier.iter().filter(|it| it.shares_table_with(version));
     // The first earlier version is enough: each of the others was compared with it before.
     let (here, other) = (belonging(version), sharing.next()?);
@@ -274,8 +287,10 @@ fn other_owner(version: &GuardedVersion, earlier: &[GuardedVersion]) -> Option<S
 /// The owner rule in words.
 fn belonging(version: &GuardedVersion) -> String {
     let definition = version.definition;
+    // Half a rule is told by `owner_without_field`, and counts as none here.
     match (definition.ownership(), definition.owner_attribute()) {
         (Some(ownership), Some((_, owner))) => {
+            // The column is compared rather than the name, which may differ between versions.
             let (claim, column) = (ownership.claim(), owner.identifier().as_str());
             let bypass = ownership.bypass().map(bypassing).unwrap_or_default();
             format!("those whose claim `{claim}` is in the column `{column}`{bypass}")
@@ -285,6 +300,7 @@ fn belonging(version: &GuardedVersion) -> String {
 }
 
 fn bypassing(requirement: Requirement) -> String {
+    // The word is part of the comparison: `any` and `all` of the same scopes are different rules.
     let (word, scopes) = match requirement {
         Requirement::Any(scopes) => ("any", scopes),
         Requirement::All(scopes) => ("all", scopes),
@@ -312,6 +328,7 @@ fn other_target(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
 /// Tells that the attribute references a resource with a guard or an owner rule.
 fn is_guarded(attribute: &Attribute) -> bool {
     attribute.reference().is_some_and(|reference| {
+        // A guard or an owner rule alone may keep items of the target from some clients.
         let target = (reference.target)();
         target.declared_guard().is_some() || target.ownership().is_some()
     })
@@ -320,11 +337,13 @@ fn is_guarded(attribute: &Attribute) -> bool {
 /// The table and the column that the attribute references.
 fn points_at(attribute: &Attribute) -> Option<(Identifier, Identifier)> {
     let definition = (attribute.reference()?.target)();
+    // Versions of one target are the same place, since they share its table and column.
     let column = attribute.target()?.identifier();
     Some((definition.table_identifier(), column))
 }
 
 fn target(attribute: &Attribute) -> String {
+    // The problem is for people, so that it names the attribute rather than the column.
     let reference = attribute.reference().zip(attribute.target());
     reference.map_or_else(
         || String::from("nothing"),
@@ -335,6 +354,7 @@ fn target(attribute: &Attribute) -> String {
 /// Refuses a reference to an attribute with a `read_scope`: setting the reference would reveal to a
 /// client whether an item with this value exists.
 fn unreadable_target(version: &GuardedVersion, attribute: &Attribute) -> Option<String> {
+    // An attribute that references nothing passes, and one whose target every reader of the item may read.
     attribute.target()?.scopes_to_read()?;
     Some(format!(
         "`{}` references {}, which its `read_scope` keeps from some; reference another attribute, \

@@ -5,6 +5,7 @@ use crate::schema::{Access, Attribute, Operation, ResourceDefinition};
 
 /// The warnings for a developer who guards these resources.
 pub fn warnings(registrations: &[Registration]) -> Vec<String> {
+    // These are warnings, because both cases are sound where the developer intends them.
     let of_each = registrations.iter().flat_map(uniqueness_across_owners);
     of_each.chain(other_readers(registrations)).collect()
 }
@@ -24,6 +25,7 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
              of them what others have; {remedy}"
         )
     };
+    // Two ways lead to a conflict: the key that a client chooses, and the unique sets.
     let keys = definition.primary_key();
     // Only a client that chooses keys can find out by trying which of them exist.
     let keys = keys.filter(|key| key.is_assigned()).map(|key| {
@@ -42,6 +44,7 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
 
 /// The sets of unique attributes, single ones included.
 fn sets(definition: &ResourceDefinition) -> Vec<Vec<&'static str>> {
+    // Attributes that are unique alone and sets of several reveal the same, so both are sets here.
     let attributes = definition.all_attributes().iter();
     let alone = attributes.filter(|it| it.is_unique());
     let alone = alone.map(|it| vec![Attribute::name(it)]);
@@ -54,6 +57,7 @@ fn sets(definition: &ResourceDefinition) -> Vec<Vec<&'static str>> {
 fn other_readers(registrations: &[Registration]) -> Vec<String> {
     let mut warnings = Vec::new();
     for (index, registration) in registrations.iter().enumerate() {
+        // Each pair is compared at its later member, so that no warning comes twice.
         let earlier = registrations.get(..index).unwrap_or_default();
         let here = registration.definition;
         let table = here.table_identifier();
@@ -85,6 +89,7 @@ fn is_for_others(one: &ResourceDefinition, other: &ResourceDefinition) -> bool {
 }
 
 fn readers(definition: &ResourceDefinition) -> Vec<Access> {
+    // An operation that is not offered has no callers, whatever its access says.
     let reading = [Operation::List, Operation::Retrieve].into_iter();
     let offered = reading.filter(|it| definition.offered_operations().contains(it));
     offered.map(|it| definition.access(it)).collect()

@@ -7,6 +7,7 @@ use crate::schema::{Attribute, Bound, ResourceDefinition};
 /// Every mistake that shows only when all resources are seen together.
 pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<String> {
     let mut problems = Vec::new();
+    // Without this check, such a service would start and have no collection to serve.
     if registrations.is_empty() {
         problems.push(String::from(
             "no resource is registered; add `.resource::<T>()` for each of them",
@@ -14,6 +15,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
     }
     for (index, registration) in registrations.iter().enumerate() {
         let earlier = registrations.get(..index).unwrap_or_default();
+        // Each pair is compared at its later member, so that a conflict is told once.
         problems.extend(same_path(registration, earlier));
         problems.extend(same_name(registration, earlier));
         problems.extend(same_table_but_for_case(registration, earlier));
@@ -28,6 +30,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
             let validator = subresource_validator(subresource, registrations);
             problems.extend(unredacted(subresource.target(), validator.is_some()));
         }
+        // The rest are rules about single attributes, among them those that need the other registrations.
         for attribute in registration.definition.all_attributes() {
             problems.extend(bounds(registration, attribute));
             problems.extend(unordered_key(registration, attribute));
@@ -78,6 +81,7 @@ fn same_table_but_for_case(
     registration: &Registration,
     earlier: &[Registration],
 ) -> Option<String> {
+    // Versions share a table by the same name; only another spelling of it is a mistake.
     let mine = registration.definition.table_identifier();
     let other = earlier.iter().find(|other| {
         let other = other.definition.table_identifier();
@@ -93,6 +97,7 @@ fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
     let (default, max) = registration.definition.limits();
     // The cap of a resource takes the place of the API's, also where it is the greater one.
     let cap = max.unwrap_or(api_cap);
+    // Without a default of its own, the resource has pages that the cap already limits.
     let default = default.filter(|default| *default > cap)?;
     Some(format!(
         "the default limit {default} of `{}` is above its cap {cap}; \
@@ -102,6 +107,7 @@ fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
 }
 
 fn no_primary_key(registration: &Registration) -> Option<String> {
+    // The derive always finds one; a definition that is written by hand may lack it.
     let keys = registration.definition.primary_key();
     keys.is_none()
         .then(|| format!("`{}` has no primary key", registration.type_name))
@@ -109,6 +115,7 @@ fn no_primary_key(registration: &Registration) -> Option<String> {
 
 /// Refuses redacted attributes without a validator, whose format hook would redact them.
 fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String> {
+    // One redacted attribute is enough to show what is missing, so further ones are not told.
     let mut attributes = definition.all_attributes().iter();
     let redacted = attributes.find(|attribute| attribute.is_redacted())?;
     if has_hooks {
@@ -123,6 +130,7 @@ fn unredacted(definition: &ResourceDefinition, has_hooks: bool) -> Option<String
 }
 
 fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> {
+    // Such a limit would let every value pass, or none; either is a mistake of the developer.
     let (min, max) = attribute.value_limits();
     // Only integers have a range that a bound may be outside of; other numbers take any bound.
     let (least, greatest) = attribute.kind().integer_range()?;
@@ -141,6 +149,7 @@ fn bounds(registration: &Registration, attribute: &Attribute) -> Option<String> 
 /// Refuses a unique set or an index with values that cannot be compared.
 fn unordered_key(registration: &Registration, attribute: &Attribute) -> Option<String> {
     let definition = registration.definition;
+    // Equality and order are needed by every index, whether it is of one attribute or of several.
     let mut sets = definition
         .unique_sets()
         .iter()
@@ -167,6 +176,7 @@ fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<S
     ];
     let type_name = registration.type_name;
     defaults.into_iter().find_map(|(what, value)| {
+        // An attribute without this default has no value to check.
         let problem = attribute.violation(&value?)?;
         Some(format!(
             "the {what} of `{type_name}` does not fit: {problem}"

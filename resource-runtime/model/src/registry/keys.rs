@@ -28,17 +28,20 @@ pub fn references(definition: &ResourceDefinition) -> Vec<Reference> {
     }
     groups
         .into_iter()
+        // A group that cannot be resolved is left out; the checks of references tell why.
         .filter_map(|group| reference(attributes, group))
         .collect()
 }
 
 fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
+    // The columns keep the order of the group, so that each stands at the place of its target column.
     let members: Vec<&Attribute> = group
         .iter()
         .filter_map(|index| attributes.get(*index))
         .collect();
     // The derive makes all keys of a subresource reference the same resource, so the first one tells it.
     let target = (members.first()?.reference()?.target)();
+    // A key column of the target may have another name than its attribute, as the key's own may.
     let target_columns = members
         .iter()
         .map(|attribute| attribute.target().map(Attribute::identifier));
@@ -66,6 +69,7 @@ pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
         attribute.is_unique() || is_chosen
     });
     let alone = alone.map(|(index, _)| vec![index]);
+    // The derive refuses a set with a name that is no attribute, so that none is left out here.
     let index_of = |name: &&str| definition.find(name).map(|(index, _)| index);
     let together = definition.unique_sets().iter();
     let together = together.filter_map(|names| names.iter().map(index_of).collect());
@@ -79,6 +83,7 @@ pub fn referrers(definition: &ResourceDefinition, registrations: &[Registration]
     for registration in registrations {
         let source = registration.definition;
         for reference in references(source) {
+            // The table decides, because a foreign key finds the rows of every version of its target.
             if reference.key.target == definition.table_identifier() {
                 let key = reference.key;
                 referrers.push(Referrer { source, key });

@@ -35,6 +35,7 @@ pub struct Registration {
 impl Registration {
     /// The registration of a type.
     pub fn of<R: ApiResource>() -> Self {
+        // The path of the type tells versions apart, which often have the same name in different modules.
         let type_name = std::any::type_name::<R>();
         Self::new(type_name, TypeId::of::<R>(), R::DEFINITION, R::ROUTES)
     }
@@ -51,12 +52,14 @@ impl Registration {
             type_id,
             definition,
             routes,
+            // The validator is made once, so that one with state shares it between all requests.
             validator: definition.make_validator(),
         }
     }
 
     /// Replaces the validator that the struct names.
     pub fn with_validator(mut self, validator: ErasedValidator) -> Self {
+        // The registration is the later choice, and so wins over that of the struct.
         self.validator = Some(validator);
         self
     }
@@ -64,6 +67,7 @@ impl Registration {
     /// Tells that no newer version of the same collection is registered.
     pub fn is_latest(&self, all: &[Self]) -> bool {
         let mine = self.definition;
+        // Versions are compared within a collection: `latest` resolves each collection by itself.
         let same = all
             .iter()
             .map(|other| other.definition)
@@ -81,6 +85,7 @@ pub fn subresource_validator(
     // The type is compared, because the versions of a resource may have the same name.
     let registered = registered.find(|it| it.type_id == subresource.target_type());
     match registered {
+        // A validator that was registered with the resource replaces the one that the struct names.
         Some(registration) => registration.validator.clone(),
         None => subresource.target().make_validator(),
     }
@@ -95,6 +100,7 @@ pub fn tables(
     // No check ends the others, so that a developer is told all mistakes at once.
     let mut problems = checks::problems(registrations, api_cap);
     problems.extend(access_rules::problems(registrations, callers));
+    // The merge finds contradictions of versions that share a table, and goes on all the same.
     let tables = tables::merge(registrations, &mut problems);
     // These need the merged tables: another version of a target may bring the unique set or the column.
     problems.extend(reference_checks::ambiguous_references(
@@ -102,6 +108,7 @@ pub fn tables(
         &tables,
     ));
     problems.extend(reference_checks::missing_columns(registrations, &tables));
+    // The order of tables is asked for only without problems, when every reference has its target.
     if problems.is_empty() {
         Ok(order::referenced_first(&tables))
     } else {

@@ -10,6 +10,7 @@ pub(super) fn referenced_first(tables: &[Table]) -> Vec<Table> {
         entered: Vec::new(),
         ordered: Vec::new(),
     };
+    // The visit starts at each table in turn, so that tables without references keep their order.
     for table in tables {
         visit.place(table);
     }
@@ -29,6 +30,7 @@ impl Visit<'_> {
             return;
         }
         self.entered.push(table.name);
+        // A table may refer to itself; it is marked already, so that this visit returns at once.
         for key in &table.foreign_keys {
             let mut tables = self.tables.iter();
             // Every target is among the tables here: a reference to any other was refused before.
@@ -36,6 +38,7 @@ impl Visit<'_> {
                 self.place(target);
             }
         }
+        // By now every target is in the list, but for one of a cycle whose visit has not ended.
         self.ordered.push(table.clone());
     }
 }

@@ -9,6 +9,8 @@ pub(super) fn dangling_reference(
     attribute: &Attribute,
     registrations: &[Registration],
 ) -> Option<String> {
+    // The steps go from the outside in, since each needs what the one before has found: the table, the
+    // attribute, its kind.
     let target = (attribute.reference()?.target)();
     let (type_name, name) = (registration.type_name, attribute.name());
     let target_name = target.name();
@@ -22,6 +24,7 @@ pub(super) fn dangling_reference(
              add `.resource::<{target_name}>()`"
         ));
     };
+    // The remaining checks need the attribute that is pointed at, in the version that the reference names.
     let target_type = registered.type_name;
     let Some(points_at) = attribute.target() else {
         return Some(format!(
@@ -29,6 +32,7 @@ pub(super) fn dangling_reference(
         ));
     };
     let target_attribute = points_at.name();
+    // PostgreSQL refuses a foreign key between columns whose types it cannot compare.
     if !same_storage(attribute.kind(), points_at.kind()) {
         return Some(format!(
             "`{type_name}.{name}` is {} but `{target_type}.{target_attribute}`, which it \
@@ -55,11 +59,14 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
             let Some(target) = attribute.reference().map(|it| (it.target)()) else {
                 continue;
             };
+            // The merged table has the columns of all registered versions, which may include those that are
+            // wanted.
             let table = tables
                 .iter()
                 .find(|it| it.name == target.table_identifier());
             // Where there is no table, the reference is dangling, which is told by a check of its own.
             let lacks = |it: &&Attribute| table.is_some_and(|table| !table.has(it.identifier()));
+            // One lacking column is enough to tell, because the remedy is the same for all of them.
             if let Some(lacking) = target.all_attributes().iter().find(|it| lacks(it)) {
                 problems.push(format!(
                     "`{}.{}` references version {} of `{}`, which is not registered and whose \
@@ -87,6 +94,7 @@ pub(super) fn ambiguous_references(
             let target = tables
                 .iter()
                 .find(|table| table.name == reference.key.target);
+            // A composite key is judged as a whole: its columns need be unique together only.
             let columns = &reference.key.target_columns;
             // A target without a table is told as a dangling reference instead.
             if target.is_some_and(|table| !table.is_unique(columns)) {
@@ -99,6 +107,7 @@ pub(super) fn ambiguous_references(
 
 fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {
     let attributes = registration.definition.all_attributes();
+    // The problem names attributes, because those are what the developer writes.
     let points_at: Vec<&str> = reference
         .attributes
         .iter()
@@ -106,6 +115,7 @@ fn ambiguous_reference(registration: &Registration, reference: &Reference) -> St
         .map(Attribute::name)
         .collect();
     let (names, target) = (points_at.join(", "), reference.target.name());
+    // The remedy is written on the attribute for one column, and on the struct for several.
     let remedy = if points_at.len() == 1 {
         format!("write `unique` on `{names}` of `{target}`")
     } else {

@@ -19,6 +19,7 @@ pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) 
         .into_iter()
         .map(|name| {
             let sharing = |it: &&Registration| it.definition.table_identifier() == name;
+            // The versions keep the order of registration, which is that of the columns as well.
             let versions: Vec<&Registration> = registrations.iter().filter(sharing).collect();
             table(name, &versions, problems)
         })
@@ -26,11 +27,13 @@ pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) 
 }
 
 fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String>) -> Table {
+    // Columns are merged one by one, so that each contradiction is told with its attribute.
     let mut table = Table::new(name, Vec::new());
     for (index, version) in versions.iter().enumerate() {
         let earlier = versions.get(..index).unwrap_or_default();
         for attribute in version.definition.all_attributes() {
             let merged = merge_column(&mut table.columns, attribute);
+            // A contradiction does not end the merge, so that all of them are told at once.
             let contradiction = merged.err();
             problems.extend(
                 contradiction.map(|what| conflicting_column(version, attribute, earlier, what)),
@@ -38,6 +41,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
             problems.extend(required_missing_in_sibling(version, attribute, versions));
             problems.extend(unreadable(version, attribute, versions));
         }
+        // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
     }
     // Which indexes are needed is known only once the unique sets and keys of all versions are there.
@@ -50,6 +54,7 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     // SQLite treats columns that differ only in case as one.
     let same = |name: Identifier| name.as_str().eq_ignore_ascii_case(new.name.as_str());
     let Some(known) = columns.iter_mut().find(|it| same(it.name)) else {
+        // The first version with this column defines it; later ones are compared with it.
         columns.push(new);
         return Ok(());
     };
@@ -86,11 +91,14 @@ fn union(one: &[&'static str], other: &[&'static str]) -> Vec<&'static str> {
     if one.is_empty() || other.is_empty() {
         return Vec::new();
     }
+    // The order is that of the first version with new names behind it, so that each start makes the same
+    // check.
     let further = other.iter().filter(|name| !one.contains(name));
     one.iter().chain(further).copied().collect()
 }
 
 fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
+    // Of two equal bounds either will do.
     if one.exceeds(other) == greater {
         one
     } else {
@@ -102,6 +110,7 @@ fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
     // Versions that share a table mostly declare the same keys, each of which is added once.
     column_sets(definition, Attribute::is_unique, definition.unique_sets())
         .for_each(|columns| add(&mut table.unique, columns));
+    // References are foreign keys of the table, whichever version declares them.
     for reference in references(definition) {
         add(&mut table.foreign_keys, reference.key);
     }
@@ -116,6 +125,7 @@ fn column_sets(
     is_alone: fn(&Attribute) -> bool,
     several: &[&[&str]],
 ) -> impl Iterator<Item = Vec<Identifier>> {
+    // Both forms become lists of columns, as the table makes no difference between them.
     let attributes = definition.all_attributes().iter();
     let alone = attributes.filter(move |attribute| is_alone(attribute));
     let alone = alone.map(|attribute| vec![attribute.identifier()]);
@@ -130,7 +140,10 @@ fn column_sets(
 
 /// The columns of an index that finds the items of an owner in the default order of a list.
 fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
+    // Every list of a bound caller is restricted to their rows and ordered by the key, unless they say
+    // otherwise.
     let (_, owner) = definition.owner_attribute()?;
+    // The key behind the owner spares a sort of the rows that are found.
     let key = definition.primary_key()?;
     Some(vec![owner.identifier(), key.identifier()])
 }
@@ -166,7 +179,9 @@ pub fn attributes_of_other_versions(
     registrations: &[Registration],
     wanted: fn(&Attribute) -> bool,
 ) -> Vec<&'static Attribute> {
+    // The rows are shared, so that what another version would set by default is set by every write.
     let mut of_other_versions: Vec<&'static Attribute> = Vec::new();
+    // Only registered versions count: without routes, no other version writes to the table.
     let sharing = registrations
         .iter()
         .map(|registration| registration.definition)
@@ -211,6 +226,7 @@ fn required_missing_in_sibling(
 ) -> Option<String> {
     let column = attribute.identifier();
     let mut versions = versions.iter();
+    // The version itself has the column, so that only other versions can lack it.
     let lacking = versions.find(|other| other.definition.stored_in(column).is_none());
     let lacking = lacking.filter(|_| attribute.is_required())?;
     Some(format!(
@@ -231,6 +247,8 @@ fn unreadable(
     // Without a validator, no request builds a struct from a row.
     version.validator.as_ref()?;
     let mut others = versions.iter().filter_map(|other| {
+        // A version without the column leaves a default or null in it, which `required_missing_in_sibling`
+        // has judged.
         let known = other.definition.stored_in(attribute.identifier())?;
         Some((other, known, stores_beyond(known, attribute)?))
     });
@@ -248,6 +266,7 @@ fn stores_beyond(other: &Attribute, attribute: &Attribute) -> Option<String> {
     if other.is_nullable() && !attribute.is_nullable() {
         return Some(String::from("null"));
     }
+    // An enum that knows fewer names than the other version cannot be built from a row with one of the rest.
     let names = attribute.names();
     let mut beyond = other.names().iter().filter(|name| !names.contains(name));
     match beyond.next() {

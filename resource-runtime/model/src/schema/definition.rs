@@ -97,6 +97,7 @@ impl ResourceDefinition {
     /// The attribute that is stored in `column`.
     pub(crate) fn stored_in(&self, column: Identifier) -> Option<&'static Attribute> {
         let mut attributes = self.attributes.iter();
+        // The derive refuses two attributes in one column, so that the first is the only one.
         attributes.find(|attribute| attribute.identifier() == column)
     }
 
@@ -106,6 +107,7 @@ impl ResourceDefinition {
         self.subresources
             .iter()
             .enumerate()
+            // No two subresources of a resource have the same name, which the derive checks.
             .find(|(_, subresource)| subresource.name() == name)
     }
 
@@ -181,6 +183,7 @@ impl ResourceDefinition {
     /// The callers that may use `operation`: nobody where the resource declares no guard.
     #[doc(hidden)]
     pub fn access(&self, operation: Operation) -> Access {
+        // A resource without a guard is closed rather than open, so that a forgotten rule lets nobody in.
         let guard = self.guard.as_ref();
         guard.map_or(Access::Nobody, |guard| guard.access(operation))
     }
@@ -194,6 +197,7 @@ impl ResourceDefinition {
     /// The position and description of the attribute that holds the owner of an item.
     #[must_use]
     pub fn owner_attribute(&self) -> Option<(usize, &'static Attribute)> {
+        // The registry refuses a second owner attribute, so that the first is the only one.
         let mut attributes = self.attributes.iter().enumerate();
         attributes.find(|(_, attribute)| attribute.is_owner())
     }

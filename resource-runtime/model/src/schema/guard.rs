@@ -61,6 +61,7 @@ impl Guard {
     #[must_use]
     pub const fn public(self) -> Self {
         Self {
+            // The update syntax takes the two reading operations from `public_read`.
             create: Access::Public,
             update: Access::Public,
             delete: Access::Public,
@@ -72,6 +73,7 @@ impl Guard {
     #[must_use]
     pub const fn public_read(self) -> Self {
         Self {
+            // Other operations keep what an earlier call has given them.
             list: Access::Public,
             retrieve: Access::Public,
             ..self
@@ -81,6 +83,7 @@ impl Guard {
     /// Requires `scopes` for listing and retrieving.
     #[must_use]
     pub const fn read(self, scopes: Requirement) -> Self {
+        // Later calls for single operations replace what this sets.
         self.list(scopes).retrieve(scopes)
     }
 
@@ -206,11 +209,13 @@ impl Requirement {
     /// misses a scope: neither mistake lets anybody in.
     #[must_use]
     pub fn is_met_by<Scope: AsRef<str>>(&self, granted: &[Scope]) -> bool {
+        // The scopes were sorted when the token was read, so that each check is a binary search.
         let is_granted = |scope: &&str| {
             let place = granted.binary_search_by(|it| it.as_ref().cmp(scope));
             place.is_ok()
         };
         match self {
+            // `any` of an empty list is false, so that it needs no test of its own.
             Self::Any(scopes) => scopes.iter().any(is_granted),
             // `all` of an empty list is true, which would open the operation to everybody.
             Self::All(scopes) => !scopes.is_empty() && scopes.iter().all(is_granted),

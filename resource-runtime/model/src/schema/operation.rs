@@ -123,6 +123,7 @@ operations! {
         parameters: Parameters::OfList,
         body: None,
         success: Success { status: 200, description: "The page.", content: Content::Page },
+        // Errors of the query string are those of its five parameters, then those of the string itself.
         errors: &[
             ErrorCode::MalformedFilter,
             ErrorCode::MalformedOrder,
@@ -142,6 +143,7 @@ operations! {
         parameters: Parameters::OfItem,
         body: None,
         success: Success { status: 200, description: "The item.", content: Content::Item },
+        // Only `fields` is a parameter here, so that filters, orders and pages have no errors.
         errors: &[
             ErrorCode::NoSuchItem,
             ErrorCode::MalformedFields,
@@ -159,6 +161,7 @@ operations! {
         parameters: Parameters::None,
         body: Some(Body::Whole),
         success: Success { status: 201, description: "The item is stored.", content: Content::Location },
+        // A body may be refused as a whole, for one of its attributes, or by the tables.
         errors: &[
             ErrorCode::InvalidItem,
             ErrorCode::MalformedBody,
@@ -178,6 +181,7 @@ operations! {
         parameters: Parameters::None,
         body: Some(Body::Part),
         success: Success { status: 204, description: "The item is as the body says.", content: Content::Nothing },
+        // Others may refer to an attribute that the update changes, hence `StillInUse`.
         errors: &[
             ErrorCode::NoSuchItem,
             ErrorCode::InvalidItem,

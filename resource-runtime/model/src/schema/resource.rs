@@ -68,6 +68,7 @@ impl ErasedValidator {
     /// The hooks inside, where they are of this type.
     #[doc(hidden)]
     pub fn hooks<H: Any>(&self) -> Option<&H> {
+        // Another type inside would be a defect of the stage that erased it; `None` then means no hooks.
         self.0.downcast_ref()
     }
 }
@@ -75,6 +76,7 @@ impl ErasedValidator {
 impl fmt::Debug for ErasedValidator {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
+            // The hooks need not implement `Debug`, so that nothing of them is shown.
             .debug_tuple("ErasedValidator")
             .finish_non_exhaustive()
     }
@@ -83,6 +85,7 @@ impl fmt::Debug for ErasedValidator {
 impl Key {
     /// The key of a new item; none where the database assigns it.
     pub fn chosen_in(record: &Record, definition: &ResourceDefinition) -> Option<Self> {
+        // The key attributes are found by their place, which is that of their values in the record.
         let attributes = definition.all_attributes().iter().enumerate();
         let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
         let values = of_key.map(|(index, attribute)| {
@@ -121,6 +124,7 @@ impl Version {
 
 impl fmt::Display for Version {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // Paths spell versions in this form.
         write!(formatter, "{}.{}", self.major, self.minor)
     }
 }

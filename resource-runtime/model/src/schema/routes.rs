@@ -51,6 +51,7 @@ impl Routes {
     /// The paths that have operations.
     #[doc(hidden)]
     pub fn paths(&self) -> impl Iterator<Item = Path> {
+        // A path that the derive did not set has no operations.
         [self.collection, self.item].into_iter().flatten()
     }
 }

@@ -31,11 +31,14 @@ pub struct StoredTable {
 impl StoredTable {
     /// The column of this name.
     pub fn column(&self, name: Identifier) -> Option<&StoredColumn> {
+        // Names were spelled as in the definitions when the table was read, so that they are compared as they
+        // are.
         self.columns.iter().find(|it| it.name == name.as_str())
     }
 
     /// Tells that an index, whatever its name, begins with these columns.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
+        // A longer index serves as well, because its first columns alone find the rows.
         let mut indexes = self.indexes.iter();
         indexes.any(|stored| {
             // A shorter index has fewer names, and so is not equal.
@@ -105,6 +108,8 @@ pub struct StoredUnique {
 impl StoredUnique {
     /// Tells that nothing but the columns is compared, in all rows.
     pub const fn is_plain(&self) -> bool {
+        // Any of these lets two rows share values that a definition calls unique, or refuses values that it
+        // permits.
         !(self.has_expression || self.has_collation || self.has_condition)
     }
 }

@@ -21,6 +21,8 @@ impl Table {
     /// Tells that rows are found by `columns` without an index of their own: as the primary key, or
     /// as the first columns of a unique set.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
+        // Databases index both by themselves; a set that has the columns only further behind does not find by
+        // them.
         self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
     }
 
@@ -93,6 +95,8 @@ pub struct Column {
 impl Column {
     /// The column of one attribute alone.
     pub fn of(attribute: &Attribute) -> Self {
+        // The limits become constraints of the table, so that other writers of the database keep to them as
+        // well.
         let (min_length, max_length) = attribute.length_limits();
         let (min, max) = attribute.value_limits();
         Self {

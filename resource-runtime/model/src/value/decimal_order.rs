@@ -8,9 +8,11 @@ use std::cmp::Ordering;
 /// allocation. Other texts are ordered consistently, too, as SQLite requires of a collation, but
 /// without meaning.
 pub fn compare_decimals(one: &str, other: &str) -> Ordering {
+    // The sign decides before the digits, whose order it reverses.
     let (one, other) = (Digits::of(one), Digits::of(other));
     match (one.negative, other.negative) {
         (false, false) => one.compare_magnitude(&other),
+        // Of two negative numbers, the one with the greater magnitude is the smaller.
         (true, true) => other.compare_magnitude(&one),
         (true, false) => Ordering::Less,
         (false, true) => Ordering::Greater,
@@ -26,10 +28,12 @@ struct Digits<'text> {
 
 impl<'text> Digits<'text> {
     fn of(text: &'text str) -> Self {
+        // Normal forms have no plus sign, so that only a minus is looked for.
         let (signed, magnitude) = match text.strip_prefix('-') {
             Some(magnitude) => (true, magnitude),
             None => (false, text),
         };
+        // An integer and the same number with a fraction of zeros have the same parts after the trimming.
         let (integer, fraction) = magnitude.split_once('.').unwrap_or((magnitude, ""));
         let integer = integer.trim_start_matches('0');
         let fraction = fraction.trim_end_matches('0');

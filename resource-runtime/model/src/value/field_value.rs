@@ -88,6 +88,7 @@ impl<T: FieldValue> FieldValue for Option<T> {
     const NAMES: &'static [&'static str] = T::NAMES;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
+        // Null is taken here alone; any other type refuses it as a value of another kind.
         match value {
             Value::Null => Ok(None),
             value => T::from_value(value).map(Some),

@@ -15,8 +15,10 @@ pub struct Key {
 impl Key {
     /// A key of these values, one for each key attribute; `None` without any value.
     pub fn new(values: impl IntoIterator<Item = Value>) -> Option<Self> {
+        // The first value is held apart, so that a key without any cannot exist.
         let mut values = values.into_iter();
         let first = values.next()?;
+        // An empty `Vec` allocates nothing, which is the case for keys of one attribute.
         let rest = values.collect();
         Some(Self { first, rest })
     }

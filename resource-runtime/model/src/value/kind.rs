@@ -132,6 +132,8 @@ impl Kind {
     /// The smallest and greatest integer of an integer kind.
     #[doc(hidden)]
     pub const fn integer_range(self) -> Option<(i64, i64)> {
+        // The range is that of the Rust type, which the column of PostgreSQL has as well; SQLite gets it as a
+        // check.
         match self {
             Self::SmallInteger => Some((i16::MIN as i64, i16::MAX as i64)),
             Self::Integer => Some((i32::MIN as i64, i32::MAX as i64)),
@@ -143,6 +145,7 @@ impl Kind {
     /// Tells that its values are strings in JSON.
     #[doc(hidden)]
     pub const fn is_written_as_string(self) -> bool {
+        // Numbers and booleans have types of their own in JSON, and `Any` may be of every type.
         matches!(
             self.entry().json,
             JsonForm::Text | JsonForm::Base64 | JsonForm::Format(_) | JsonForm::Pattern(_)
@@ -152,6 +155,8 @@ impl Kind {
     /// Tells that its values have an order, by which filters compare and orders sort them.
     #[doc(hidden)]
     pub const fn is_ordered(self) -> bool {
+        // PostgreSQL orders `jsonb` by type and size, SQLite would order its text: no order is common to
+        // both.
         !matches!(self, Self::Json)
     }
 }
@@ -161,6 +166,7 @@ impl fmt::Display for Kind {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let entry = self.entry();
         formatter.write_str(entry.words)?;
+        // The example shows the form in a message, where the words alone would leave it open.
         match entry.example {
             "" => Ok(()),
             example => write!(formatter, " like \"{example}\""),

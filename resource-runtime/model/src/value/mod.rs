@@ -44,6 +44,7 @@ pub enum Value {
 impl Value {
     /// The text of a value that is stored as one, or the error of a value that is no `kind`.
     pub(crate) fn into_text(self, kind: Kind) -> Result<String, RecordError> {
+        // A row or a request of another type lands here, and is refused with the kind that was expected.
         match self {
             Self::Text(text) => Ok(text),
             _ => Err(RecordError::mismatch(kind)),
@@ -55,6 +56,7 @@ impl Value {
     pub fn lend(&self) -> ValueRef<'_> {
         match self {
             Self::Null => ValueRef::Null,
+            // Drivers lend booleans as integers, since SQLite has no type for them.
             Self::Boolean(boolean) => ValueRef::Integer((*boolean).into()),
             Self::Integer(integer) => ValueRef::Integer(*integer),
             Self::Real(real) => ValueRef::Real(*real),
@@ -74,6 +76,7 @@ impl fmt::Display for Value {
             // `Debug` keeps the point of `1.0`, which tells it from an integer.
             Self::Real(real) => write!(formatter, "{real:?}"),
             Self::Text(text) => formatter.write_str(text),
+            // Bytes are mostly no text, and their base64 would fill the message.
             Self::Bytes(bytes) => write!(formatter, "{} bytes", bytes.len()),
         }
     }

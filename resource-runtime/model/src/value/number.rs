@@ -18,6 +18,7 @@ pub enum Integer {
 
 /// Reads digits exactly; a number with a fraction or an exponent is never rounded to one.
 pub fn integer(text: &str) -> Integer {
+    // A range is told for an integer that is too large, and the type for anything else.
     match text.parse::<i64>() {
         Ok(integer) => Integer::Exact(integer),
         Err(error) => match error.kind() {

@@ -43,6 +43,7 @@ impl Record {
     /// The value of the attribute at `index`, or `None` where it is absent.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<&Value> {
+        // An index beyond the record is as absent as an empty place.
         self.values.get(index).and_then(Option::as_ref)
     }
 
@@ -77,6 +78,7 @@ impl Record {
     #[doc(hidden)]
     pub fn filled_with(mut self, value: &Value) -> Self {
         for slot in &mut self.values {
+            // A value that the request named stays as it is.
             slot.get_or_insert_with(|| value.clone());
         }
         self
@@ -92,6 +94,7 @@ impl Record {
     #[must_use]
     pub fn into_values(self) -> Values {
         Values {
+            // The order of the fields is that of the declaration, by which the derive takes them.
             values: self.values.into_iter(),
         }
     }
@@ -102,6 +105,7 @@ impl<T: FieldValue> Add<&T> for Record {
     type Output = Self;
 
     fn add(mut self, value: &T) -> Self {
+        // The place of a value is its attribute's, so that the order of the additions matters.
         self.values.push(Some(value.to_value()));
         self
     }
@@ -118,6 +122,7 @@ impl Values {
     pub fn take<T: FieldValue>(&mut self) -> Result<T, RecordError> {
         // A record that is too short lacks the value just as one with an empty place.
         match self.values.next().flatten() {
+            // The row may be older than the type: a value that the type no longer holds is refused here.
             Some(value) => T::from_value(value),
             None => Err(RecordError::absent()),
         }
@@ -148,6 +153,7 @@ impl RecordError {
 
     /// The error of a value that is none of `names`.
     pub(crate) fn not_named(names: &[&str]) -> Self {
+        // The names are quoted as in JSON, where the client has to write them.
         let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
         Self::new(match quoted.as_slice() {
             // An enum without variants has no names.

@@ -28,6 +28,7 @@ impl ValueRef<'_> {
             Self::Null => "null",
             Self::Integer(_) => "an integer",
             Self::Real(_) => "a real number",
+            // Both forms are one class for a reader, who does not see how the driver lends a text.
             Self::Text(_) | Self::Short(_) => "a text",
             Self::Bytes(_) => "bytes",
         }
@@ -41,6 +42,7 @@ impl ValueRef<'_> {
             Self::Integer(integer) if kind == Kind::Boolean => Value::Boolean(integer != 0),
             Self::Integer(integer) => Value::Integer(integer),
             Self::Real(real) => Value::Real(real),
+            // The driver takes its buffer back at the next row, so that texts and bytes are copied.
             Self::Text(text) => Value::Text(text.to_owned()),
             Self::Short(text) => Value::Text(text.as_str().to_owned()),
             Self::Bytes(bytes) => Value::Bytes(bytes.to_vec()),
@@ -80,6 +82,7 @@ impl ShortText {
 /// Fails where the text would exceed the capacity.
 impl fmt::Write for ShortText {
     fn write_str(&mut self, text: &str) -> fmt::Result {
+        // A piece that does not fit fails the whole text, lest half of a value be taken for it.
         let end = self.length + text.len();
         let free = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
         free.copy_from_slice(text.as_bytes());

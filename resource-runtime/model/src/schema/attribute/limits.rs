@@ -13,6 +13,8 @@ impl Attribute {
     #[doc(hidden)]
     pub fn violation(&self, value: &Value) -> Option<String> {
         let name = self.name();
+        // The scalar types keep any value of their kind, so what no database or no JSON holds is refused
+        // here.
         match value {
             Value::Null if self.is_nullable() => return None,
             Value::Null => return Some(format!("`{name}` must not be null")),
@@ -35,6 +37,7 @@ impl Attribute {
     /// The limit that the value exceeds, in words.
     #[doc(hidden)]
     pub fn exceeded(&self, value: &Value) -> Option<String> {
+        // A value has a length or a range, never both.
         let limit = match value {
             // Decimals travel as text, yet have a range rather than a length.
             Value::Text(_) if self.kind() == Kind::Decimal => exceeded_range(self, value),
@@ -49,6 +52,7 @@ impl Attribute {
 
 /// The length limit that a text exceeds; lengths count Unicode scalar values.
 fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
+    // PostgreSQL and SQLite count lengths of text in characters, too, so that a check of the table agrees.
     let (min, max) = attribute.length_limits();
     // No text has more scalar values than bytes, so most need no counting.
     let short = max.is_none_or(|max| text.len() <= max as usize);
@@ -59,6 +63,7 @@ fn exceeded_length(attribute: &Attribute, text: &str) -> Option<String> {
 }
 
 fn exceeded_number(attribute: &Attribute, length: usize, unit: &str) -> Option<String> {
+    // A limit and the length are both told, so that a client knows how much is too much.
     match attribute.length_limits() {
         (Some(min), _) if length < min as usize => Some(format!(
             "must be at least {} long, not {length}",
@@ -79,6 +84,7 @@ fn counted(count: u32, unit: &str) -> String {
 
 fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
     let (min, max) = attribute.value_limits();
+    // The bound is rounded for the comparison alone; the message shows it as the developer wrote it.
     let compare = |bound: &Bound| compare(value, bound.among(attribute.kind()));
     let too_small = min.filter(|min| compare(min) == Some(Ordering::Less));
     let too_large = max.filter(|max| compare(max) == Some(Ordering::Greater));
@@ -89,6 +95,7 @@ fn exceeded_range(attribute: &Attribute, value: &Value) -> Option<String> {
 fn compare(value: &Value, bound: Bound) -> Option<Ordering> {
     match (value, bound) {
         (Value::Integer(value), Bound::Integer(bound)) => Some(value.cmp(&bound)),
+        // NaN, which has no order, was refused before.
         (Value::Real(value), Bound::Real(bound)) => value.partial_cmp(&bound),
         // Decimals are compared digit by digit: two that differ may be the same double.
         (Value::Text(value), bound) => Some(compare_decimals(value, &shown(bound))),
@@ -120,6 +127,7 @@ impl Bound {
     /// client who sends it sends the nearest `f32`.
     pub const fn among(self, kind: Kind) -> Self {
         match kind {
+            // Integers are possible bounds of floating-point numbers, and are compared as doubles then.
             Kind::Real => Self::Real(nearest_single(self.as_real())),
             Kind::Double => Self::Real(self.as_real()),
             _ => self,
@@ -155,6 +163,7 @@ impl Bound {
     reason = "a bound is rounded as the values are that it bounds"
 )]
 const fn nearest_single(real: f64) -> f64 {
+    // A bound beyond every `f32` would become infinity, for which neither a table nor a message has a form.
     let single = real as f32;
     if single.is_finite() {
         single as f64
@@ -167,6 +176,7 @@ impl fmt::Display for Bound {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Integer(integer) => write!(formatter, "{integer}"),
+            // `Debug` keeps the point of `1.0`, which tells it from a bound of integers.
             Self::Real(real) => write!(formatter, "{real:?}"),
         }
     }

@@ -124,9 +124,11 @@ impl Attribute {
     #[doc(hidden)]
     pub const fn is_accepted_by(&self, operation: Operation) -> bool {
         match operation {
+            // A key that the client assigns or that has a default may stand in the body of a new item.
             Operation::Create => !self.read_only && !self.is_assigned_by_database(),
             // The key is in the path of an update; a new one would make it another item.
             Operation::Update => !self.read_only && !self.primary_key,
+            // These operations have no body.
             Operation::List | Operation::Retrieve | Operation::Delete => false,
         }
     }
@@ -146,6 +148,7 @@ impl Attribute {
     /// Tells that errors must not repeat the value that a client sent.
     #[doc(hidden)]
     pub const fn is_secret(&self) -> bool {
+        // A redacted value is hidden by a hook, which an error of the service would go around.
         self.write_only || self.redacted
     }
 
@@ -198,6 +201,7 @@ impl Attribute {
     pub fn target(&self) -> Option<&'static Self> {
         let reference = self.reference?;
         let target = (reference.target)();
+        // Without a name, the reference points at the primary key of its target.
         match self.referenced {
             Some(name) => target.find(name).map(|(_, attribute)| attribute),
             None => target.primary_key(),
@@ -276,6 +280,7 @@ impl Attribute {
     /// an item has one address.
     #[doc(hidden)]
     pub fn spelled(&self, text: &str) -> Option<Value> {
+        // Only keys and owners are spelled, which are integers or are written as strings.
         let value = match (self.kind().integer_range(), integer(text)) {
             // `07` and `+7` are parsed as well, but are not the text that the number has.
             (Some((least, greatest)), Integer::Exact(integer))

@@ -27,6 +27,7 @@ impl FieldValue for NaiveDate {
     }
 
     fn to_value(&self) -> Value {
+        // Years within the storable range have four digits each, so that texts sort as dates do.
         Value::Text(self.format("%Y-%m-%d").to_string())
     }
 }
@@ -37,6 +38,7 @@ impl FieldValue for NaiveTime {
     fn from_value(value: Value) -> Result<Self, RecordError> {
         let text = value.into_text(Self::KIND)?;
         require_time(&text, Self::KIND)?;
+        // The form is right by now; the parser judges the numbers.
         let time: Option<Self> = text.parse().ok();
         // chrono reads the second 60 as a leap second, which PostgreSQL turns into the next minute.
         time.filter(|time| !is_leap_second(time)).ok_or_else(|| {
@@ -54,6 +56,7 @@ impl FieldValue for NaiveDateTime {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         let text = value.into_text(Self::KIND)?;
+        // Both parts are checked by their own forms, because the parser of chrono takes more than those.
         let (date, time) = text
             .split_once('T')
             .ok_or_else(|| RecordError::mismatch(Self::KIND))?;
@@ -61,6 +64,7 @@ impl FieldValue for NaiveDateTime {
             return Err(RecordError::mismatch(Self::KIND));
         }
         require_time(time, Self::KIND)?;
+        // The form is right by now; the parser judges the day and the time together.
         let moment: Option<Self> = text.parse().ok();
         let moment = moment.filter(|it| is_storable(it.date()) && !is_leap_second(it));
         moment.ok_or_else(|| {
@@ -73,6 +77,7 @@ impl FieldValue for NaiveDateTime {
 
     fn to_value(&self) -> Value {
         let date = self.format("%Y-%m-%d");
+        // The fraction is shortened as that of a time, so that equal moments have equal texts.
         Value::Text(format!("{date}T{}", time_text(self.time())))
     }
 }
@@ -104,6 +109,7 @@ impl FieldValue for DateTime<Utc> {
                 "must have an offset that starts with `+`, `-` or `Z`; in a URL, `+` is written `%2B`",
             ));
         }
+        // The offset has no check of its own: the parser takes those of RFC 3339 alone.
         let instant = DateTime::parse_from_rfc3339(&text).ok();
         let instant = instant.map(|instant| instant.with_timezone(&Utc));
         // The range is that of the instant in UTC: its offset may move it to another year.
@@ -123,6 +129,7 @@ impl FieldValue for DateTime<Utc> {
 
 /// Tells that `text` is `format` with any digits in place of its zeros.
 fn has_format(text: &str, format: &str) -> bool {
+    // Bytes are compared, so that digits of other scripts are none.
     let mut bytes = text.bytes().zip(format.bytes());
     let fits = |(byte, format): (u8, u8)| match format {
         b'0' => byte.is_ascii_digit(),
@@ -136,10 +143,12 @@ fn has_format(text: &str, format: &str) -> bool {
 fn require_time(text: &str, kind: Kind) -> Result<(), RecordError> {
     // Without a point, the fraction is zero.
     let (whole, fraction) = text.split_once('.').unwrap_or((text, "0"));
+    // A point without digits behind it is no fraction (RFC 3339, section 5.6).
     let digits = !fraction.is_empty() && fraction.bytes().all(|byte| byte.is_ascii_digit());
     if !has_format(whole, TIME) || !digits {
         return Err(RecordError::mismatch(kind));
     }
+    // Zeros beyond the microsecond change nothing, and some clients write nine digits always.
     if fraction.trim_end_matches('0').len() > 6 {
         return Err(RecordError::new(
             "must not be finer than a microsecond: at most 6 digits behind the second",
@@ -149,6 +158,7 @@ fn require_time(text: &str, kind: Kind) -> Result<(), RecordError> {
 }
 
 fn is_storable(date: NaiveDate) -> bool {
+    // RFC 3339 writes years with four digits, and the year 0 does not exist on PostgreSQL.
     (1..=9999).contains(&date.year())
 }
 
@@ -159,6 +169,8 @@ fn is_leap_second(time: &impl Timelike) -> bool {
 
 /// A time of day without the zeros that end its fraction.
 fn time_text(time: NaiveTime) -> String {
+    // Equal times have equal texts: a fraction of zeros is left out, as the client may or may not have sent
+    // it.
     let text = time.format("%H:%M:%S%.6f").to_string();
     // The zeros of a whole second stay: without its fraction, `07:08:10` must not become `07:08:1`.
     match text.split_once('.') {

@@ -12,6 +12,7 @@ impl FieldValue for Decimal {
     const KIND: Kind = Kind::Decimal;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
+        // A client may send a number or a string; both arrive as the text of the number.
         match value {
             Value::Text(text) if is_number(&text) => exact(&text).ok_or_else(|| {
                 RecordError::new(
@@ -26,6 +27,7 @@ impl FieldValue for Decimal {
     fn to_value(&self) -> Value {
         // Minus zero equals zero, and equal values must have equal texts.
         let sign = self.is_sign_negative() && !self.is_zero();
+        // The scale is kept, so that a client reads the zeros that were sent.
         let magnitude = self.abs();
         Value::Text(format!("{}{magnitude}", if sign { "-" } else { "" }))
     }
@@ -33,6 +35,7 @@ impl FieldValue for Decimal {
 
 /// Tells that `text` is a number by the grammar of JSON; the parser of decimals accepts more.
 fn is_number(text: &str) -> bool {
+    // The first character rules out every other type of JSON, such as a string or an array.
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     // The parser drops white space around the number, which the comparison notices.
     let json: Option<&RawValue> = serde_json::from_str(text).ok();
@@ -40,6 +43,7 @@ fn is_number(text: &str) -> bool {
 }
 
 fn exact(text: &str) -> Option<Decimal> {
+    // The exponent is read apart, because the exact parser of decimals takes none.
     let (mantissa, exponent) = text.split_once(['e', 'E']).unwrap_or((text, "0"));
     // `parse` would round digits that a decimal does not hold.
     let mantissa = Decimal::from_str_exact(mantissa).ok()?;

@@ -32,6 +32,8 @@ impl FieldValue for Json {
     }
 
     fn normalise(value: Value) -> Result<Value, RecordError> {
+        // The text is read twice: first to judge what a parsed value no longer shows, then to write its
+        // normal form.
         let (Storable, text) = read(value)?;
         let (json, _): (Self, String) = read(Value::Text(text))?;
         Ok(json.to_value())
@@ -63,6 +65,7 @@ fn unstorable(error: &serde_json::Error) -> RecordError {
     } else {
         "must be JSON"
     };
+    // The value may be a large document, so that the error tells the place within it.
     let (line, column) = (error.line(), error.column());
     RecordError::new(format!(
         "{reason} (line {line}, column {column} of the value)"
@@ -160,9 +163,11 @@ impl Formatter for Digits {
     fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
         // The sum turns minus zero into zero.
         let value = value + 0.0;
+        // A point behind the digits keeps a whole double a double when it is read again.
         if is_among_integers(value) {
             write!(writer, "{value:.1}")
         } else {
+            // Any other double has a point or an exponent in its usual form.
             CompactFormatter.write_f64(writer, value)
         }
     }

@@ -10,6 +10,8 @@ macro_rules! integer {
 
             fn from_value(value: Value) -> Result<Self, RecordError> {
                 match value {
+                    // All integers arrive with 64 bits, and a column of SQLite may hold greater ones than the
+                    // type.
                     Value::Integer(integer) => {
                         Self::try_from(integer).map_err(|_| RecordError::mismatch(Self::KIND))
                     }
@@ -35,6 +37,7 @@ impl FieldValue for bool {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
+            // Rows hold booleans as 0 and 1, which the kind has turned into `Boolean` before.
             Value::Boolean(boolean) => Ok(boolean),
             _ => Err(RecordError::mismatch(Self::KIND)),
         }
@@ -54,6 +57,7 @@ impl FieldValue for f64 {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
+            // Whole numbers arrive as reals as well: requests are read by the kind, and so are rows.
             Value::Real(real) => Ok(real),
             _ => Err(RecordError::mismatch(Self::KIND)),
         }
@@ -93,6 +97,7 @@ impl FieldValue for String {
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         match value {
+            // The text moves into the struct without a copy.
             Value::Text(text) => Ok(text),
             _ => Err(RecordError::mismatch(Self::KIND)),
         }
@@ -102,6 +107,7 @@ impl FieldValue for String {
         Value::Text(self.clone())
     }
 
+    // A text has only one form, so that no value is built only to be written again.
     fn normalise(value: Value) -> Result<Value, RecordError> {
         Ok(value)
     }

@@ -10,6 +10,7 @@ impl FieldValue for Uuid {
     const KIND: Kind = Kind::Uuid;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
+        // UUIDs travel as text, also from PostgreSQL, which has a type for them.
         let text = value.into_text(Self::KIND)?;
         // `try_parse` also takes braces, URNs and digits without hyphens, which have other lengths.
         let hyphenated = text.len() == uuid::fmt::Hyphenated::LENGTH;
@@ -18,6 +19,7 @@ impl FieldValue for Uuid {
     }
 
     fn to_value(&self) -> Value {
+        // One form for each UUID lets SQLite, which stores texts, find it by equality.
         Value::Text(self.hyphenated().to_string())
     }
 }
