@@ -27,6 +27,7 @@ impl<T> Key<T> {
 
     /// The value, unless it is missing or malformed; the first where there are several.
     pub(crate) fn value(&self) -> Option<&T> {
+        // A repetition never stands in for a malformed first value, as it has an error of its own.
         self.written.first()?.value.as_ref().ok()
     }
 

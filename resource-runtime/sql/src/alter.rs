@@ -43,6 +43,7 @@ pub fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> State
 pub fn convert_instant(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = retyped(dialect, table, column);
     writer.sql(" USING ").identifier(column.name);
+    // The clause turns each of the two types into the other, so it serves both directions.
     writer.sql(" AT TIME ZONE 'UTC'");
     writer.finish()
 }

@@ -150,7 +150,9 @@ pub fn lock_table(definition: &ResourceDefinition, mode: LockMode) -> Statement 
         .sql("LOCK TABLE ")
         .identifier(definition.table_identifier())
         .sql(match mode {
+            // This mode admits others of its kind and all reads and writes, but no exclusive lock.
             LockMode::Shared => " IN ROW SHARE MODE",
+            // Plain reads go on beside this mode, while every writer waits.
             LockMode::Exclusive => " IN EXCLUSIVE MODE",
         });
     writer.finish()

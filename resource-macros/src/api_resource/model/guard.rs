@@ -107,6 +107,7 @@ fn derived_rules(key: &Key<Scopes>, resource_name: &str, operations: &[Operation
 }
 
 fn named_rules(keys: &ScopeKeys) -> Vec<Rule> {
+    // The groups stand first, so that the rule of a single operation, which comes later, overrides them.
     let rules = [
         (Reach::Read, "read", &keys.read),
         (Reach::Write, "write", &keys.write),

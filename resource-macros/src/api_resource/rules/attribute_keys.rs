@@ -41,6 +41,7 @@ pub(crate) fn check_known<'keys>(
 ) {
     let names = || known.iter().map(|key| key.name);
     for key in unknown {
+        // A key may be a path of several segments, which no known key is.
         let text = key.to_token_stream().to_string();
         // Where no known key is near, the error lists all of them.
         let otherwise = all_keys(known, owner);

@@ -98,6 +98,7 @@ fn check_differ<'name>(
 /// The mistakes of `resource`.
 pub(crate) fn check(resource: &Resource<'_>) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
+    // The rules do not depend on each other, so their order is that of the messages and nothing else.
     for rule in RULES {
         rule(resource, &mut diagnostics);
     }

@@ -57,6 +57,7 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
         for keys in attributes.map(Attribute::keys) {
             // A malformed `write_only` has its own error already.
             let write_only = keys.write_only.value().and(keys.write_only.token());
+            // A scope hides the field from some callers, whether its text is right or not.
             let hiding = [
                 ("write_only", write_only),
                 ("read_scope", keys.read_scope.token()),

@@ -49,6 +49,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     let constants = definition::constants(resource);
     let routes = routes::constant(resource);
     let conversions = conversions(resource);
+    // `automatically_derived` tells lints and tools that nobody wrote the impl by hand.
     quote! {
         #field_impls
         #[automatically_derived]
