@@ -139,10 +139,12 @@ macro_rules! keys {
                 $(if key.is_ident(stringify!($key).trim_end_matches('_')) {
                     return self.$key.add(key, form);
                 })*
+                // The form is dropped, because nothing tells which one an unknown key should have.
                 self.unknown.push(key.clone());
             }
 
             fn describe(&self) -> Vec<$crate::attributes::KeyDescription<'_>> {
+                // Messages list the keys in the order of the table.
                 vec![$($crate::attributes::KeyDescription::$times(
                     stringify!($key).trim_end_matches('_'),
                     $takes,

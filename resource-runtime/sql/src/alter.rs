@@ -62,6 +62,7 @@ pub fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statemen
 
 fn retyped(dialect: Dialect, table: &Table, column: &Column) -> SqlWriter {
     let mut writer = altered(dialect, table, column);
+    // The type comes with its collation, so that both change in one statement.
     write_type(writer.sql(" TYPE "), column);
     writer
 }

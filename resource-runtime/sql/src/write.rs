@@ -49,6 +49,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             }
         }
         RowChange::Delete { view, key } => {
+            // Whether anything was deleted, the number of changed rows tells.
             write_table(writer.sql("DELETE"), view.definition());
             where_key(&mut writer, None, view, key);
         }
@@ -112,6 +113,7 @@ fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, targ
     } = target;
     let table = definition.table_identifier();
     writer
+        // The target has an alias, because it may be in the table that is written.
         .sql("(EXISTS (SELECT 1 FROM ")
         .identifier(foreign_key.target);
     writer.sql(" AS ").alias(Alias::Target).sql(" WHERE ");

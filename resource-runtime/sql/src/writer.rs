@@ -152,6 +152,7 @@ impl SqlWriter {
         } else {
             self.push("?");
         }
+        // PostgreSQL compares equal types only, so a value that is sent as text needs the type of its column.
         self.sql(self.dialect.cast(kind))
     }
 

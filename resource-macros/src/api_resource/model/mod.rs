@@ -116,6 +116,7 @@ fn table(keys: &ContainerKeys, collection: &str, input: &DeriveInput) -> Name {
 }
 
 fn redacted(keys: &ContainerKeys) -> Vec<Name> {
+    // The key may be written several times; its lists count as one.
     let lists = keys.redacts.values();
     lists.flat_map(|names| &names.0).map(Name::from).collect()
 }

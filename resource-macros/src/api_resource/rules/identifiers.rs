@@ -19,6 +19,7 @@ pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics
         return;
     }
     let table = &resource.table;
+    // A derived name comes from `url`, which may stay as it is if the table gets a name of its own.
     let remedy = if is_chosen {
         "choose another `table = \"…\"`"
     } else {

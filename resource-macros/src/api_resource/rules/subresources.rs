@@ -14,6 +14,7 @@ use crate::diagnostics::{Diagnostics, type_text};
 /// A subresource has at least one key field, and names none twice.
 pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for Subresource { name, keys } in &resource.subresources {
+        // The brackets around several keys may be empty: `address = []`.
         if keys.is_empty() {
             diagnostics.report(
                 name,

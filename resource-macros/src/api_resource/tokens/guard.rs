@@ -28,6 +28,7 @@ pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
 /// The tokens of the owner rule.
 pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
     let Owner { claim, bypass, .. } = resource.owner.as_ref()?;
+    // The claim is emitted even if it is the default, so that the expansion shows where owners come from.
     let bypass = bypass.as_ref().map(|scopes| quote!(.bypassed_by(#scopes)));
     Some(quote!(.owner(_api::claim(#claim) #bypass)))
 }

@@ -78,6 +78,7 @@ fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let Some(literal) = case.filter(|_| is_enum) else {
         return;
     };
+    // The spelling of a case has to be exact, as it is with serde.
     let written = literal.value();
     let names = Case::ALL.map(|case| case.name);
     if !names.contains(&&*written) {
