@@ -31,6 +31,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
                 // An attribute that is absent keeps its value.
                 .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
                 .collect();
+            // Versions share a table, so a write through one sets columns that only others have, too.
             changes.extend(of_other_versions);
             writer
                 .sql("UPDATE ")

@@ -81,6 +81,7 @@ pub(super) fn resolve(
         Some(Scopes::Alone) => derived_rules(&keys.scopes, resource_name, operations),
         Some(Scopes::Named(keys)) => named_rules(keys),
     };
+    // A malformed `public` makes nothing public.
     let public = keys.public.value().map(|public| match public {
         Public::Everything => Reach::Everything,
         Public::Read => Reach::Read,

@@ -29,6 +29,7 @@ pub(super) fn check_is_struct_with_named_fields(
                 "a resource without fields; add them in braces: `{ pub id: i64 }`",
             ),
         },
+        // The keyword is underlined, because the shape of the whole item has to change.
         Data::Enum(DataEnum { enum_token, .. }) => diagnostics.report(
             enum_token,
             "an enum cannot be a resource; derive it for a struct that has the enum in a field",

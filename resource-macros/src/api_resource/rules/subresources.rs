@@ -33,6 +33,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
     }
     let subresources = resource.subresources.iter();
     for key in subresources.flat_map(|subresource| &subresource.keys) {
+        // Keys name fields as Rust does, whatever `rename` makes of them in JSON.
         let Some(attribute) = resource.attribute(&key.text) else {
             report_unknown(key, "name a field of this struct", resource, diagnostics);
             continue;
