@@ -58,6 +58,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             if value == Value::Null {
                 writer.sql(" IS NULL");
             } else {
+                // Decimals that are stored as texts are compared as numbers.
                 let collation = dialect.collation(attribute.kind());
                 writer.sql(collation).sql(" = ");
                 writer.bind(attribute.kind(), value);

@@ -79,6 +79,7 @@ impl Joins {
             let Some(subresource) = definition.all_subresources().get(*index) else {
                 continue;
             };
+            // The alias is made of the index, because two subresources may be in the same table.
             let alias = Alias::Subresource(*index);
             writer.sql(" LEFT JOIN ");
             writer.identifier(subresource.target().table_identifier());

@@ -86,6 +86,7 @@ pub(super) fn check_operations_have_callers(
     diagnostics: &mut Diagnostics,
 ) {
     let keys = resource.keys();
+    // `public(read)` is refused as well: a reader without a token owns nothing, either.
     if keys.owner.value().is_some() && keys.public.value().is_some() {
         diagnostics.report(
             keys.public.token(),

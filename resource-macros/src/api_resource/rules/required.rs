@@ -45,6 +45,7 @@ pub(super) fn check_name(resource: &Resource<'_>, diagnostics: &mut Diagnostics)
             .filter(|letter| is_word_or_dash(*letter))
             .collect();
         let struct_name = resource.input.ident.unraw().to_string();
+        // Where nothing valid is left, the name of the struct is suggested.
         let example = if is_name(&corrected) {
             corrected
         } else {

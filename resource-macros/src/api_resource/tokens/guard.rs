@@ -36,6 +36,7 @@ pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
 impl ToTokens for Requirement {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let scopes = self.scopes.iter().map(|scope| &scope.text);
+        // A single scope is written as `any`, so that it needs no third function.
         tokens.extend(match self.combinator {
             Combinator::Any => quote!(_api::any(&[#(#scopes),*])),
             Combinator::All => quote!(_api::all(&[#(#scopes),*])),
