@@ -60,6 +60,7 @@ pub(crate) fn nearest<Candidate: AsRef<str>>(
         .map(|candidate| (strsim::jaro_winkler(name, candidate.as_ref()), candidate))
         // A suggestion far from the name would mislead more than none.
         .filter(|(similarity, _)| *similarity > 0.8)
+        // A similarity is never NaN, so this order is the usual one.
         .max_by(|(left, _), (right, _)| left.total_cmp(right))
         .map(|(_, candidate)| candidate)
 }
@@ -84,6 +85,7 @@ pub(crate) fn quoted_list<Name: Display>(names: impl IntoIterator<Item = Name>) 
 
 /// The text of a type as its author wrote it, without the spaces that a token stream prints between tokens.
 pub(crate) fn type_text(ty: &impl ToTokens) -> String {
+    // Tokens keep no white space, and their text has a space between most of them.
     let text = ty.to_token_stream().to_string();
     // The leading `::` of a path has a space only behind it.
     let joined = text.replace(" :: ", "::").replace(":: ", "::");

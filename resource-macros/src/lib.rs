@@ -47,6 +47,7 @@ use syn::{DeriveInput, parse_macro_input};
 /// Serves a struct as a REST resource; its documentation is at `resource_runtime::ApiResource`.
 #[proc_macro_derive(ApiResource, attributes(resource))]
 pub fn derive_api_resource(input: TokenStream) -> TokenStream {
+    // The compiler has parsed the item before it calls a derive, so only syntax unknown to syn fails here.
     api_resource::derive(&parse_macro_input!(input as DeriveInput)).into()
 }
 

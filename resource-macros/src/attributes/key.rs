@@ -27,6 +27,7 @@ impl<T> Key<T> {
 
     /// The value, unless it is missing or malformed; the first where there are several.
     pub(crate) fn value(&self) -> Option<&T> {
+        // A repetition never stands in for a malformed first value, as it has an error of its own.
         self.written.first()?.value.as_ref().ok()
     }
 
@@ -138,10 +139,12 @@ macro_rules! keys {
                 $(if key.is_ident(stringify!($key).trim_end_matches('_')) {
                     return self.$key.add(key, form);
                 })*
+                // The form is dropped, because nothing tells which one an unknown key should have.
                 self.unknown.push(key.clone());
             }
 
             fn describe(&self) -> Vec<$crate::attributes::KeyDescription<'_>> {
+                // Messages list the keys in the order of the table.
                 vec![$($crate::attributes::KeyDescription::$times(
                     stringify!($key).trim_end_matches('_'),
                     $takes,

@@ -65,6 +65,7 @@ fn at_least_one<T>(
     let Form::List(tokens) = form else {
         return Err(form.tokens());
     };
+    // A comma may end the list, as in every list of Rust.
     let parser =
         |input: ParseStream<'_>| Punctuated::<T, Token![,]>::parse_terminated_with(input, element);
     match parser.parse2(tokens.clone()) {

@@ -39,6 +39,7 @@ pub(crate) fn read(input: &DeriveInput) -> ResourceAttributes<'_> {
     ResourceAttributes {
         input,
         container: Keyed::read(&input.attrs),
+        // Each field is read apart, so that a mistake at one hides nothing of another.
         fields: named_fields(input)
             .map(|field| (field, Keyed::read(&field.attrs)))
             .collect(),

@@ -110,6 +110,7 @@ impl Value for Public {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         match form {
             Form::Word => Ok(Self::Everything),
+            // Only reads can be public as a group; a single public operation has no key.
             Form::List(tokens) if is_read(tokens) => Ok(Self::Read),
             Form::List(_) | Form::Equals(_) => Err(form.tokens()),
         }

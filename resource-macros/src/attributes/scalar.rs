@@ -14,6 +14,7 @@ impl Value for Flag {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         match form {
             Form::Word => Ok(Self),
+            // Even `= true` is refused, so that a flag has one spelling.
             Form::List(_) | Form::Equals(_) => Err(form.tokens()),
         }
     }

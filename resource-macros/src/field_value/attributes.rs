@@ -42,6 +42,7 @@ pub(super) fn read(input: &DeriveInput) -> FieldTypeAttributes<'_> {
 fn variants(input: &DeriveInput) -> impl Iterator<Item = &Variant> {
     let variants = match &input.data {
         Data::Enum(data) => Some(&data.variants),
+        // Only an enum has variants; the rules judge the other shapes.
         Data::Struct(_) | Data::Union(_) => None,
     };
     variants.into_iter().flatten()

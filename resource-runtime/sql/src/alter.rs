@@ -43,6 +43,7 @@ pub fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> State
 pub fn convert_instant(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = retyped(dialect, table, column);
     writer.sql(" USING ").identifier(column.name);
+    // The clause turns each of the two types into the other, so it serves both directions.
     writer.sql(" AT TIME ZONE 'UTC'");
     writer.finish()
 }
@@ -61,6 +62,7 @@ pub fn change_null(dialect: Dialect, table: &Table, column: &Column) -> Statemen
 
 fn retyped(dialect: Dialect, table: &Table, column: &Column) -> SqlWriter {
     let mut writer = altered(dialect, table, column);
+    // The type comes with its collation, so that both change in one statement.
     write_type(writer.sql(" TYPE "), column);
     writer
 }

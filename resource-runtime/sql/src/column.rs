@@ -12,6 +12,7 @@ pub(super) fn write_column(writer: &mut SqlWriter, column: &Column) {
     let dialect = writer.dialect();
     writer.identifier(column.name).sql(" ");
     write_type(writer, column);
+    // The clause of an assigned key makes the column `NOT NULL` by itself.
     if column.assigned_by_database {
         writer.sql(dialect.assigned_key());
     } else if column.primary_key {
@@ -32,11 +33,13 @@ pub(super) fn write_column(writer: &mut SqlWriter, column: &Column) {
 pub(super) fn write_type(writer: &mut SqlWriter, column: &Column) {
     let dialect = writer.dialect();
     match (dialect, column.kind, varchar_length(column)) {
+        // The collation `C` compares octets, which in UTF-8 have the order of the code points.
         (Dialect::Postgres, Kind::Text, Some(length)) => {
             writer.sql("varchar(").integer(length.into());
             writer.sql(") COLLATE \"C\"");
         }
         (Dialect::Postgres, Kind::Text, None) => drop(writer.sql("text COLLATE \"C\"")),
+        // SQLite has that order by default, and a check limits its lengths.
         _ => drop(writer.sql(dialect.column_type(column.kind))),
     }
 }
@@ -56,6 +59,7 @@ fn write_kind_check(writer: &mut SqlWriter, column: &Column) {
     let (before, behind) = match column.kind {
         Kind::Boolean => (" CHECK (", " IN (0, 1))"),
         Kind::Json => (" CHECK (json_valid(", "))"),
+        // SQLite's integers have 64 bits, so only the smaller kinds need a check.
         Kind::SmallInteger | Kind::Integer if !column.assigned_by_database => {
             if let Some((least, greatest)) = column.kind.integer_range() {
                 writer.sql(" CHECK (").identifier(column.name);
@@ -75,6 +79,7 @@ fn write_name_check(writer: &mut SqlWriter, column: &Column) {
         return;
     }
     writer.sql(" CHECK (").identifier(column.name).sql(" IN (");
+    // Names are literals, because a `CHECK` takes no placeholders.
     writer.list(", ", column.names.iter().copied(), |writer, name| {
         writer.string(name);
     });
@@ -88,6 +93,7 @@ fn write_length_check(writer: &mut SqlWriter, column: &Column) {
     // The type has this limit already.
     let max_length = column.max_length.filter(|_| !is_part_of_type);
     let limits = [(" >= ", column.min_length), (" <= ", max_length)];
+    // Of a text, `length` counts characters on both databases.
     for (comparison, limit) in limits {
         if let Some(length) = limit {
             writer.sql(" CHECK (length(").identifier(column.name);
@@ -115,6 +121,7 @@ fn write_bound_check(
             .real(bound.as_real());
     } else {
         writer.identifier(column.name).sql(comparison);
+        // A `CHECK` takes no placeholders, so the bound is a literal.
         match bound {
             Bound::Integer(integer) => writer.integer(integer),
             Bound::Real(real) => writer.real(real),

@@ -23,6 +23,7 @@ pub fn begin_creation(dialect: Dialect) -> Vec<Statement> {
         Dialect::Postgres => {
             let [mut statement_timeout, mut lock_timeout, mut lock] =
                 [(); 3].map(|()| SqlWriter::new(dialect));
+            // `SET LOCAL` ends with the transaction, so the session keeps its timeouts for requests.
             statement_timeout.sql("SET LOCAL statement_timeout = 0");
             lock_timeout.sql("SET LOCAL lock_timeout = 0");
             lock.sql("SELECT pg_advisory_xact_lock(")
@@ -44,11 +45,13 @@ pub fn limits(limits: &[(&'static str, Duration)]) -> Option<Statement> {
     for (index, (name, limit)) in limits.iter().enumerate() {
         // A limit beyond the range is none in practice.
         let milliseconds = i64::try_from(limit.as_millis()).unwrap_or(i64::MAX);
+        // One text for all of them costs one round trip.
         writer.sql(if index == 0 {
             "SET LOCAL "
         } else {
             "; SET LOCAL "
         });
+        // `SET` takes no placeholders, so the number is written.
         writer.sql(name).sql(" = ").integer(milliseconds);
     }
     (!limits.is_empty()).then(|| writer.finish())
@@ -111,6 +114,7 @@ fn statements<'tables>(
             let keys = table.foreign_keys.iter().filter(|key| !points_back(key));
             forwards.extend(keys.map(|key| add_foreign_key(dialect, table, key)));
         }
+        // A table that exists gets its missing indexes as well: they need nothing of its rows.
         statements.extend(indexes(dialect, table, stored, condition));
         // A table that existed before can be referred to as well.
         made.push(table);

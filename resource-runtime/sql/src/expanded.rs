@@ -19,12 +19,14 @@ pub(super) fn write_expanded_page(
     selection: &Selection,
 ) {
     let definition = view.definition();
+    // The outer `SELECT` reads the derived table, which hides the alias of the item.
     write_selection(writer, definition, Alias::Page, selection);
     // The limit applies before the joins, so they are made for the rows of one page only.
     writer.sql(" FROM (SELECT ");
     write_page_columns(writer, definition, query, selection);
     write_page(writer, view, query, matching);
     writer.sql(") AS ").alias(Alias::Page);
+    // A table that the filter has joined inside is not visible here, so an expansion joins it again.
     let expanded = selection.expansions.iter().map(|it| it.subresource);
     Joins::of_subresources(expanded).write(writer, view, Alias::Page);
     // A join keeps no order by itself.
@@ -76,11 +78,13 @@ fn write_page_columns(
 ) {
     let mut columns: Vec<Identifier> = Vec::new();
     let selected = selection.columns.iter().map(|it| it.identifier());
+    // The outer statement joins the expansions on these columns.
     let keys = selection
         .expansions
         .iter()
         .flat_map(|expansion| key_columns(definition, expansion.subresource))
         .map(|(key, _)| key);
+    // The outer statement sorts the page once more, so it needs the columns of the order, too.
     let own_order = query
         .order
         .iter()

@@ -133,12 +133,14 @@ fn write_one_of(writer: &mut SqlWriter, path: AttributePath, values: &[Value], o
     // driver finds them prepared.
     let filled = values.len().next_power_of_two();
     let values = values.iter().chain(std::iter::repeat(last)).take(filled);
+    // The parentheses keep the `OR` apart from the conditions around this one.
     writer.sql(if or_null { "(" } else { "" });
     write_comparable(writer, path);
     writer.sql(" IN (").list(", ", values, |writer, value| {
         writer.bind(path.attribute.kind(), value.clone());
     });
     writer.sql(")");
+    // `IN` is never true of null, so null has a test of its own.
     if or_null {
         writer.sql(" OR ");
         write_path(writer, path);

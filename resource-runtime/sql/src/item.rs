@@ -27,6 +27,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
                 Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
                 None => drop(writer.sql(definition.column_list())),
             }
+            // The item has an alias, because a subresource may be in the same table.
             write_from(&mut writer, definition);
             // An item has neither filter nor order, so only its expansions need joins.
             let expansions = selection.iter().flat_map(|selection| &selection.expansions);
@@ -57,6 +58,7 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             if value == Value::Null {
                 writer.sql(" IS NULL");
             } else {
+                // Decimals that are stored as texts are compared as numbers.
                 let collation = dialect.collation(attribute.kind());
                 writer.sql(collation).sql(" = ");
                 writer.bind(attribute.kind(), value);

@@ -17,6 +17,7 @@ impl Joins {
     pub(super) fn of_filter(filter: Option<&Predicate>) -> Self {
         let mut joins = Self::default();
         if let Some(filter) = filter {
+            // A path of the item itself has no subresource and adds no join.
             filter.visit_tests(&mut |test| joins.extend(test.path.subresource));
         }
         joins
@@ -59,6 +60,7 @@ impl Joins {
     }
 
     fn extend(&mut self, subresources: impl IntoIterator<Item = usize>) {
+        // A list keeps the order of first use, so that equal queries have equal texts.
         for subresource in subresources {
             if !self.subresources.contains(&subresource) {
                 self.subresources.push(subresource);
@@ -77,6 +79,7 @@ impl Joins {
             let Some(subresource) = definition.all_subresources().get(*index) else {
                 continue;
             };
+            // The alias is made of the index, because two subresources may be in the same table.
             let alias = Alias::Subresource(*index);
             writer.sql(" LEFT JOIN ");
             writer.identifier(subresource.target().table_identifier());
@@ -116,6 +119,7 @@ pub(super) fn write_path(writer: &mut SqlWriter, path: AttributePath) {
 
 /// The column of a path as its values are compared.
 pub(super) fn write_comparable(writer: &mut SqlWriter, path: AttributePath) {
+    // A collation on one side of a comparison applies to both.
     let collation = writer.dialect().collation(path.attribute.kind());
     write_path(writer, path);
     writer.sql(collation);

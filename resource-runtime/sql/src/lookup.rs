@@ -15,6 +15,7 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
     match lookup {
         Lookup::Item { view, key } => {
             write_table(writer.sql("SELECT 1"), view.definition());
+            // An item that is hidden from the caller counts as missing.
             where_key(&mut writer, None, view, key);
         }
         Lookup::DanglingReference { target, stored } => {
@@ -63,6 +64,7 @@ fn write_dangling_reference(
     // The values are moved into the list below, and asked for once more at the end.
     let is_set: Vec<bool> = values.iter().map(Option::is_some).collect();
     writer
+        // A `SELECT` without `FROM` returns one row exactly if its condition holds.
         .sql("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ")
         .identifier(foreign_key.target)
         .sql(" WHERE ");
@@ -80,6 +82,7 @@ fn write_dangling_reference(
             }
         },
     );
+    // A target that is hidden from the caller counts as missing, so the answer does not reveal it.
     and_rows(writer, None, &rows);
     writer.sql(")");
     // A stored null refers to nothing, so that nothing is missing.
@@ -131,6 +134,7 @@ fn write_unique_conflict(
         // Compared as the unique index compares: `1.0` and `1.00` are one decimal.
         writer.sql(dialect.collation(attribute.kind())).sql(" = ");
         match value {
+            // A null, bound or stored, equals nothing here, as in a unique index.
             Some(value) => writer.bind(attribute.kind(), value),
             None => writer.column(Alias::Item, column),
         };

@@ -80,6 +80,7 @@ impl Matching {
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         write_where(&mut writer, &view.rows(), query.filter.as_ref());
         let joined = joins.targets(definition);
+        // A change to a joined table can change which items match, so these tables count as well.
         let tables = iter::once(definition.table_identifier())
             .chain(joined.map(ResourceDefinition::table_identifier));
         Self {
@@ -141,6 +142,7 @@ pub(super) fn write_page(
     query: &ListQuery,
     matching: &Matching,
 ) {
+    // The rows repeat the text that counts them, so that both find the same items.
     writer.statement(&matching.from);
     // `FROM` of the matching items has the joins of the filter already.
     let joins = Joins::of_order_alone(&query.order, query.filter.as_ref());

@@ -51,6 +51,7 @@ pub(super) fn write_like(writer: &mut SqlWriter, path: AttributePath, pattern: &
 /// Matches text, the case of ASCII letters ignored.
 pub(super) fn write_ilike(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
+        // A range of the prefix would need an index on the lower case, which no table has.
         Dialect::Sqlite => {
             let pieces = joined(pattern).to_ascii_lowercase();
             write_function(writer, ILIKE, path, pieces);
@@ -83,6 +84,7 @@ fn write_range(writer: &mut SqlWriter, path: AttributePath, prefix: &str) {
 }
 
 fn write_rest(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
+    // SQLite's own `LIKE` ignores the case of ASCII letters, so a function stands for it.
     match writer.dialect() {
         Dialect::Sqlite => write_function(writer, LIKE, path, joined(pattern)),
         Dialect::Postgres => write_match(writer, pattern.pieces(), |writer| {
@@ -115,6 +117,7 @@ fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&m
     writer.readings += readings.unwrap_or(1);
     // The patterns of one filter are searched one after another for each row, so their readings add up.
     let is_quick = writer.readings <= MAX_READINGS;
+    // `CASE` evaluates one branch alone, so a long text never reaches `LIKE`.
     if !is_quick {
         writer.sql("CASE WHEN octet_length(");
         write_text(writer);
@@ -123,11 +126,13 @@ fn write_match(writer: &mut SqlWriter, pieces: &[String], write_text: impl Fn(&m
     write_text(writer);
     writer.sql(" LIKE ").bind_text(like);
     if !is_quick {
+        // Each octet becomes the character of this number, as `convert_from` makes of the text.
         let latin = |piece: &String| piece.bytes().map(char::from).collect::<String>();
         let pieces = pieces
             .iter()
             .map(|piece| escaped(&latin(piece), r".^$*+?()[]{}|\"));
         // A point of PostgreSQL's expressions also matches a line break.
+        // Without anchors, `~` would be content with a part of the text.
         let expression = format!("^{}$", joined_by(".*", pieces));
         writer.sql(" ELSE convert_from(convert_to(");
         write_text(writer);

@@ -47,6 +47,7 @@ fn deletion_of_keys(dialect: Dialect, definition: &ResourceDefinition) -> Option
     // The keys are selected, because a `DELETE` takes no `LIMIT` by itself.
     let key = definition.primary_key()?.identifier();
     let table = definition.table_identifier();
+    // The inner query may be ordered and limited, and the parenthesis is closed by the caller.
     let mut writer = SqlWriter::new(dialect);
     writer.sql("DELETE FROM ").identifier(table);
     writer.sql(" WHERE ").identifier(key).sql(" IN (SELECT ");

@@ -17,6 +17,7 @@ pub fn is_behind(
         .sql("SELECT 1 FROM ")
         .sequence(sequence)
         // The sum is a `numeric`, which cannot overflow.
+        // A sequence that was never called returns `last_value` itself as its next value.
         .sql(" WHERE CAST(last_value AS numeric) + CASE WHEN is_called THEN ")
         .bind_integer(step)
         .sql(" ELSE 0 END <= ");
@@ -30,6 +31,7 @@ pub fn set_on(sequence: &StoredSequence, table: Identifier, key: Identifier) -> 
     let mut writer = SqlWriter::new(Dialect::Postgres);
     writer
         .sql("SELECT setval(")
+        // `setval` takes the name as a text, which it parses like an identifier.
         .sequence_literal(sequence)
         .sql(", ");
     write_highest(&mut writer, table, key);

@@ -13,8 +13,10 @@ const GAP: &str = "{}";
 /// conversion would go unnoticed.
 pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
     let expression = match column.kind {
+        // Words become the numbers that a `STRICT` table holds for a boolean.
         Kind::Boolean => "CASE lower({}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE {} END",
         Kind::Bytes => "CAST({} AS BLOB)",
+        // Unless it was a blob, a text is copied as it is.
         Kind::Text | Kind::Json if was_blob => "CAST({} AS TEXT)",
         // Both forms, 16 bytes and hexadecimal digits with or without hyphens, become the one with hyphens.
         Kind::Uuid => {
@@ -31,6 +33,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
              AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
         }
         // The stored form has a fraction without zeros at its end, and none for whole seconds.
+        // For an impossible time `time` returns null, and `coalesce` then keeps the value.
         Kind::Time => {
             "coalesce((SELECT time(substr(it, 1, 8)) || rtrim(rtrim(substr(it, 9), '0'), '.') \
              FROM (SELECT {} AS it) \
@@ -56,6 +59,7 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
         _ => return None,
     };
     let mut writer = SqlWriter::new(Dialect::Sqlite);
+    // The name of the column is known at run time only, so each gap gets it as a quoted identifier.
     for (index, part) in expression.split(GAP).enumerate() {
         if index > 0 {
             writer.identifier(column.name);

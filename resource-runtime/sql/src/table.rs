@@ -18,6 +18,7 @@ pub(super) fn create_table(
         .sql(condition)
         .identifier(table.name)
         .sql(" (\n  ");
+    // A line for each column: people read this text in migrations and in advice.
     writer.list(",\n  ", &table.columns, write_column);
     // SQLite orders null first in every index, so a constraint serves the order of lists.
     if !dialect.has_indexes_for_unique() {
@@ -53,6 +54,7 @@ fn write_foreign_key(writer: &mut SqlWriter, key: &ForeignKey) {
 pub(super) fn write_reference(writer: &mut SqlWriter, key: &ForeignKey) {
     writer.sql(" REFERENCES ").identifier(key.target).sql(" ");
     write_columns(writer, &key.target_columns);
+    // `RESTRICT` refuses the statement itself; the default, `NO ACTION`, can be deferred to the commit.
     writer.sql(" ON DELETE RESTRICT ON UPDATE RESTRICT");
 }
 
@@ -123,12 +125,14 @@ pub(super) fn short_name(name: String, longest: usize) -> String {
     }
     // One byte more than the hash is for the point between them.
     let start = name.floor_char_boundary(longest.saturating_sub(DIGITS + 1));
+    // The end is a boundary of characters, so the slice exists.
     let start = name.get(..start).unwrap_or_default();
     format!("{start}.{:0DIGITS$x}", hash(&name))
 }
 
 /// FNV-1a: a name must be the same in every build, which no hash of the standard library promises.
 fn hash(name: &str) -> u64 {
+    // The offset basis and the prime are those of the variant with 64 bits.
     name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
     })

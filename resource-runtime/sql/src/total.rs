@@ -44,6 +44,7 @@ impl Matching {
         write_is_valid(writer, known);
         writer
             .sql(" THEN ")
+            // A valid total is returned with its ids, so that both branches have one form.
             .bind(Kind::Text, text(known.map(|it| &it.told)))
             .sql(" ELSE concat((");
         self.write_count(writer);

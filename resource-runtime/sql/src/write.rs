@@ -31,6 +31,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
                 // An attribute that is absent keeps its value.
                 .filter_map(|(index, attribute)| record.take(index).map(|value| (attribute, value)))
                 .collect();
+            // Versions share a table, so a write through one sets columns that only others have, too.
             changes.extend(of_other_versions);
             writer
                 .sql("UPDATE ")
@@ -49,6 +50,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             }
         }
         RowChange::Delete { view, key } => {
+            // Whether anything was deleted, the number of changed rows tells.
             write_table(writer.sql("DELETE"), view.definition());
             where_key(&mut writer, None, view, key);
         }
@@ -112,6 +114,7 @@ fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, targ
     } = target;
     let table = definition.table_identifier();
     writer
+        // The target has an alias, because it may be in the table that is written.
         .sql("(EXISTS (SELECT 1 FROM ")
         .identifier(foreign_key.target);
     writer.sql(" AS ").alias(Alias::Target).sql(" WHERE ");
@@ -150,7 +153,9 @@ pub fn lock_table(definition: &ResourceDefinition, mode: LockMode) -> Statement 
         .sql("LOCK TABLE ")
         .identifier(definition.table_identifier())
         .sql(match mode {
+            // This mode admits others of its kind and all reads and writes, but no exclusive lock.
             LockMode::Shared => " IN ROW SHARE MODE",
+            // Plain reads go on beside this mode, while every writer waits.
             LockMode::Exclusive => " IN EXCLUSIVE MODE",
         });
     writer.finish()

@@ -45,6 +45,7 @@ impl SqlWriter {
     }
 
     pub(super) fn sql(&mut self, keywords: &'static str) -> &mut Self {
+        // The lifetime excludes text that is made at run time, so nothing of a request gets in here.
         self.push(keywords);
         self
     }
@@ -55,6 +56,7 @@ impl SqlWriter {
     }
 
     pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
+        // The aliases are written with their quotes, because they hold nothing to escape.
         match alias {
             Alias::Item => self.push("\"the.item\""),
             Alias::Other => self.push("\"the.other\""),
@@ -107,6 +109,7 @@ impl SqlWriter {
 
     /// The name of a sequence, as read from the database.
     pub(super) fn sequence(&mut self, sequence: &StoredSequence) -> &mut Self {
+        // The schema is named, as the sequence need not be in the search path.
         self.push_quoted(&sequence.schema, '"');
         self.push(".");
         self.push_quoted(&sequence.name, '"');
@@ -149,6 +152,7 @@ impl SqlWriter {
         } else {
             self.push("?");
         }
+        // PostgreSQL compares equal types only, so a value that is sent as text needs the type of its column.
         self.sql(self.dialect.cast(kind))
     }
 
@@ -199,9 +203,11 @@ impl SqlWriter {
 
     /// Writes a number. `write!` would cost more than the rest of a placeholder.
     fn push_digits(&mut self, number: usize) {
+        // The higher digits stand first.
         if number >= 10 {
             self.push_digits(number / 10);
         }
+        // A remainder below 10 always is a digit, so both conversions succeed.
         let digit = u32::try_from(number % 10).unwrap_or_default();
         self.text.extend(char::from_digit(digit, 10));
     }
@@ -209,6 +215,7 @@ impl SqlWriter {
     /// Writes a text in quotes, with each quote in it written twice.
     fn push_quoted(&mut self, text: &str, quote: char) {
         self.text.push(quote);
+        // Most texts hold no quote and are copied as one piece.
         for piece in text.split_inclusive(quote) {
             self.text.push_str(piece);
             if piece.ends_with(quote) {

@@ -118,6 +118,7 @@ fn attribute<'input>(
 
 /// The variant of the companion enum for a field: `first_name` becomes `FirstName`.
 fn variant(field: &Ident) -> Ident {
+    // A raw field needs no raw variant: the keyword `type` becomes `Type`, which is none.
     let name = field.unraw().to_string();
     // The upper case of a rare letter may not begin an identifier; the name of the field always is one.
     let mut variant = syn::parse_str(&variant_name(&name)).unwrap_or_else(|_| field.clone());
@@ -154,6 +155,7 @@ pub(crate) fn without_options(mut ty: &Type) -> &Type {
 
 /// The `T` of an `Option<T>`, by its spelling, because a macro sees nothing else of a type.
 pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
+    // A type that is no path, such as a tuple or a reference, is never an `Option`.
     let path = match ty {
         Type::Path(path) => &path.path,
         // A type that comes out of a `macro_rules!` macro is in an invisible group.

@@ -81,6 +81,7 @@ pub(super) fn resolve(
         Some(Scopes::Alone) => derived_rules(&keys.scopes, resource_name, operations),
         Some(Scopes::Named(keys)) => named_rules(keys),
     };
+    // A malformed `public` makes nothing public.
     let public = keys.public.value().map(|public| match public {
         Public::Everything => Reach::Everything,
         Public::Read => Reach::Read,
@@ -107,6 +108,7 @@ fn derived_rules(key: &Key<Scopes>, resource_name: &str, operations: &[Operation
 }
 
 fn named_rules(keys: &ScopeKeys) -> Vec<Rule> {
+    // The groups stand first, so that the rule of a single operation, which comes later, overrides them.
     let rules = [
         (Reach::Read, "read", &keys.read),
         (Reach::Write, "write", &keys.write),

@@ -74,10 +74,12 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
         input: attributes.input,
         description: description::resolve(&doc_lines(&attributes.input.attrs)),
         runtime: runtime(&keys.crate_),
+        // Derived scopes depend on the name and the operations, so both are resolved before.
         guard: guard::resolve(keys, &name, &operations),
         // A missing or malformed version is reported; `0.0` takes its place until then.
         version: Version::nearest(&text(&keys.version)).unwrap_or_default(),
         table: table(keys, &collection, attributes.input),
+        // Keys of the struct give roles to fields, so these keys are resolved before.
         attributes: attribute::resolve(attributes.fields, &redacted, owner.as_ref()),
         subresources: subresource::resolve(keys),
         name,
@@ -98,6 +100,7 @@ fn text(key: &Key<LitStr>) -> String {
 /// The crate that `key` names, else `resource_runtime`.
 pub(crate) fn runtime(key: &Key<QuotedPath>) -> Path {
     let written = key.value().map(|path| path.0.clone());
+    // The leading `::` names the crate even where the user's module has an item of that name.
     written.unwrap_or_else(|| syn::parse_quote!(::resource_runtime))
 }
 
@@ -113,6 +116,7 @@ fn table(keys: &ContainerKeys, collection: &str, input: &DeriveInput) -> Name {
 }
 
 fn redacted(keys: &ContainerKeys) -> Vec<Name> {
+    // The key may be written several times; its lists count as one.
     let lists = keys.redacts.values();
     lists.flat_map(|names| &names.0).map(Name::from).collect()
 }

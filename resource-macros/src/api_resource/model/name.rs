@@ -19,6 +19,7 @@ impl Name {
     pub(crate) fn new(text: impl Into<String>, token: &impl ToTokens) -> Self {
         Self {
             text: text.into(),
+            // Tokens are kept and not a span, because an error underlines from the first of them to the last.
             token: token.to_token_stream(),
         }
     }

@@ -17,6 +17,7 @@ pub(crate) struct Owner {
 }
 
 pub(super) fn resolve(keys: &ContainerKeys) -> Option<Owner> {
+    // A malformed `owner` makes no rule; its error is that of the key's form.
     let keys = keys.owner.value()?;
     let claim = keys.claim.value().map(LitStr::value);
     Some(Owner {

@@ -27,6 +27,7 @@ pub(super) fn resolve(key: &Key<attributes::Requirement>) -> Option<Requirement>
         let written = key.value();
         let scopes = written.into_iter().flat_map(|written| &written.scopes);
         Requirement {
+            // Without scopes, the combinator decides nothing.
             combinator: written.map_or(Combinator::Any, |written| written.combinator),
             scopes: scopes.map(Name::from).collect(),
         }

@@ -12,6 +12,7 @@ pub(crate) struct Subresource {
 }
 
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Subresource> {
+    // The key may be written several times, and each of its lists may have several entries.
     let entries = keys.subresource.values().flat_map(|entries| &entries.0);
     entries
         .map(|entry| Subresource {

@@ -21,6 +21,7 @@ pub(super) fn check_field_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
 
 /// The parts that could not be read as keys, and the keys of the others.
 pub(crate) fn check_keyed(written: &Keyed<impl Keys>, owner: &str, diagnostics: &mut Diagnostics) {
+    // A part that cannot be read hides its own keys only, so the others are checked all the same.
     diagnostics.adopt(&written.unreadable);
     check_keys(&written.keys, owner, diagnostics);
 }
@@ -41,6 +42,7 @@ pub(crate) fn check_known<'keys>(
 ) {
     let names = || known.iter().map(|key| key.name);
     for key in unknown {
+        // A key may be a path of several segments, which no known key is.
         let text = key.to_token_stream().to_string();
         // Where no known key is near, the error lists all of them.
         let otherwise = all_keys(known, owner);

@@ -57,6 +57,7 @@ pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics:
 
 /// No two fields have the same variant in the companion enum.
 pub(super) fn check_variants_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    // The message spells the whole path, because the user never wrote the enum.
     let companion = format!("{}Field", resource.input.ident.unraw());
     for (index, attribute) in resource.attributes.iter().enumerate() {
         // Only earlier fields are compared, so each pair is reported once.

@@ -78,6 +78,7 @@ pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &
 /// The owner has no scopes of its own: access to it follows from the owner rule.
 pub(super) fn check_owner_has_none(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
+    // An owner that is the primary key has its error from the rule about owners.
     for attribute in attributes.filter(|it| it.is_owner && !it.is_primary_key) {
         let keys = attribute.keys();
         let of_read = "items are found by their owner; remove `read_scope`, \

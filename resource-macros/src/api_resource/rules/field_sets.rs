@@ -25,6 +25,7 @@ pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagno
                          for one field write `{key}` on `{only}`"
                     ),
                 ),
+                // A list without any name is malformed and never gets here.
                 fields => check_set(fields, resource, diagnostics),
             }
         }

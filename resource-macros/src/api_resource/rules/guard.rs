@@ -83,6 +83,7 @@ pub(super) fn check_operations_are_covered(resource: &Resource<'_>, diagnostics:
     let open: Vec<_> = operations
         .filter(|operation| !guard.covers(*operation))
         .collect();
+    // One error names all operations without a rule, since one key may cover several.
     if !open.is_empty() {
         let keys = resource.keys();
         let names = quoted_list(open.iter().map(|operation| operation.name()));
@@ -116,6 +117,7 @@ fn remedy(open: &[Operation], guard: &Guard, resource: &Resource<'_>) -> String 
         let scopes: Vec<String> = scopes.iter().map(|scope| format!("`{scope}`")).collect();
         format!("add {} to `scopes`{or_public}", scopes.join(" and "))
     } else {
+        // Only `public(read)` is written here, so the operations without a rule are writes.
         format!("add `scopes({})`", scopes.join(", "))
     }
 }
@@ -131,6 +133,7 @@ fn is_readable(resource: &Resource<'_>) -> bool {
         // A key that is written but has no value is malformed.
         None => !keys.scopes.is_written(),
     };
+    // The other two keys are judged alike: they are absent, or they have a well-formed value.
     let public_is_readable = !keys.public.is_written() || keys.public.value().is_some();
     let operations = keys.operations.value().map(|names| &names.0);
     let operations_are_readable = match operations {

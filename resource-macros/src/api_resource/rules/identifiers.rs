@@ -19,6 +19,7 @@ pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics
         return;
     }
     let table = &resource.table;
+    // A derived name comes from `url`, which may stay as it is if the table gets a name of its own.
     let remedy = if is_chosen {
         "choose another `table = \"…\"`"
     } else {
@@ -47,6 +48,7 @@ fn broken_table_rule(table: &str) -> Option<&'static str> {
 pub(super) fn check_columns(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for attribute in &resource.attributes {
         let column = &attribute.column;
+        // A name in JSON may be longer than that of a column, so the column has a check of its own.
         if !is_stored_identifier(&column.text) && !is_named_in_other_check(attribute) {
             diagnostics.report(
                 column,

@@ -43,6 +43,7 @@ pub(super) fn check_ranges(resource: &Resource<'_>, diagnostics: &mut Diagnostic
         let limits = keys.min.value().zip(keys.max.value());
         if let Some((min, max)) = limits.filter(|(min, max)| min.exceeds(**max)) {
             diagnostics.report(
+                // One of the two is underlined, and the message names both.
                 keys.min.source(),
                 format!("`min` {min} is above `max` {max}; swap or correct them"),
             );

@@ -27,20 +27,24 @@ type Rule = fn(&Resource<'_>, &mut Diagnostics);
 
 /// All rules, from the whole to its parts.
 const RULES: &[Rule] = &[
+    // An item that cannot be a resource at all makes every other mistake secondary.
     struct_shape::check_is_struct_with_named_fields,
     struct_shape::check_is_not_generic,
+    // Keys are judged as they are spelled, before their meaning.
     attribute_keys::check_container_keys,
     attribute_keys::check_field_keys,
     required::check_required_keys,
     required::check_name,
     required::check_url,
     required::check_version,
+    // These rules are about names in the database, in JSON and in code.
     identifiers::check_table,
     identifiers::check_columns,
     identifiers::check_columns_differ,
     attribute_names::check_attribute_names,
     attribute_names::check_attribute_names_differ,
     attribute_names::check_variants_differ,
+    // These rules are about the roles and the limits of single fields.
     primary_key::check_there_is_one,
     primary_key::check_is_not_optional,
     primary_key::check_has_no_other_role,
@@ -51,6 +55,7 @@ const RULES: &[Rule] = &[
     limits::check_ranges,
     field_scopes::check_read_only_or_write_only,
     field_scopes::check_read_only_can_be_created,
+    // These rules are about keys of the struct that name its fields.
     subresources::check_subresource_names,
     subresources::check_subresource_names_differ,
     subresources::check_keys_are_distinct,
@@ -65,6 +70,7 @@ const RULES: &[Rule] = &[
     redacts::check_redacted_is_returned,
     redacts::check_keys_are_not_redacted,
     redacts::check_secrets_are_not_unique,
+    // The last rules are about the operations and those who may use them.
     guard::check_operations,
     limits::check_limit_keys,
     limits::check_limit_order,
@@ -98,6 +104,7 @@ fn check_differ<'name>(
 /// The mistakes of `resource`.
 pub(crate) fn check(resource: &Resource<'_>) -> Diagnostics {
     let mut diagnostics = Diagnostics::default();
+    // The rules do not depend on each other, so their order is that of the messages and nothing else.
     for rule in RULES {
         rule(resource, &mut diagnostics);
     }

@@ -53,6 +53,7 @@ fn check_field_is_named(resource: &Resource<'_>, diagnostics: &mut Diagnostics) 
 /// The claim has a name.
 pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let claim = resource.keys().owner.value();
+    // Without the key the claim is `sub`, which needs no check.
     let claim = claim.and_then(|owner| owner.claim.value());
     if let Some(literal) = claim.filter(|claim| claim.value().trim().is_empty()) {
         diagnostics.report(
@@ -85,6 +86,7 @@ pub(super) fn check_operations_have_callers(
     diagnostics: &mut Diagnostics,
 ) {
     let keys = resource.keys();
+    // `public(read)` is refused as well: a reader without a token owns nothing, either.
     if keys.owner.value().is_some() && keys.public.value().is_some() {
         diagnostics.report(
             keys.public.token(),

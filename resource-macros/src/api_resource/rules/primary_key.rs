@@ -76,6 +76,7 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
 /// The primary key is not `read_only`: `assigned` alone decides that clients write it.
 pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
+        // Both keys are about who writes the primary key, so the remedy depends on the other one.
         let message = if keys.assigned.is_written() {
             "`assigned` means that clients write the primary key; remove `assigned` or `read_only`"
         } else {

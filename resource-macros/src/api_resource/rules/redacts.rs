@@ -27,6 +27,7 @@ pub(super) fn check_names_are_fields(resource: &Resource<'_>, diagnostics: &mut 
     let unknown = resource.redacted.iter();
     for name in unknown.filter(|name| resource.attribute(&name.text).is_none()) {
         let mut subresources = resource.subresources.iter();
+        // The name is known, though not as that of a field, so no other field is suggested.
         if subresources.any(|subresource| subresource.name.text == name.text) {
             diagnostics.report(
                 name,
@@ -87,6 +88,7 @@ pub(super) fn check_keys_are_not_redacted(resource: &Resource<'_>, diagnostics: 
     for (name, _) in shown {
         let is_key = |key: &Name| key.text == name.text;
         let mut subresources = resource.subresources.iter();
+        // One subresource is enough for the error, even if several share the key.
         let subresource = subresources.find(|subresource| subresource.keys.iter().any(is_key));
         if let Some(subresource) = subresource {
             diagnostics.report(

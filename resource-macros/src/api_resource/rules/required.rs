@@ -16,6 +16,7 @@ pub(super) fn check_required_keys(resource: &Resource<'_>, diagnostics: &mut Dia
     let struct_name = resource.input.ident.unraw().to_string();
     let collection = format!("/{}", kebab_plural(&struct_name));
     let keys = resource.keys();
+    // A malformed value has its error already, so it is enough that a key is written.
     let required = [
         ("name", keys.name.is_written(), struct_name),
         ("url", keys.url.is_written(), collection),
@@ -44,6 +45,7 @@ pub(super) fn check_name(resource: &Resource<'_>, diagnostics: &mut Diagnostics)
             .filter(|letter| is_word_or_dash(*letter))
             .collect();
         let struct_name = resource.input.ident.unraw().to_string();
+        // Where nothing valid is left, the name of the struct is suggested.
         let example = if is_name(&corrected) {
             corrected
         } else {

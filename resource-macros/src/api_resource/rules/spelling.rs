@@ -27,6 +27,7 @@ fn is_word_byte(byte: u8) -> bool {
 pub(super) fn kebab_plural(struct_name: &str) -> String {
     let mut kebab = String::new();
     for character in struct_name.chars() {
+        // Each capital begins a word.
         if character.is_uppercase() && !kebab.is_empty() {
             kebab.push('-');
         }
@@ -46,6 +47,7 @@ fn plural(noun: &str) -> String {
         .iter()
         .any(|ending| noun.ends_with(ending))
     {
+        // After a hiss, the plural has one more syllable: `addresses`, `boxes`.
         format!("{noun}es")
     } else {
         format!("{noun}s")

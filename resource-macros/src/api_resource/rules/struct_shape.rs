@@ -13,6 +13,7 @@ pub(super) fn check_is_struct_with_named_fields(
     let ident = &resource.input.ident;
     match &resource.input.data {
         Data::Struct(data) => match &data.fields {
+            // Many rules about fields are silent where there are none, so the error about that is here.
             Fields::Named(fields) if fields.named.is_empty() => diagnostics.report(
                 ident,
                 "a resource without fields; add `pub id: i64` and one field for each attribute",
@@ -28,6 +29,7 @@ pub(super) fn check_is_struct_with_named_fields(
                 "a resource without fields; add them in braces: `{ pub id: i64 }`",
             ),
         },
+        // The keyword is underlined, because the shape of the whole item has to change.
         Data::Enum(DataEnum { enum_token, .. }) => diagnostics.report(
             enum_token,
             "an enum cannot be a resource; derive it for a struct that has the enum in a field",

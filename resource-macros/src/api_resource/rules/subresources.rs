@@ -14,6 +14,7 @@ use crate::diagnostics::{Diagnostics, type_text};
 /// A subresource has at least one key field, and names none twice.
 pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for Subresource { name, keys } in &resource.subresources {
+        // The brackets around several keys may be empty: `address = []`.
         if keys.is_empty() {
             diagnostics.report(
                 name,
@@ -32,6 +33,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
     }
     let subresources = resource.subresources.iter();
     for key in subresources.flat_map(|subresource| &subresource.keys) {
+        // Keys name fields as Rust does, whatever `rename` makes of them in JSON.
         let Some(attribute) = resource.attribute(&key.text) else {
             report_unknown(key, "name a field of this struct", resource, diagnostics);
             continue;
@@ -57,6 +59,7 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
         for keys in attributes.map(Attribute::keys) {
             // A malformed `write_only` has its own error already.
             let write_only = keys.write_only.value().and(keys.write_only.token());
+            // A scope hides the field from some callers, whether its text is right or not.
             let hiding = [
                 ("write_only", write_only),
                 ("read_scope", keys.read_scope.token()),

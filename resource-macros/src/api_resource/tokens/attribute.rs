@@ -25,6 +25,7 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
     let defaults = defaults(attribute);
     let description = attribute.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
+    // The type's trait tells the kind, because a macro cannot resolve the name of a type.
     quote! {
         _api::attribute::<#ty>(#name) #description #column #primary_key #assigned #limits #roles
             #defaults
@@ -72,6 +73,7 @@ fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
 }
 
 fn references(References { target, attribute }: &References) -> TokenStream {
+    // The target is a type parameter: the compiler resolves its path and underlines one that is wrong.
     let name = attribute.as_ref().map(|name| name.unraw().to_string());
     name.map_or_else(
         || quote!(.references::<#target>()),
@@ -93,6 +95,7 @@ fn defaults(attribute: &Attribute<'_>) -> TokenStream {
 /// The function that makes a default. A string literal may stand for any type that is `From<&str>`.
 fn value_of(ty: &Type, value: &Expr) -> TokenStream {
     // An error about the default's type underlines the expression of the user.
+    // `located_at` takes only the place from the user; names resolve as those of the derive.
     let span = Span::mixed_site().located_at(value.span());
     let value = match value {
         Expr::Lit(literal) if matches!(literal.lit, Lit::Str(_)) => {

@@ -38,6 +38,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     // One bound serves both keys, and its error underlines one of them.
     let length = keys.max_length.token().or(keys.min_length.token());
     let range = keys.min.token().or(keys.max.token());
+    // A bound without a place is not needed and drops out below.
     let bounds = [
         (Some(here()), quote!(_api::FieldValue)),
         (is_key.then(here), key),
@@ -53,6 +54,7 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
 
 /// The predicate `ty: bound`, whose error underlines `place`.
 fn predicate(ty: &impl ToTokens, place: Span, bound: &TokenStream) -> TokenStream {
+    // Only the place is the user's; `_api` resolves as a name of the derive.
     let span = Span::mixed_site().located_at(place);
     // The compiler underlines the bound, so its tokens need the span as well.
     let bound = bound.clone().into_iter().map(|mut token| {

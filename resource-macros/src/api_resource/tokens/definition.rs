@@ -13,6 +13,7 @@ pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
     let attributes = resource.attributes.iter().map(attribute::description);
     let columns = columns(resource);
     let definition = definition(resource);
+    // These are constants, so the compiler evaluates them, and nothing is built when a service starts.
     quote! {
         const ATTRIBUTES: &'static [_api::Attribute] = &[#(#attributes,)*];
         const COLUMNS: &'static str = #columns;
@@ -56,6 +57,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let operations = operations(resource);
     let guard = guard::guard(resource);
     let owner = guard::owner(resource);
+    // A part that is `None` leaves no tokens, so the expansion has only what the user asked for.
     quote! {
         _api::definition(#name, #collection, _api::Version::new(#major, #minor))
             #description

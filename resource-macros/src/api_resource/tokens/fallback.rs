@@ -15,6 +15,7 @@ use crate::api_resource::model::Resource;
 pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let ident = &resource.input.ident;
     let generics = generics(resource);
+    // Parameters are a mistake, but an impl without them would be a second error about the same struct.
     let (parameters, arguments, bounds) = generics.split_for_impl();
     // The companion enum is emitted for a struct with mistakes too, so it needs its impls here.
     let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
@@ -98,6 +99,7 @@ fn parameters(generics: &Generics) -> Vec<Ident> {
 fn mentions(tokens: &TokenStream, parameters: &[Ident]) -> bool {
     tokens.clone().into_iter().any(|token| match token {
         TokenTree::Ident(ident) => parameters.contains(&ident),
+        // The parameter may stand within brackets or parentheses, as in `[T; 2]`.
         TokenTree::Group(group) => mentions(&group.stream(), parameters),
         TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })

@@ -22,6 +22,7 @@ pub(super) fn companion(resource: &Resource<'_>) -> Option<TokenStream> {
         return None;
     }
     let name = name(resource);
+    // Code that can name the struct can name its attributes, too.
     let visibility = &resource.input.vis;
     let documentation = documentation(&resource.input.ident);
     // The user did not write the enum, so lints about unused or undocumented variants do not apply.

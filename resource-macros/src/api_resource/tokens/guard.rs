@@ -28,6 +28,7 @@ pub(super) fn guard(resource: &Resource<'_>) -> Option<TokenStream> {
 /// The tokens of the owner rule.
 pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
     let Owner { claim, bypass, .. } = resource.owner.as_ref()?;
+    // The claim is emitted even if it is the default, so that the expansion shows where owners come from.
     let bypass = bypass.as_ref().map(|scopes| quote!(.bypassed_by(#scopes)));
     Some(quote!(.owner(_api::claim(#claim) #bypass)))
 }
@@ -35,6 +36,7 @@ pub(super) fn owner(resource: &Resource<'_>) -> Option<TokenStream> {
 impl ToTokens for Requirement {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let scopes = self.scopes.iter().map(|scope| &scope.text);
+        // A single scope is written as `any`, so that it needs no third function.
         tokens.extend(match self.combinator {
             Combinator::Any => quote!(_api::any(&[#(#scopes),*])),
             Combinator::All => quote!(_api::all(&[#(#scopes),*])),

@@ -29,6 +29,7 @@ impl ToTokens for Number {
 
 /// The literal of `text` between `r#"` and `"#`, which needs no escapes for a list of quoted names.
 pub(super) fn raw_string(text: &str) -> Literal {
+    // A raw literal has no constructor of its own, so it is parsed.
     let raw = format!("r#\"{text}\"#").parse();
     // A text that would end the raw literal early is written with escapes.
     raw.unwrap_or_else(|_| Literal::string(text))

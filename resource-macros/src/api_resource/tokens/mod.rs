@@ -49,6 +49,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     let constants = definition::constants(resource);
     let routes = routes::constant(resource);
     let conversions = conversions(resource);
+    // `automatically_derived` tells lints and tools that nobody wrote the impl by hand.
     quote! {
         #field_impls
         #[automatically_derived]
@@ -66,6 +67,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
 
 /// The conversions between the struct and a record of its values in declaration order.
 pub(super) fn conversions(resource: &Resource<'_>) -> TokenStream {
+    // The type of each field chooses its conversion, so none is named here.
     let attributes = resource.attributes.iter();
     let fields: Vec<_> = attributes.map(|attribute| attribute.field).collect();
     // Struct fields are evaluated in the order in which they are written, which is that of the record. `Ok`

@@ -12,6 +12,7 @@ pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
     let collection = format!("/{}", resource.collection);
     // Captures are written as axum's router expects them.
     let item = format!("{collection}/{{id}}");
+    // A list and a creation are about no single item, so their path has no key.
     let on_collection = operations(resource, &[Operation::List, Operation::Create]);
     let on_item = operations(
         resource,
@@ -35,6 +36,7 @@ fn operations(resource: &Resource<'_>, on_path: &[Operation]) -> Option<TokenStr
 /// The name of its variant, which is the same in the runtime.
 impl ToTokens for Operation {
     fn to_tokens(&self, tokens: &mut TokenStream) {
+        // The derived `Debug` of a variant without fields is its name alone.
         format_ident!("{}", format!("{self:?}")).to_tokens(tokens);
     }
 }

@@ -35,6 +35,7 @@ impl Case {
 
 fn camel(variant: &str) -> String {
     let mut characters = variant.chars();
+    // Only the first letter differs from the `PascalCase` of Rust's variants.
     let first = characters.next().map(|first| first.to_ascii_lowercase());
     first.into_iter().chain(characters).collect()
 }

@@ -74,6 +74,7 @@ pub(super) fn resolve(attributes: FieldTypeAttributes<'_>) -> FieldType<'_> {
             Data::Struct(data) => only_field(data).map_or(Shape::Other, Shape::Newtype),
             Data::Union(_) => Shape::Other,
         },
+        // The attributes are moved last, because `keys` borrows them.
         written: attributes.container,
     }
 }

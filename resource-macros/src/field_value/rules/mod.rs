@@ -55,6 +55,7 @@ fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
         let mut known = field_type.keys().describe();
         known.retain(|key| key.name != "rename_all");
         let unknown = field_type.keys().unknown().iter();
+        // Keys of fields are left to the rule for newtypes, which tells where they belong.
         let unknown = unknown.filter(|key| !is_of_a_field(key));
         check_known(unknown, &known, "a struct around one type", diagnostics);
         check_written(&known, diagnostics);
@@ -78,6 +79,7 @@ fn check_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
     let Some(literal) = case.filter(|_| is_enum) else {
         return;
     };
+    // The spelling of a case has to be exact, as it is with serde.
     let written = literal.value();
     let names = Case::ALL.map(|case| case.name);
     if !names.contains(&&*written) {

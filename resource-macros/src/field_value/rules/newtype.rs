@@ -32,6 +32,7 @@ pub(super) fn check_has_no_field_keys(field_type: &FieldType<'_>, diagnostics: &
     if !matches!(field_type.shape, Shape::Newtype(_)) {
         return;
     }
+    // They are unknown on a newtype, but users who write them need to hear where they belong.
     let unknown = field_type.keys().unknown().iter();
     for key in unknown.filter(|key| is_of_a_field(key)) {
         diagnostics.report(
@@ -55,6 +56,7 @@ pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &
     for attribute in &field.attrs {
         if attribute.path().is_ident("resource") {
             diagnostics.report(
+                // The whole attribute is underlined, because all that it holds belongs elsewhere.
                 &attribute.meta,
                 "the keys of a field stand in the resource; move them to the field of this type",
             );

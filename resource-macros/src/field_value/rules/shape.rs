@@ -23,6 +23,7 @@ fn too_much(field_type: &FieldType<'_>) -> TokenStream {
     let ident = &field_type.input.ident;
     match &field_type.input.data {
         Data::Struct(data) => match &data.fields {
+            // The types in parentheses are none or several, where one is expected.
             Fields::Unnamed(fields) => fields.to_token_stream(),
             Fields::Named(_) | Fields::Unit => ident.to_token_stream(),
         },

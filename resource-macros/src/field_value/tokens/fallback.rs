@@ -15,6 +15,7 @@ use crate::field_value::model::{FieldType, Shape};
 pub(super) fn implementation(field_type: &FieldType<'_>) -> TokenStream {
     let ident = &field_type.input.ident;
     let generics = generics(field_type);
+    // Parameters are a mistake, but an impl without them would be a second error about the same type.
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let kind = kind(field_type);
     // These impls have no bounds that could fail, so the span never shows.

@@ -25,6 +25,7 @@ pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> T
         // A type of any other shape always has a mistake.
         Shape::Enum(_) | Shape::Newtype(_) | Shape::Other => fallback::implementation(field_type),
     };
+    // The import is inside of the constant, where it cannot collide with a name of the user's module.
     quote! {
         #errors
         const _: () = {

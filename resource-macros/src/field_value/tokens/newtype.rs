@@ -15,6 +15,7 @@ use super::markers;
 pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
     let inner = &field.ty;
     let markers = marker_impls(ident, inner);
+    // Calls are qualified, because the type inside may have functions of its own with these names.
     quote! {
         #[automatically_derived]
         impl _api::FieldValue for #ident {
