@@ -139,8 +139,7 @@ impl Authenticator for Authorization {
             (Some(url), Some(base)) if !self.verifier.has_own_server() => {
                 // The router serves paths alone; the host is that of the base URL.
                 let (_, path) = origin_and_path(&url);
-                // The issuers are all that a client needs: it finds the endpoints in their own metadata (RFC
-                // 8414).
+                // A client finds the endpoints in the metadata of the issuers themselves (RFC 8414).
                 let document = json!({
                     "resource": format!("{base}{}", api.root),
                     "authorization_servers": self.verifier.issuers(),

@@ -122,8 +122,8 @@ impl TokenVerifierBuilder {
         let own = [
             trusts_nobody.then(|| "no issuer is trusted; name one with `.issuer(…)`".to_owned()),
             (leeway > MAX_LEEWAY)
-                // A timeout of zero would fail every request to an issuer.
                 .then(|| format!("a leeway of {leeway:?} is too long; 120 seconds at most")),
+            // A timeout of zero would fail every request to an issuer.
             (timeout > MAX_TIMEOUT || timeout.is_zero())
                 .then(|| format!("a timeout of {timeout:?} is not above 0 and up to 5 seconds")),
         ];

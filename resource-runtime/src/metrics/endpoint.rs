@@ -24,6 +24,7 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
+    // The slots are empty at first, and the family is shared by all endpoints.
     pub(super) fn new(labels: Labels, durations: &Durations) -> Self {
         Self {
             labels,
@@ -44,6 +45,7 @@ impl Endpoint {
     }
 
     fn histogram(&self, status: u16) -> Histogram {
+        // The family returns the same histogram for equal labels, whoever asks.
         self.durations.get_or_create_owned(&StatusLabels {
             labels: self.labels.clone(),
             http_response_status_code: status,
@@ -100,6 +102,7 @@ pub(super) struct StatusLabels {
 }
 
 impl Labels {
+    // All labels are constants of the definition, so their number is bounded.
     pub(super) fn of(definition: &ResourceDefinition, operation: Operation, route: &str) -> Self {
         Self {
             http_request_method: operation.method(),

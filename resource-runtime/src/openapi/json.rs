@@ -55,6 +55,7 @@ impl Object {
 
     /// The same object with the members of another behind its own.
     pub(super) fn and(mut self, other: Self) -> Self {
+        // Names are not compared: the parts that are joined have none in common.
         self.0.extend(other.0);
         self
     }
@@ -120,6 +121,7 @@ impl<T: Into<Self>> FromIterator<T> for Json {
 }
 
 impl Serialize for Object {
+    // Members are written one by one, because a map would sort them by name.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_map(self.members())
     }
