@@ -51,8 +51,8 @@ impl Api {
             respond::readiness(is_draining, &api.checks().await)
         };
         Router::new()
-            .route("/livez", get(async || respond::alive()))
             // Liveness asks nothing: a restart of the process would not bring a lost database back.
+            .route("/livez", get(async || respond::alive()))
             .route("/readyz", get(ready))
     }
 

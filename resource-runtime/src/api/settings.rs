@@ -174,6 +174,7 @@ fn root_problem(root: &str) -> Option<String> {
     let is_valid = segments.is_some_and(|mut segments| {
         segments.all(|segment| !segment.is_empty() && segment.chars().all(is_unreserved))
     });
+    // An empty root is valid: the versions then stand at the top.
     (!is_valid && !root.is_empty()).then(|| {
         format!(
             "the root `{root}` must be empty or start with a slash and end without one, \

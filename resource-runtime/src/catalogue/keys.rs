@@ -59,6 +59,7 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
 /// nor `WITHOUT ROWID`, unless the key is the row's own number, which it calls nullable all the same.
 pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
+    // A key of other columns is a difference of its own.
     let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
     // SQLite assigns the row's number in place of null, so such a key never holds null.
     let is_number = key.assigned_by_database || sides.stored.assigns_key;

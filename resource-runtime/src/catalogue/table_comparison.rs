@@ -59,7 +59,7 @@ impl TableComparison<'_> {
 
     /// The versions in this table.
     fn sharing(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
-        // Versions of one resource, and other resources, may share a table.
+        // Versions share a table; definitions of other tables have no part in its rules.
         let definitions = self.definitions.iter().copied();
         definitions.filter(|definition| definition.table_identifier() == self.needed.name)
     }

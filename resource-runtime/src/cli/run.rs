@@ -112,7 +112,7 @@ fn report(comparison: &Comparison) -> String {
 }
 
 fn described(builder: ApiBuilder) -> Result<Api, Error> {
-    // No command that describes opens a connection, so a database that is absent does.
+    // No command that describes opens a connection, so an absent database is enough.
     builder.described(Database::absent())
 }
 

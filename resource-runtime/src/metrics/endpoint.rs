@@ -24,9 +24,9 @@ pub(crate) struct Endpoint {
 }
 
 impl Endpoint {
-    // The slots are empty at first, and the family is shared by all endpoints.
     pub(super) fn new(labels: Labels, durations: &Durations) -> Self {
         Self {
+            // The slots are empty at first, and the family is shared by all endpoints.
             labels,
             durations: durations.clone(),
             usual: [const { OnceLock::new() }; USUAL.len()],
@@ -102,9 +102,9 @@ pub(super) struct StatusLabels {
 }
 
 impl Labels {
-    // All labels are constants of the definition, so their number is bounded.
     pub(super) fn of(definition: &ResourceDefinition, operation: Operation, route: &str) -> Self {
         Self {
+            // All labels are constants of the definition, so their number is bounded.
             http_request_method: operation.method(),
             http_route: Some(route.into()),
             operation: Some(operation.name()),

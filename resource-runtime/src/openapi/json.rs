@@ -87,6 +87,7 @@ impl Object {
 impl Json {
     fn references(&self) -> Vec<&str> {
         match self {
+            // References are members of objects, at any depth of arrays and objects.
             Self::Object(object) => object.references(),
             Self::Array(items) => items.iter().flat_map(Self::references).collect(),
             Self::Boolean(_) | Self::Integer(_) | Self::Real(_) | Self::Text(_) => Vec::new(),
@@ -121,8 +122,8 @@ impl<T: Into<Self>> FromIterator<T> for Json {
 }
 
 impl Serialize for Object {
-    // Members are written one by one, because a map would sort them by name.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Members are written one by one, because a map would sort them by name.
         serializer.collect_map(self.members())
     }
 }

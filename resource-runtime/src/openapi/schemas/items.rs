@@ -78,6 +78,7 @@ pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
         .with("description", meaning);
+    // Both members are always there, as a page has no choice of fields of its own.
     let properties = Object::new().with("items", items).with("totalItems", total);
     strict(properties, &["items", "totalItems"])
 }
