@@ -43,12 +43,14 @@ impl Algorithm {
 
 /// The algorithm of an `alg` value of a token or key. `none` is deliberately unknown.
 pub(super) fn by_name(name: &str) -> Option<JwtAlgorithm> {
+    // Names are case-sensitive (RFC 7515, section 4.1.1); `none` and all others are unknown.
     match name {
         "RS256" => Some(JwtAlgorithm::RS256),
         "PS256" => Some(JwtAlgorithm::PS256),
         "ES256" => Some(JwtAlgorithm::ES256),
         // RFC 9864 replaces `EdDSA` by the name of the curve.
         "EdDSA" | "Ed25519" => Some(JwtAlgorithm::EdDSA),
+        // A token may name HS256; the rules of its issuer decide whether it is permitted.
         "HS256" => Some(JwtAlgorithm::HS256),
         _ => None,
     }

@@ -54,6 +54,7 @@ impl Authorization {
     pub fn new(verifier: TokenVerifier) -> Self {
         Self {
             verifier,
+            // The verifier knows no endpoints of clients: they only describe the API, so a host names them.
             challenge: Challenge::new(),
             has_metadata: false,
             consent_endpoint: None,
@@ -111,6 +112,7 @@ impl Authenticator for Authorization {
     }
 
     fn challenge(&self, api: ApiAddress<'_>) -> Challenge {
+        // The realm and a URL that was set stay; only the default URL depends on the address of the API.
         let challenge = self.challenge.clone();
         match self.default_metadata_url(api) {
             Some(url) => challenge.resource_metadata(url),
@@ -135,7 +137,9 @@ impl Authenticator for Authorization {
         // The embedded server serves the same path, and axum panics at a route that is added twice.
         match (url, api.base_url) {
             (Some(url), Some(base)) if !self.verifier.has_own_server() => {
+                // The router serves paths alone; the host is that of the base URL.
                 let (_, path) = origin_and_path(&url);
+                // A client finds the endpoints in the metadata of the issuers themselves (RFC 8414).
                 let document = json!({
                     "resource": format!("{base}{}", api.root),
                     "authorization_servers": self.verifier.issuers(),
@@ -145,6 +149,7 @@ impl Authenticator for Authorization {
                 let handler = async move || published(&document, "public, max-age=3600");
                 Router::new().route(path, get(handler))
             }
+            // No base URL, a URL that was set, or the embedded server: no route is needed here.
             _ => Router::new(),
         }
     }
@@ -157,6 +162,7 @@ impl Authenticator for Authorization {
 /// A response with a public JSON document, readable from all origins (CORS).
 #[must_use]
 pub fn published(document: &Value, cache: &'static str) -> Response {
+    // Any page may read the document: it holds nothing secret, and clients in a browser start from it.
     let headers = [
         (header::CONTENT_TYPE, "application/json"),
         (header::CACHE_CONTROL, cache),

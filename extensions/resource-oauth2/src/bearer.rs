@@ -25,6 +25,7 @@ pub fn bearer_token(headers: &HeaderMap) -> Result<&str, Refusal> {
 /// The credentials of the scheme `Bearer`, not yet checked for the form of a token. Two headers are refused,
 /// because a proxy might check the other one.
 pub(super) fn bearer_from_headers(headers: &HeaderMap) -> Result<&[u8], Refusal> {
+    // Two steps of the iterator tell one value from several, without a list of all.
     let mut values = headers.get_all(header::AUTHORIZATION).into_iter();
     match (values.next(), values.next()) {
         (None, _) => Err(Refusal::MissingToken),
@@ -39,6 +40,7 @@ fn credentials(value: &HeaderValue) -> Result<&[u8], Refusal> {
     // A scheme alone, without a token, is still `Bearer`: its empty token is malformed, not missing.
     let end_of_scheme = value.iter().position(|byte| *byte == b' ');
     let (scheme, rest) = value.split_at(end_of_scheme.unwrap_or(value.len()));
+    // Names of schemes are compared without case (RFC 9110, section 11.1).
     let is_bearer = scheme.eq_ignore_ascii_case(SCHEME);
     // Several spaces may follow the scheme (RFC 9110, section 11.4).
     let token = is_bearer.then(|| rest.trim_ascii());
@@ -47,6 +49,7 @@ fn credentials(value: &HeaderValue) -> Result<&[u8], Refusal> {
 
 /// Checks the syntax of a token, `b64token` of RFC 6750.
 pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
+    // The allowed characters are ASCII, so a text that is no UTF-8 is malformed as well.
     let token = str::from_utf8(token).map_err(|_| Refusal::MalformedHeader)?;
     // Padding is allowed at the end alone, so it is taken off before the test of the characters.
     let text = token.trim_end_matches('=');
@@ -55,6 +58,7 @@ pub(super) fn well_formed(token: &[u8]) -> Result<&str, Refusal> {
 }
 
 const fn is_permitted(byte: u8) -> bool {
+    // The grammar of RFC 6750, section 2.1; signed tokens use a part of it, opaque ones may use all.
     matches!(byte, b'A'..=b'Z' | b'a'..=b'z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'+' | b'/')
 }
 

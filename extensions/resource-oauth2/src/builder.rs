@@ -30,6 +30,7 @@ pub struct TokenVerifierBuilder {
 impl TokenVerifierBuilder {
     pub(super) fn new() -> Self {
         Self {
+            // The defaults are the strict ones: keys are fetched at the start, and from `https` alone.
             issuers: Vec::new(),
             introspection: None,
             leeway: Duration::from_secs(30),
@@ -115,15 +116,18 @@ impl TokenVerifierBuilder {
         // All problems are collected, so that the host can fix them in one go.
         let of_issuers = self.issuers.iter().flat_map(|it| it.problems(local));
         let of_introspection = self.introspection.iter().flat_map(|it| it.problems(local));
+        // A verifier that trusts nobody would refuse every request, which can only be a mistake.
         let trusts_nobody = self.issuers.is_empty() && self.introspection.is_none();
         let (leeway, timeout) = (self.leeway, self.client.timeout);
         let own = [
             trusts_nobody.then(|| "no issuer is trusted; name one with `.issuer(…)`".to_owned()),
             (leeway > MAX_LEEWAY)
                 .then(|| format!("a leeway of {leeway:?} is too long; 120 seconds at most")),
+            // A timeout of zero would fail every request to an issuer.
             (timeout > MAX_TIMEOUT || timeout.is_zero())
                 .then(|| format!("a timeout of {timeout:?} is not above 0 and up to 5 seconds")),
         ];
+        // Rules between issuers come last, when the faults of each one are listed.
         let of_names = namespaces::problems(&self.issuers, self.introspection.as_ref());
         let problems = of_issuers.chain(of_introspection);
         let problems = problems.chain(own.into_iter().flatten()).chain(of_names);

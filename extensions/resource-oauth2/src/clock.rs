@@ -54,6 +54,7 @@ pub fn seconds(clock: &dyn Clock) -> i64 {
 /// A moment in seconds since 1970, 0 for earlier ones.
 #[must_use]
 pub fn seconds_of(moment: SystemTime) -> i64 {
+    // Only a clock that was never set is before 1970; its time counts as zero.
     let since_1970 = moment.duration_since(UNIX_EPOCH);
     since_1970.map_or(0, |elapsed| {
         // A moment that far ahead expires everything, which is the safe side.

@@ -15,6 +15,7 @@ pub type Digest = [u8; 32];
 /// The SHA-256 digest of `bytes`.
 #[must_use]
 pub fn digest(bytes: &[u8]) -> Digest {
+    // Copied into an array, since a key of a cache has to own its bytes, without a heap allocation for each.
     let mut digest = Digest::default();
     let computed = digest::digest(&digest::SHA256, bytes);
     digest.copy_from_slice(computed.as_ref());

@@ -22,12 +22,14 @@ use crate::{TokenVerifier, TrustedIssuer, fetch};
 /// The claims of a token signed by `issuer` with a key of `key_set`, even if the token has expired or was revoked.
 #[must_use]
 pub fn own_claims(issuer: &str, key_set: &str, token: &str) -> Option<Map<String, Value>> {
+    // Any failure is one answer, `None`: the token is not one of ours, whatever its fault.
     let keys = KeySet::parse(key_set.as_bytes()).ok()?;
     // The length is checked before anything is decoded, like in the verifier.
     let compact = (token.len() <= MAX_TOKEN_LENGTH).then(|| Compact::parse(token))?;
     let token = compact.ok()?;
     let key_id = token.key_id.as_deref();
     let verified = keys.verify(key_id, token.algorithm, token.signed, &token.signature);
+    // Keys do not name their issuer, so the claim is compared as well.
     let own = verified.is_ok() && token.claims.get("iss")? == issuer;
     own.then_some(token.claims)
 }

@@ -73,11 +73,13 @@ impl TokenVerifier {
         // it.
         let cache = Arc::new(TokenCache::new());
         let clock = settings.clock;
+        // Each issuer gets its own source of keys, which clears the shared cache when they change.
         let issuers = settings.issuers.iter().map(|trusted| {
             let source = trusted.key_source(settings.client, &cache, &clock)?;
             let issuer = VerifyingIssuer::new(trusted, leeway, source);
             Ok((trusted.issuer.clone(), issuer))
         });
+        // The first failure ends the build: without root certificates, the other issuers fail alike.
         let issuers = issuers.collect::<Result<_, String>>()?;
         let introspector = match settings.introspection {
             None => None,
@@ -110,6 +112,8 @@ impl TokenVerifier {
 
     /// Verifies the access token in the headers of a request.
     pub async fn authenticate(&self, headers: &HeaderMap) -> Result<Arc<Claims>, Refusal> {
+        // The order is that of cost: the header, the length, a digest, a lookup, and only then the token
+        // itself.
         let token = bearer_from_headers(headers)?;
         let digest = digest_of(token)?;
         // A cached token was well-formed, so the fast path skips the check of each byte, its largest cost.
@@ -168,6 +172,8 @@ impl TokenVerifier {
         change: impl FnOnce(&VerifyingIssuer) -> Result<(), String>,
     ) -> Result<(), Error> {
         let Some(known) = self.state.issuers.get(issuer) else {
+            // The names of issuers are URLs that differ by a slash or a letter, so the nearest one is
+            // suggested.
             let names = self.state.issuers.keys().map(String::as_str);
             let nearest = did_you_mean(issuer, names);
             let problem = format!("issuer `{issuer}` is not trusted{nearest}");
@@ -222,6 +228,7 @@ impl Authenticator for TokenVerifier {
     }
 
     fn has_namespaces(&self) -> bool {
+        // Signed and introspected tokens count alike, since both may set a subject.
         let introspection = self.state.introspector.iter();
         let introspected = introspection.map(|it| &it.settings.mapping);
         let mappings = self.state.issuers.values().map(|it| &it.mapping);
@@ -253,6 +260,7 @@ impl State {
         // Read before the keys: a result of keys that are replaced meanwhile must not enter the cleared
         // cache.
         let epoch = self.cache.epoch();
+        // Here the token is only decoded; nothing in it counts before the signature is verified.
         let compact = Compact::parse(token)?;
         let name = compact.claims.get("iss").and_then(Value::as_str);
         // The claim is not verified yet: it only selects among trusted issuers, whose keys then decide.
@@ -267,6 +275,7 @@ impl State {
 
     fn refuse_revoked(&self, claims: Arc<Claims>) -> Result<Arc<Claims>, Refusal> {
         let mut servers = self.revoked.iter();
+        // Usually there is no embedded server, or one, so the list is searched.
         if servers.any(|(issuer, revoked)| revoked.names(issuer, &claims)) {
             return Err(InvalidToken::Revoked.into());
         }

@@ -16,6 +16,7 @@ pub fn origin_and_path(url: &str) -> (&str, &str) {
 /// The URL of the metadata of a resource, whose path follows the well-known segment.
 #[must_use]
 pub fn resource_metadata_url(resource: &str) -> String {
+    // Several resources of one host differ by their paths (RFC 9728, section 3.1).
     let (origin, path) = origin_and_path(resource);
     format!("{origin}{PROTECTED_RESOURCE}{path}")
 }

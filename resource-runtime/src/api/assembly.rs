@@ -28,6 +28,7 @@ pub(super) fn assembled(
     database: Database,
 ) -> Api {
     #[cfg(feature = "metrics")]
+    // Without an endpoint for metrics nothing would read them, so nothing is measured.
     let metrics =
         (settings.metrics != MetricsPlace::Nowhere).then(|| Arc::new(Metrics::new(&database)));
     // All resources share one buffer: its limits hold for all responses together.
@@ -40,6 +41,8 @@ pub(super) fn assembled(
         // The usual caller sees all that clients may read, so one encoder serves most requests.
         let unrestricted = Selection::all(View::unrestricted(definition));
         ServedResource {
+            // Services and settings are copied into each resource: a request then finds all that it needs in
+            // one place.
             service: Arc::new(service(registration, registrations, &database, &settings)),
             authorizer: settings.authorizer(definition),
             #[cfg(feature = "metrics")]
@@ -65,6 +68,7 @@ pub(super) fn assembled(
     Api {
         tables,
         mounts: mounts.collect(),
+        // The index is written once for all versions, since it depends on registrations alone.
         version_index: Arc::new(version_index(registrations, &settings)),
         database,
         settings,
@@ -75,6 +79,7 @@ pub(super) fn assembled(
 }
 
 fn version_index(registrations: &[Registration], settings: &Settings) -> VersionIndex {
+    // Links of the index begin with the root, so each version has its own below it.
     let mut index = VersionIndex::new(settings.root.clone());
     for registration in registrations {
         let definition = registration.definition;
@@ -103,6 +108,7 @@ fn service(
     Service {
         definition,
         database: database.clone(),
+        // Hooks are taken out of their registration here; a resource without a validator has none to call.
         hooks: hooks_of(registration.validator.as_ref()),
         subresource_hooks: of_subresources.map(|it| hooks_of(it.as_ref())).collect(),
         query_limits: settings.query_limits,
@@ -110,6 +116,7 @@ fn service(
         hook_timeout: settings.hook_timeout,
         defaulted_by_other_versions: of_other_versions(Attribute::has_default),
         updated_by_other_versions: of_other_versions(Attribute::has_default_on_update),
+        // The constraints are looked up here, once, rather than for each write.
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),

@@ -217,6 +217,7 @@ impl ApiBuilder {
     /// # }
     /// ```
     pub fn build(self, database: Database) -> Result<Api, Error> {
+        // The kind of callers decides which access rules are mistakes, so it is settled first.
         let callers = self.settings.callers();
         // Mistakes end the build here; all that follows cannot fail.
         let tables = self.tables(callers)?;
@@ -234,6 +235,8 @@ impl ApiBuilder {
     /// authenticator that does so may not be at hand.
     #[cfg(feature = "cli")]
     pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
+        // A resource that declares rules is described as if they were enforced, as they are when it is
+        // served.
         let mut registrations = self.registrations.iter();
         let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
         if is_guarded && !self.settings.is_unprotected() {
@@ -281,6 +284,7 @@ impl ApiBuilder {
 
     /// The tables that are needed, or every mistake of the settings, or, without one, of the registrations.
     fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
+        // A mistake in the settings ends the build before the resources are looked at.
         let problems = self.settings.problems();
         #[cfg(feature = "openapi")]
         let problems = {

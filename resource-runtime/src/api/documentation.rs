@@ -15,6 +15,7 @@ impl Api {
         let segments = self.version_index.segments();
         // `latest` is the last segment, and thus the first page.
         let newest_first = segments.iter().rev();
+        // A missing description leaves the page without an introduction.
         docs::router(&Overview {
             title: settings.about.title(),
             description: settings.about.description.as_deref().unwrap_or_default(),
@@ -26,6 +27,7 @@ impl Api {
     }
 
     fn version_docs<'segment>(&self, segment: &'segment str) -> VersionDocs<'segment> {
+        // The same rule decides here and in the OpenAPI document, so both show the same resources.
         let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
         let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
         // By name, as the order of registration means nothing to readers.

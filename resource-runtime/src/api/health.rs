@@ -43,6 +43,7 @@ impl Readiness {
 impl Api {
     /// The routes of liveness and readiness.
     pub(super) fn health(&self) -> Router {
+        // The handler owns a clone, which shares the cached result with all others.
         let api = self.clone();
         let ready = async move |extensions: Extensions| {
             // The server marks requests once it is asked to stop.
@@ -50,6 +51,7 @@ impl Api {
             respond::readiness(is_draining, &api.checks().await)
         };
         Router::new()
+            // Liveness asks nothing: a restart of the process would not bring a lost database back.
             .route("/livez", get(async || respond::alive()))
             .route("/readyz", get(ready))
     }
@@ -100,6 +102,7 @@ impl Api {
 
 /// The result of a query, or `None` and a log line where it fails or takes too long.
 async fn with_timeout<T>(query: impl Future<Output = DatabaseResult<T>>) -> Option<T> {
+    // A failed probe is a result, not an error: the log tells the cause, the response only the check.
     match timeout(PROBE_TIMEOUT, query).await {
         Ok(Ok(result)) => Some(result),
         Ok(Err(cause)) => {

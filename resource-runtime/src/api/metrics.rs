@@ -39,6 +39,7 @@ impl Api {
 
     /// The route `/metrics`, where metrics are kept.
     pub(super) fn metrics_route(&self) -> Router {
+        // Without metrics the path is not served, and is a 404 like any other.
         let Some(metrics) = self.metrics.clone() else {
             return Router::new();
         };
@@ -47,6 +48,7 @@ impl Api {
 }
 
 fn response(metrics: &Metrics) -> Result<Response, Failure> {
+    // A measurement is outdated with the next request.
     let no_store = HeaderValue::from_static("no-store");
     let headers = [
         (header::CONTENT_TYPE, OPEN_METRICS),

@@ -96,6 +96,7 @@ impl Api {
     /// time, takes writes where any are offered, and its tables are as the definitions need them, and 503
     /// otherwise and once the service is shutting down. Neither needs a token.
     pub fn router(&self) -> Router {
+        // The same settings hold for all responses, errors included.
         let response_settings = ResponseSettings {
             base: self.settings.base_url.clone(),
             caching: self.caching(),
@@ -107,11 +108,14 @@ impl Api {
             Some(it) => extra_routes.merge(it.routes(self.settings.address())),
             None => extra_routes,
         };
+        // Metrics are among these routes only where the developer asks for it; otherwise they are elsewhere,
+        // if at all.
         #[cfg(feature = "metrics")]
         let extra_routes = match self.settings.metrics {
             MetricsPlace::WithTheApi => extra_routes.merge(self.metrics_route()),
             MetricsPlace::Nowhere | MetricsPlace::Elsewhere => extra_routes,
         };
+        // The timeout and the measurement of a request lie around its handler.
         let middleware = RequestMiddleware {
             timeout: self.settings.timeout,
             #[cfg(feature = "metrics")]
@@ -148,6 +152,8 @@ impl Api {
 
     /// The cache headers, which are the same on all responses.
     fn caching(&self) -> Caching {
+        // The headers of caching depend on these settings alone, among them `Vary` (RFC 9110,
+        // section 12.5.5).
         let origins = &self.settings.origins;
         Caching::of(VariesBy {
             encoding: self.settings.is_compressed,

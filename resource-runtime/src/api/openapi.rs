@@ -50,6 +50,7 @@ impl Document {
     }
 
     fn write(&self, prefix: &str) -> Written {
+        // A description borrows from the API, so only its text is kept.
         let api = self.api.description(&self.version, self.spec, prefix);
         // An error is kept as well: the document is made of constants, so another try would fail again.
         let text = api.and_then(|api| openapi::written(&api).ok());
@@ -101,6 +102,7 @@ impl Api {
         spec: OpenApiVersion,
         prefix: &'api str,
     ) -> Option<ApiDescription<'api>> {
+        // The resources of a version, or of `latest`, in the order of their registration.
         let mounts = self.mounts.iter().filter(|it| is_served(it, version));
         let services: Vec<_> = mounts.map(|mount| &*mount.resource.service).collect();
         // A version without resources is none.
@@ -144,6 +146,7 @@ impl Api {
 
     /// The routes that serve the documents.
     fn descriptions(&self) -> Router {
+        // Each version has a document in each form, and `latest` counts as a version.
         let versions = self.versions().into_iter();
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
         named.fold(Router::new(), |router, (version, (spec, file))| {
@@ -171,6 +174,7 @@ async fn respond_with_document(
 }
 
 pub(super) fn is_served(mount: &Mount, version: &str) -> bool {
+    // `latest` cannot be a version, since those are numbers.
     match version {
         "latest" => mount.is_latest,
         version => mount.definition().version().to_string() == version,

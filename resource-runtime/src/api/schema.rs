@@ -137,6 +137,7 @@ impl Api {
     }
 
     fn create_boxed(&self) -> BoxFuture<'_, Result<(), Error>> {
+        // Boxed, so that this large future is compiled here, and not in each service.
         Box::pin(async move {
             let dialect = self.database.dialect();
             // Usually nothing is missing, which is found without a transaction and its lock.
@@ -157,6 +158,7 @@ impl Api {
             for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;
             }
+            // All or nothing: an interrupted start leaves no table without its indexes.
             transaction.end().await?;
             Ok(())
         })
@@ -184,16 +186,19 @@ impl Api {
     /// Compares as [`check_schema`](Self::check_schema) does, and reports to the caller alone, without log
     /// entries.
     pub(crate) async fn compare_schema(&self) -> DatabaseResult<Comparison> {
+        // One look at the catalogue of the database serves differences and additions alike.
         let stored = self.database.stored_tables(&self.tables).await?;
         let stored = stored.iter().map(Option::as_ref);
         let tables: Vec<_> = self.tables.iter().zip(stored).collect();
         let dialect = self.database.dialect();
+        // Additions matter on the command line alone, which prints them beside the differences.
         let mut comparison = Comparison {
             fatal: Vec::new(),
             tolerable: Vec::new(),
             #[cfg(feature = "cli")]
             additions: catalogue::additions(dialect, &tables),
         };
+        // Definitions give the differences their words: which version needs what.
         let definitions: Vec<_> = self.mounts.iter().map(Mount::definition).collect();
         // Only fatal differences end a start, or fail the readiness check.
         for difference in catalogue::differences(dialect, &definitions, tables) {

@@ -68,6 +68,7 @@ impl Default for Settings {
             unsent_on_disk: 1024 * 1024 * 1024,
             max_limit: 1000,
             query_limits: QueryLimits::new(),
+            // Unknown parameters are refused by default: a misspelt filter would otherwise list everything.
             unknown_parameters: UnknownParameters::Refused,
             timeout: None,
             origins: Vec::new(),
@@ -119,6 +120,7 @@ impl Settings {
 
     /// The problems in the settings, in sentences.
     pub(super) fn problems(&self) -> impl Iterator<Item = String> {
+        // With an authenticator nothing is waived, so one of the two settings is a mistake.
         let is_contradicted = self.is_unprotected() && self.authenticator.is_some();
         let contradiction = is_contradicted.then(|| {
             String::from(
@@ -154,6 +156,7 @@ impl Settings {
     }
 
     pub(super) fn address(&self) -> ApiAddress<'_> {
+        // Challenges and metadata of the authenticator name the API by these two.
         ApiAddress {
             base_url: self.base_url.as_deref(),
             root: &self.root,
@@ -166,10 +169,12 @@ fn root_problem(root: &str) -> Option<String> {
     // Other characters are sent percent-encoded, or mean something to the router, as `{` does.
     let is_unreserved =
         |character: char| character.is_ascii_alphanumeric() || "-_.~".contains(character);
+    // An empty segment would be a doubled slash, which routers take for a path of its own.
     let segments = root.strip_prefix('/').map(|rest| rest.split('/'));
     let is_valid = segments.is_some_and(|mut segments| {
         segments.all(|segment| !segment.is_empty() && segment.chars().all(is_unreserved))
     });
+    // An empty root is valid: the versions then stand at the top.
     (!is_valid && !root.is_empty()).then(|| {
         format!(
             "the root `{root}` must be empty or start with a slash and end without one, \
@@ -226,6 +231,7 @@ fn is_origin(origin: &str) -> bool {
     if origin == ANY_ORIGIN {
         return true;
     }
+    // Only what parses as a URL can be an origin; the rest of the test is its spelling.
     let Ok(uri) = origin.parse::<Uri>() else {
         return false;
     };

@@ -46,6 +46,7 @@ impl Authorizer {
             Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
             Err(refusal) => return Err(self.refuse(&refusal, access)),
         };
+        // The token is valid here, so what is missing are scopes: 403.
         if !caller.may_use(access) {
             return Err(self.refuse(
                 &Refusal::InsufficientScope(scopes_of_access(access)),
@@ -64,6 +65,7 @@ impl Authorizer {
     /// Refuses callers whose token names an owner in an unfit form: a mistake of the issuer, or of the
     /// resource, which is logged for the operator.
     fn require_fit_claim(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
+        // A claim fits its rule unless it cannot become a value of the owner attribute.
         let Some((rule, owner)) = View::new(self.definition, caller).unfit_rule() else {
             return Ok(());
         };
@@ -79,6 +81,7 @@ impl Authorizer {
         let message = format!(
             "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
         );
+        // The client learns which claim it is, the log also what would fit.
         Err(self.refuse_ownerless(operation, caller, message))
     }
 
@@ -136,6 +139,7 @@ impl Authorizer {
         if lacking.is_empty() {
             return Ok(());
         }
+        // A client gets all missing scopes at once, so that one further token is enough.
         let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
         let scopes = self.scopes_to(operation, &all.collect());
         // An anonymous caller needs a token before any scope: 401 instead of 403.
@@ -143,6 +147,7 @@ impl Authorizer {
             Caller::Anonymous => Refusal::MissingToken,
             Caller::Trusted | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
         };
+        // Each attribute is named with its own scopes, so that a client may leave it out instead.
         let problems = lacking.iter().map(|(name, scopes)| {
             let scopes = scopes.listed();
             let message = format!("`{name}` is set only by an access token with {scopes}");
@@ -179,6 +184,7 @@ fn lacks_owner(view: View<'_>) -> bool {
     let Some((_, owner)) = view.definition().owner_attribute() else {
         return false;
     };
+    // The claim of the token gives the owner of a new item.
     let is_set = view.new_owner().is_some();
     // A caller who is exempt from ownership may name an owner in the body, or leave it null.
     let may_be_named = view.bound_owner().is_none() && !owner.is_read_only();

@@ -65,6 +65,8 @@ impl Challenge {
     #[must_use]
     pub fn header(&self, refusal: &Refusal) -> Option<HeaderValue> {
         let error = |code: &str| Some(("error", code.to_owned()));
+        // An empty list is left out, since a parameter `scope` without a scope is invalid (RFC 6750,
+        // section 3).
         let scope = |scopes: &Scopes| (!scopes.is_empty()).then(|| ("scope", scopes.to_string()));
         let parameters = match refusal {
             Refusal::Unavailable => return None,
@@ -73,6 +75,7 @@ impl Challenge {
             // The code alone: the request itself shows the mistake.
             Refusal::MalformedHeader => [error("invalid_request"), None],
             Refusal::InvalidToken(_) => {
+                // The description is the same for all invalid tokens, like the message of the error itself.
                 let description = ("error_description", refusal.to_string());
                 [error("invalid_token"), Some(description)]
             }

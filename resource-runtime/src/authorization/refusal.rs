@@ -48,6 +48,7 @@ impl Refusal {
 
     pub(crate) const fn code(&self) -> ErrorCode {
         match self {
+            // Both are a 401, because a new token helps in either case.
             Self::MissingToken | Self::InvalidToken(_) => ErrorCode::NoValidToken,
             Self::MalformedHeader => ErrorCode::MalformedAuthorization,
             Self::InsufficientScope(_) => ErrorCode::InsufficientScope,
@@ -132,6 +133,8 @@ pub enum InvalidToken {
 impl fmt::Display for InvalidToken {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = match self {
+            // Only a claim has a text with a part of its own, which is a name of this crate and never a text
+            // of the token.
             Self::Claim(name) => {
                 return write!(formatter, "its claim `{name}` is missing or not acceptable");
             }

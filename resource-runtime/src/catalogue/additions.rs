@@ -12,6 +12,7 @@ pub(crate) fn additions(
     dialect: Dialect,
     tables: &[(&Table, Option<&StoredTable>)],
 ) -> Vec<Statement> {
+    // Missing tables have nothing stored, and are created as a whole.
     let sides = tables.iter().filter_map(|(needed, stored)| {
         // A view cannot be altered.
         let stored = stored.filter(|stored| stored.is_table)?;
@@ -47,6 +48,7 @@ fn indexes(sides: TableComparison<'_>) -> impl Iterator<Item = Statement> {
     let on_added = needed.filter(move |columns| !sides.stored.has(columns));
     let on_added = on_added
         .map(move |columns| resource_sql::create_index(sides.dialect, sides.needed, columns));
+    // Unique sets come last, since they may cover the columns that were just added.
     let unique = unique::missing_sets(sides);
     on_added.chain(
         unique.map(move |set| resource_sql::create_unique_index(sides.dialect, sides.needed, set)),

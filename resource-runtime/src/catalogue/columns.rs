@@ -15,6 +15,7 @@ pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Dif
     } else {
         " and fill it in, since no version allows null; as `NOT NULL` it needs a default"
     };
+    // The sentence gives the statement in full, so that it can be copied.
     let sentence = format!(
         "the table `{}` lacks the column `{}`; add it with `{}`{fill_in}",
         sides.table(),
@@ -96,6 +97,7 @@ pub(super) fn other_collation(
     needed: &Column,
     stored: &StoredColumn,
 ) -> Option<Difference> {
+    // Collations are names, which SQLite compares without case.
     let expected = sides.dialect.text_collation();
     let differs = !stored.collation.eq_ignore_ascii_case(expected);
     // Only texts have a collation that matters, and a wrong type is reported already.
@@ -114,6 +116,7 @@ pub(super) fn other_collation(
 /// The differences of columns that no version knows, which matter only if they want a value of each new
 /// row.
 pub(super) fn unknown(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+    // Columns are compared by name: neither database cares for their order.
     let known = |stored: &StoredColumn| {
         let mut columns = sides.needed.columns.iter();
         columns.any(|column| column.name.as_str() == stored.name)

@@ -13,6 +13,7 @@ const REPLACE_IT: &str = "in one transaction, drop this constraint, and add anot
 /// The foreign keys that are missing, but for those of one missing column, which is added with its
 /// reference.
 pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+    // Keys are compared by their columns, because a constraint may have any name.
     let keys = sides.needed.foreign_keys.iter();
     let missing = keys.filter(move |key| {
         // The remedy of a missing column adds its foreign key with it.
@@ -77,6 +78,7 @@ fn named(key: &ForeignKey) -> String {
 }
 
 fn version(sides: TableComparison<'_>, key: &ForeignKey) -> String {
+    // The version is named whose attribute refers to the target, as its developer knows it.
     sides.version_where(|definition: &ResourceDefinition| {
         let references = references(definition);
         references.iter().any(|reference| reference.key == *key)
@@ -99,6 +101,7 @@ fn is_same(needed: &ForeignKey, stored: &StoredForeignKey) -> bool {
     let has = |(from, to): (&Identifier, &Identifier)| {
         stored_pairs().any(|(own, target)| own == from.as_str() && target == to.as_str())
     };
+    // The lengths are compared, too, since a stored key may have further columns.
     stored.target == needed.target.as_str()
         && stored.columns.len() == needed.columns.len()
         && pairs.all(has)

@@ -28,6 +28,7 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     } else {
         return None;
     };
+    // The version with the key is named, which is where a developer would change it.
     let version = sides.version_of_column(needed, Attribute::is_primary_key);
     // With the right column in place, the fault is that the database assigns no values to it.
     let needed = if is_same {
@@ -58,6 +59,7 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
 /// nor `WITHOUT ROWID`, unless the key is the row's own number, which it calls nullable all the same.
 pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
+    // A key of other columns is a difference of its own.
     let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
     // SQLite assigns the row's number in place of null, so such a key never holds null.
     let is_number = key.assigned_by_database || sides.stored.assigns_key;
@@ -74,6 +76,7 @@ pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
 
 /// The difference of a sequence that is behind the keys of rows, as after a bulk load with ids of its own.
 pub(super) fn behind(sides: TableComparison<'_>) -> Option<Difference> {
+    // Only PostgreSQL has sequences that can fall behind.
     let sequence = sides.stored.behind.as_ref()?;
     let mut columns = sides.needed.columns.iter();
     let key = columns.find(|it| it.assigned_by_database)?.name;
@@ -87,6 +90,7 @@ pub(super) fn behind(sides: TableComparison<'_>) -> Option<Difference> {
 }
 
 pub(super) fn missing_indexes(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+    // The difference costs time alone, so the service starts all the same.
     let indexes = sides.needed.indexes.iter();
     // Any index that begins with the columns serves, whatever its name and its further columns.
     let missing = indexes.filter(move |needed| !sides.stored.finds_by(needed));

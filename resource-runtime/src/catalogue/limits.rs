@@ -12,11 +12,13 @@ pub(super) fn lengths(
     needed: &Column,
     stored: &StoredColumn,
 ) -> Vec<Difference> {
+    // Other kinds have no length: their forms are fixed.
     let unit = match needed.kind {
         Kind::Text => "characters",
         Kind::Bytes => "bytes",
         _ => return Vec::new(),
     };
+    // Both ends share one sentence, with `any number` where a version has no limit.
     let sentence = |limit: String, allowed: Option<u32>, version: String, remedy: String| {
         let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
         Fatal(format!(
@@ -49,6 +51,7 @@ pub(super) fn names(
     needed: &Column,
     stored: &StoredColumn,
 ) -> Option<Difference> {
+    // Without a list in the table every name can be stored.
     let taken = stored.names.as_ref()?;
     let is_refused = |name: &&&str| !taken.iter().any(|taken| taken == **name);
     // The stored list may have further names, which no version sends.
@@ -90,6 +93,7 @@ pub(super) fn ranges(
     needed: &Column,
     stored: &StoredColumn,
 ) -> Vec<Difference> {
+    // Other kinds, like texts and dates, have no ends to compare.
     let Some((least, greatest)) = range_of(needed.kind) else {
         return Vec::new();
     };
@@ -108,6 +112,7 @@ pub(super) fn ranges(
         last: greatest,
         of_attribute: |attribute| attribute.value_limits().1,
     });
+    // A table may be too narrow at both ends, and each has its own sentence.
     let min = min.map(|end| narrower(sides, needed, &format!("from {} on", end.stored), &end));
     let max = max.map(|end| narrower(sides, needed, &format!("up to {}", end.stored), &end));
     min.into_iter().chain(max).collect()

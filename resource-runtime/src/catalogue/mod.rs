@@ -37,6 +37,7 @@ pub(crate) fn differences<'tables>(
     tables: impl IntoIterator<Item = (&'tables Table, Option<&'tables StoredTable>)>,
 ) -> Vec<Difference> {
     let tables = tables.into_iter();
+    // Each table is compared by itself, in the order in which they would be created.
     let differences = tables.flat_map(|(needed, stored)| match stored {
         Some(stored) => {
             let sides = TableComparison {
@@ -71,12 +72,14 @@ fn no_table(sides: TableComparison<'_>) -> Option<Difference> {
 
 /// The rules on one table: a function for each, in the order in which a reader looks at a table.
 fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
+    // The key stands first, as in the statement that creates a table.
     let mut differences = Vec::new();
     // Both have the same remedy, so the graver difference is enough.
     let key = keys::primary_key(sides).or_else(|| keys::assigned_again(sides));
     differences.extend(key);
     differences.extend(keys::null(sides));
     differences.extend(keys::behind(sides));
+    // Then column by column, each with its type before its limits, as in a statement of creation.
     for needed in &sides.needed.columns {
         // The remedy of a missing column declares it completely, so its other rules are not compared.
         let Some(stored) = sides.stored.column(needed.name) else {
@@ -91,6 +94,7 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
         differences.extend(limits::ranges(sides, needed, stored));
         differences.extend(limits::names(sides, needed, stored));
     }
+    // Rules that concern the table as a whole follow the columns.
     differences.extend(columns::unknown(sides));
     differences.extend(unique::missing(sides));
     differences.extend(foreign_keys::missing(sides));

@@ -10,6 +10,7 @@ type Change = fn(Dialect, &Table, &Column) -> Statement;
 
 /// The remedy where no single statement helps.
 pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String {
+    // SQLite alters few parts of a table, so there a new table takes the place of the old one.
     let what = if sides.dialect.alters_tables() {
         "alter the table to"
     } else {
@@ -47,6 +48,7 @@ pub(super) fn converted(
 
 /// Tells that a cast would take values for those of the session's time zone.
 fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
+    // The declared type of PostgreSQL tells the two timestamps apart by these words.
     let other = match needed.kind {
         Kind::Timestamp => " without time zone",
         Kind::LocalDateTime => " with time zone",
@@ -81,6 +83,7 @@ pub(super) fn nullable(sides: TableComparison<'_>, needed: &Column) -> String {
 
 /// The remedy that adds a foreign key; `adding` introduces its statement on PostgreSQL.
 pub(super) fn referring(sides: TableComparison<'_>, key: &ForeignKey, adding: &str) -> String {
+    // SQLite has no `ALTER TABLE … ADD CONSTRAINT`.
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "foreign key");
     }
@@ -90,6 +93,7 @@ pub(super) fn referring(sides: TableComparison<'_>, key: &ForeignKey, adding: &s
 
 /// The remedy by one statement that changes the column.
 pub(super) fn of_column(sides: TableComparison<'_>, needed: &Column, change: Change) -> String {
+    // SQLite cannot change a column that is there.
     if !sides.dialect.alters_tables() {
         return as_in_schema_sql(sides, "column");
     }

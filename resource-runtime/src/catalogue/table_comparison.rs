@@ -39,6 +39,7 @@ impl TableComparison<'_> {
         column: Identifier,
         passes: impl Fn(&Attribute) -> bool,
     ) -> Option<&'static Attribute> {
+        // The first version that fits is enough: one name tells a developer where to look.
         let mut sharing = self.sharing();
         sharing.find_map(|definition| attribute_in(definition, column, &passes))
     }
@@ -58,6 +59,7 @@ impl TableComparison<'_> {
 
     /// The versions in this table.
     fn sharing(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
+        // Versions share a table; definitions of other tables have no part in its rules.
         let definitions = self.definitions.iter().copied();
         definitions.filter(|definition| definition.table_identifier() == self.needed.name)
     }
@@ -68,6 +70,7 @@ fn attribute_in(
     column: Identifier,
     passes: impl Fn(&Attribute) -> bool,
 ) -> Option<&'static Attribute> {
+    // Columns have the name of their identifier, which may differ from that of the attribute.
     let mut attributes = definition.all_attributes().iter();
     attributes.find(|attribute| attribute.identifier() == column && passes(attribute))
 }

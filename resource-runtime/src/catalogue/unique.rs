@@ -27,6 +27,7 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
         } else {
             "them unique together"
         };
+        // An index instead of a constraint, which SQLite could not add to a table that is there.
         let statement = resource_sql::create_unique_index(sides.dialect, sides.needed, set);
         Fatal(format!(
             "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
@@ -45,6 +46,7 @@ fn is_same(needed: &[Identifier], stored: &[String]) -> bool {
 
 fn is_within(needed: &[Identifier], stored: &[String]) -> bool {
     let mut needed = needed.iter();
+    // The stored set may have further columns, and then forbids less.
     needed.all(|column| stored.iter().any(|it| it == column.as_str()))
 }
 
@@ -106,6 +108,7 @@ fn is_never_written(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
 }
 
 fn described(unique: &StoredUnique) -> String {
+    // The message lists the columns first, then what makes the index more than a set of them.
     let expression = String::from("the value of an expression");
     let expression = unique.has_expression.then_some(expression);
     let columns = unique.columns.iter().map(|column| format!("`{column}`"));

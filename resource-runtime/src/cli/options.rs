@@ -195,6 +195,7 @@ impl FromArgMatches for Options {
 /// The hidden flags of serving, for a command that accepts them without need, because they may stand anywhere,
 /// and does not explain them.
 pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
+    // The names are the ids of the arguments, which clap derives from the fields above.
     let names = [
         "listen",
         "drain",

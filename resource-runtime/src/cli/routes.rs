@@ -10,6 +10,7 @@ const HEADINGS: [&str; 5] = ["METHOD", "PATH", "OPERATION", "VERSIONS", "ACCESS"
 /// A line for each operation of each version of a resource.
 pub(super) fn table(api: &Api) -> String {
     let mut rows = vec![HEADINGS.map(String::from)];
+    // Resources stand in the order of their registration, as in the index.
     for mount in &api.mounts {
         let operations = mount.definition().offered_operations().iter();
         rows.extend(operations.map(|operation| row(api, mount, *operation)));
@@ -19,6 +20,7 @@ pub(super) fn table(api: &Api) -> String {
 
 fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
     let definition = mount.definition();
+    // The path of an item has its key behind that of the collection.
     let item = if operation.is_of_item() { "/{id}" } else { "" };
     let version = definition.version();
     let (root, collection) = (api.root(), definition.collection());
@@ -49,6 +51,7 @@ fn access_text(access: Access) -> String {
 
 /// Lines with columns as wide as their widest cell, without spaces at the end.
 fn aligned<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> String {
+    // The first pass finds the width of each column, headings included; the second one writes.
     let mut widths = [0; COLUMNS];
     for row in rows {
         for (width, cell) in widths.iter_mut().zip(row) {

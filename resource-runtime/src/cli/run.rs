@@ -39,6 +39,7 @@ fn run_boxed<'run>(
     builder: ApiBuilder,
 ) -> BoxFuture<'run, Result<ExitCode, Error>> {
     Box::pin(async move {
+        // Each arm prints its whole result, so that a command that fails prints none of it.
         match command {
             Command::Serve => serve(name, options, builder).await?,
             Command::Openapi(command) => {
@@ -60,6 +61,7 @@ fn run_boxed<'run>(
 }
 
 async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(), Error> {
+    // The database comes first: an API cannot be built without one.
     let database = Database::connect(options.database_url()).await?;
     let api = options.configure(builder).build(database)?;
     // The port is bound last, so that a client which can connect finds every table.
@@ -110,6 +112,7 @@ fn report(comparison: &Comparison) -> String {
 }
 
 fn described(builder: ApiBuilder) -> Result<Api, Error> {
+    // No command that describes opens a connection, so an absent database is enough.
     builder.described(Database::absent())
 }
 

@@ -87,6 +87,7 @@ impl Server {
         // The server refuses some requests before routing; the links in these errors begin like those of the
         // API.
         let serving = self.serving.default_base_url(api.base_url());
+        // The future is made before the metrics join it, and begins to serve only when it is awaited.
         let served = serving.serve_until(self.listener, app, stop);
         #[cfg(feature = "metrics")]
         let served = with_metrics(served, self.metrics, api.metrics_router());
@@ -105,6 +106,7 @@ async fn with_metrics(
     let Some((listener, _)) = listener else {
         return served.await;
     };
+    // The first to end ends both: a service without its metrics would look dead to its operator.
     tokio::select! {
         served = served => served,
         // `pending` never stops the metrics by itself: they end with the API.

@@ -21,6 +21,7 @@ pub(super) struct Asset {
 
 /// All files, in the order in which a page needs them.
 static ALL: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+    // Style sheets before scripts, and the library before the script that starts it.
     [
         Asset::new(
             "swagger-ui.css",
@@ -75,6 +76,7 @@ impl Asset {
             // This response repeats the tag and the caching of a full one (RFC 9110, section 15.4.5).
             return (StatusCode::NOT_MODIFIED, headers).into_response();
         }
+        // Browsers refuse style sheets and scripts of another type when `nosniff` is set.
         let content_type = HeaderValue::from_static(if self.is_style() {
             "text/css; charset=utf-8"
         } else {

@@ -12,6 +12,7 @@ const LINKS: [Link<'_>; 1] = [Link::new("Error codes", "errors")];
 pub(super) fn page(overview: &Overview<'_>) -> String {
     let versions = overview.versions.iter();
     let versions: String = versions.map(|version| section(overview, version)).collect();
+    // Texts of the developer are escaped or made into paragraphs, so that none of them is markup.
     let body = format!(
         "<h1>{}</h1>\n{}{versions}",
         escape(overview.title),
@@ -39,6 +40,7 @@ fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     };
     let resources = version.resources.iter();
     let resources: String = resources.map(|it| item(overview, version, it)).collect();
+    // Both forms are offered, since some generators know only the older one.
     let description = overview.relative(version, "openapi.json");
     let older = overview.relative(version, "openapi-3.0.json");
     format!(
@@ -111,6 +113,7 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
         Link::new("Error codes", "../errors"),
         Link::new("OpenAPI 3.1", &description),
     ];
+    // Swagger UI replaces the content of this element; the paragraph is for the time before.
     let body = format!(
         "<div id=\"reference\" data-description=\"{description}\">\n\
          <p class=\"waiting\">The reference is being loaded.</p>\n\

@@ -24,6 +24,7 @@ const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
 /// The routes of `/docs`, which stand at the same place whatever the root is.
 pub(crate) fn router(overview: &Overview<'_>) -> Router {
     // All pages are written once, because they depend on definitions alone.
+    // The index needs no scripts, so its policy is the stricter one.
     let top = page_route(index::page(overview), STYLE_POLICY);
     let router = Router::new().route("/docs", top);
     let router = overview.versions.iter().fold(router, |router, version| {

@@ -99,6 +99,7 @@ pub struct WriteContext<'write, R> {
 impl<'write, R: ApiResource> WriteContext<'write, R> {
     pub(super) fn new(info: &Arc<WriteInfo>, unit: &'write mut UnitOfWork) -> Self {
         Self {
+            // The context shares the write with the hooks that follow.
             change: Change::new(info.clone()),
             unit,
         }

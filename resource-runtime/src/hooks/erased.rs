@@ -48,6 +48,7 @@ pub(crate) trait Hooks: fmt::Debug + Send + Sync {
 /// Erases the types of `validator`.
 #[must_use]
 pub(crate) fn erase<R: ApiResource>(validator: impl Validator<R>) -> ErasedValidator {
+    // From here on only records cross the boundary, whatever the type of the resource.
     let hooks: Arc<dyn Hooks> = Arc::new(Typed {
         validator,
         resource: PhantomData,
@@ -81,6 +82,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
             // never be removed otherwise.
             if kind != WriteKind::Delete {
                 let mut messages = Messages::new();
+                // The validator sees the item as it would be stored, without the right to change it.
                 outcome(
                     self.validator
                         .validate(&resource, context, &mut messages)
@@ -156,6 +158,7 @@ fn unreadable<R: ApiResource>(error: &crate::RecordError) -> String {
 /// The attribute that a format hook alters, which must be declared with `redacts(…)`: filters and orders
 /// know nothing of the hook, and would still reveal the value.
 fn redacted_attribute<R: ApiResource>(attribute: usize) -> Result<&'static Attribute, String> {
+    // The index comes from a field of the resource, so an unknown one is a defect of the derive.
     let (Some(attribute), resource) = (R::ATTRIBUTES.get(attribute), R::DEFINITION.name()) else {
         return Err(String::from("the format hook alters an unknown attribute"));
     };

@@ -85,6 +85,7 @@ impl HookError {
     }
 
     pub(crate) fn into_failure(self) -> Failure {
+        // A failure of the database keeps its class, because a conflict is retried with the hook.
         match self.cause {
             HookCause::Failure(failure) => failure,
             HookCause::Database(failure) => failure.into(),
@@ -100,6 +101,7 @@ impl HookError {
 
 impl<E: StdError + 'static> From<E> for HookError {
     fn from(error: E) -> Self {
+        // The text is for the log; the client learns only that the service failed.
         let mut cause = String::from("a hook failed");
         let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         // A failure of the database may be wrapped in errors of the developer's own.
@@ -126,6 +128,7 @@ impl From<HookError> for Error {
             HookCause::Database(failure) => return failure.into(),
             HookCause::Failure(failure) => failure,
         };
+        // Each cause has the kind that the same failure has in a request.
         match failure.cause() {
             Cause::Refused(error) => Self::of_refusal(error),
             Cause::Retryable(cause) => Self::in_words(ErrorKind::Conflict, cause),

@@ -34,6 +34,7 @@ impl<R: ApiResource> Item<R> {
 
     /// Shows `value` in place of the attribute's own, which the struct declares with `redacts(…)`.
     pub fn set(&mut self, field: R::Field, value: &impl FieldValue) {
+        // The value is converted now, while its type is known; it is checked once the hook is done.
         let alteration = (field.index(), Some(value.to_value()));
         self.alterations.push(alteration);
     }
@@ -72,6 +73,7 @@ impl Formatter {
 
     /// The record that a client may see of an item that was read with all its attributes.
     pub(crate) fn format(&self, record: Record) -> DatabaseResult<Record> {
+        // The caller is part of the request, so one formatter serves all rows of a page.
         let formatted = self.hooks.format(record, &self.request);
         // A visitor of rows can fail only as the database does; a failing hook is a defect, thus a 500.
         formatted.map_err(DatabaseFailure::internal)

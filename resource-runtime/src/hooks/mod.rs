@@ -96,6 +96,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
     /// [clear](Item::clear) or [alter](Item::set) the attributes that the struct declares with
     /// `redacts(…)`.
     fn format(&self, item: &mut Item<R>, context: &RequestContext) {
+        // By default, items are shown as they are stored.
         let _ = (item, context);
     }
 

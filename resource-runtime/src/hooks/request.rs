@@ -19,6 +19,7 @@ impl fmt::Debug for RequestContext {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("RequestContext")
+            // Headers may hold credentials, so only the method is shown.
             .field("method", self.method())
             .finish_non_exhaustive()
     }

@@ -25,6 +25,7 @@ impl Transaction {
         &mut self,
         id: &impl FieldValue,
     ) -> Result<Option<R>, HookError> {
+        // Locked, because a hook usually decides by the row what it writes next.
         let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
         let row = row.map_err(HookError::of_database)?;
         // A row that is no `R` is an error rather than none: another program wrote it,
@@ -76,6 +77,8 @@ impl Transaction {
     /// }
     /// ```
     pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, HookError> {
+        // The key is one of the parts that the database may assign, so it is returned and not read from the
+        // item.
         let key = self.store(item).await.map_err(HookError::of_database)?;
         Ok(key.first().clone())
     }
@@ -97,6 +100,7 @@ impl Transaction {
         &mut self,
         key: &Key,
     ) -> DatabaseResult<Option<Record>> {
+        // The whole item, without access rules: a hook acts for the developer, not for the caller.
         let query = RowQuery::WholeItem {
             view: View::unrestricted(R::DEFINITION),
             key,
@@ -150,6 +154,7 @@ fn of_attributes<R: ApiResource>(failure: DatabaseFailure) -> DatabaseFailure {
         let attribute = attributes.find(|it| it.identifier().as_str() == column);
         attribute.map_or(column, |it| it.name().to_owned())
     };
+    // Only a violated unique set names columns; the other failures are handed on as they are.
     match failure {
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), cause) => {
             let attributes = columns.into_iter().map(named).collect();

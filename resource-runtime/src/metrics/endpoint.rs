@@ -26,6 +26,7 @@ pub(crate) struct Endpoint {
 impl Endpoint {
     pub(super) fn new(labels: Labels, durations: &Durations) -> Self {
         Self {
+            // The slots are empty at first, and the family is shared by all endpoints.
             labels,
             durations: durations.clone(),
             usual: [const { OnceLock::new() }; USUAL.len()],
@@ -44,6 +45,7 @@ impl Endpoint {
     }
 
     fn histogram(&self, status: u16) -> Histogram {
+        // The family returns the same histogram for equal labels, whoever asks.
         self.durations.get_or_create_owned(&StatusLabels {
             labels: self.labels.clone(),
             http_response_status_code: status,
@@ -102,6 +104,7 @@ pub(super) struct StatusLabels {
 impl Labels {
     pub(super) fn of(definition: &ResourceDefinition, operation: Operation, route: &str) -> Self {
         Self {
+            // All labels are constants of the definition, so their number is bounded.
             http_request_method: operation.method(),
             http_route: Some(route.into()),
             operation: Some(operation.name()),

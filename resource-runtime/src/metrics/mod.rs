@@ -41,17 +41,21 @@ pub(crate) struct Metrics {
 
 impl Metrics {
     pub(crate) fn new(database: &Database) -> Self {
+        // Histograms are made by the family, one for each combination of labels.
         let durations = Durations::new_with_constructor(|| Histogram::new(BUCKETS));
         let in_flight = Gauge::default();
         let mut registry = Registry::default();
+        // Names are those of OpenTelemetry, with underscores for dots; the unit is appended as `_seconds`.
         let name = "http_server_request_duration";
         let help = "Duration of requests, from their head to the head of their response";
         // The registry gets clones of the metrics, which share their values with those kept here.
         registry.register_with_unit(name, help, Unit::Seconds, durations.clone());
         let help = "Requests without a response yet";
         registry.register("http_server_active_requests", help, in_flight.clone());
+        // The version is a label of a constant, as is usual for builds in OpenMetrics.
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("resource_runtime_build", "Version of this library", build);
+        // Pools are read when metrics are requested, so they cost nothing in between.
         registry.register_collector(Box::new(Pools(database.clone())));
         Self {
             registry,
@@ -102,6 +106,7 @@ impl Metrics {
 
     /// All metrics as text, in the format of OpenMetrics.
     pub(crate) fn text(&self) -> DatabaseResult<String> {
+        // The text fails only if a metric cannot be encoded, which is a defect.
         let mut text = String::new();
         encode(&mut text, &self.registry).map_err(DatabaseFailure::internal)?;
         Ok(text)

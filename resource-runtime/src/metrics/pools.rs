@@ -46,6 +46,7 @@ const METRICS: [(&str, &str, &[Reading]); 3] = [
 
 impl Collector for Pools {
     fn encode(&self, mut encoder: DescriptorEncoder<'_>) -> Result<(), Error> {
+        // One reading of all pools serves all three families, so that their values belong together.
         let pools = self.0.pools();
         for (name, help, readings) in METRICS {
             let name = format!("db_client_connection_{name}");

@@ -37,6 +37,8 @@ impl About {
     }
 
     pub(super) fn info(&self, version: &str) -> Object {
+        // Both versions of OpenAPI require title and version; the other members are left out if they are not
+        // set.
         Object::new()
             .with("title", self.title().to_owned())
             .with_some("description", self.description.clone())
@@ -58,6 +60,7 @@ impl NamedUrl {
 fn is_absolute(url: &str) -> bool {
     let is_of_scheme =
         |character: char| character.is_ascii_alphanumeric() || "+-.".contains(character);
+    // The first colon ends the scheme; further ones are part of the rest.
     url.split_once(':').is_some_and(|(scheme, rest)| {
         scheme.starts_with(|first: char| first.is_ascii_alphabetic())
             && scheme.chars().all(is_of_scheme)

@@ -51,6 +51,7 @@ impl ApiDescription<'_> {
     /// True where items of this definition are at one of the paths.
     pub(super) fn serves(&self, definition: &ResourceDefinition) -> bool {
         let mut definitions = self.services.iter().map(|service| service.definition);
+        // A collection alone is not enough: two versions of a resource have the same one.
         let named = |it: &ResourceDefinition| (it.name(), it.version(), it.collection());
         definitions.any(|it| named(it) == named(definition))
     }
@@ -67,6 +68,7 @@ pub(super) fn document(api: &ApiDescription<'_>) -> Object {
     let components = components(api, &paths);
     // An empty list means that no operation needs credentials; with authorization, each has a list of its own.
     let no_credentials = api.schemes.is_none().then(|| Json::Array(Vec::new()));
+    // Members stand as a reader needs them: the API as a whole, its operations, then their parts.
     Object::new()
         .with("openapi", api.spec.version())
         .with("info", api.about.info(api.segment))
@@ -86,6 +88,7 @@ fn servers(api: &ApiDescription<'_>) -> Vec<Object> {
 }
 
 fn tags(api: &ApiDescription<'_>) -> Json {
+    // Tools group operations by tag, so each resource is one, and the index another.
     let definitions = api.services.iter().map(|service| service.definition);
     let tag = |definition: &ResourceDefinition| {
         let description = Some(definition.meaning()).filter(|text| !text.is_empty());
@@ -97,6 +100,7 @@ fn tags(api: &ApiDescription<'_>) -> Json {
 }
 
 fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
+    // All components are made first, and the selection then keeps those that something refers to.
     let schemas = schemas(api).and(index::schema()).and(of_errors());
     let sections = [
         ("schemas", schemas),
@@ -116,9 +120,11 @@ fn schemas(api: &ApiDescription<'_>) -> Object {
 }
 
 fn headers(api: &ApiDescription<'_>) -> Object {
+    // The headers are components, because nearly every response has them.
     let text = || Object::of_type("string");
     let meaning = "What the service calls the request, also in its log.";
     let request_id = header(meaning, text(), "301daa61eaa010a7-00000001");
+    // `Retry-After` is a number of seconds here, never a date (RFC 9110, section 10.2.3).
     let seconds = Object::of_type("integer").with("minimum", Json::Integer(0));
     let meaning = "After how many seconds to try again.";
     let retry_after = header(meaning, seconds, Json::Integer(1));

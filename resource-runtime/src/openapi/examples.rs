@@ -16,6 +16,7 @@ pub(super) fn object<'attribute>(
 
 /// A page of one item.
 pub(super) fn page(definition: &ResourceDefinition) -> Object {
+    // The page has one item, and its total says the same.
     let item = object(definition.readable_attributes());
     Object::new()
         .with("items", vec![item])
@@ -28,6 +29,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
     if let Some(name) = attribute.names().first() {
         return Json::from(*name);
     }
+    // The kind decides the form of a value; limits and names of the attribute narrow it.
     let entry = attribute.kind().entry();
     match entry.json {
         JsonForm::Boolean => Json::from(true),
@@ -43,6 +45,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
 
 /// The name of the attribute in words, brought within its length limits.
 fn text(attribute: &Attribute) -> String {
+    // The name makes an example that readers recognise, where a constant text would not.
     let (min, max) = attribute.length_limits();
     let mut text = attribute.name().replace('_', " ");
     // Names of attributes are ASCII, so bytes are characters, and the cut below is within none.

@@ -12,7 +12,9 @@ const TAG: &str = "Index";
 
 /// The path item of the version's index.
 pub(super) fn path(api: &ApiDescription<'_>) -> Object {
+    // The index is at the path of the version itself, with no segment behind it.
     let path = format!("{}/{}", api.root, api.segment);
+    // The index reads no database and no credentials, so it has hardly any error of its own.
     let errors = Errors::default().with([ErrorCode::NotAcceptable]);
     let response = json("The resources.", links(api), SCHEMA, example(api));
     let responses = Object::new().with("200", response);
@@ -48,12 +50,14 @@ pub(super) fn tag() -> Object {
 
 /// The schema of the response.
 pub(super) fn schema() -> Object {
+    // All members are required: the index is written by the service, without a choice of fields.
     let properties = Object::new()
         .with("name", text("What one item is called."))
         .with("collection", text("The segment of the collection's path."))
         .with("url", text("The collection.").with("format", "uri"));
     let resource = strict(properties, &["name", "collection", "url"]);
     let resources = Object::of_type("array").with("items", resource);
+    // The version is a text, since it may be `latest`.
     let properties = Object::new()
         .with("version", text("As it stands in the paths."))
         .with("resources", resources);

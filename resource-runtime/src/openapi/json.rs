@@ -55,6 +55,7 @@ impl Object {
 
     /// The same object with the members of another behind its own.
     pub(super) fn and(mut self, other: Self) -> Self {
+        // Names are not compared: the parts that are joined have none in common.
         self.0.extend(other.0);
         self
     }
@@ -86,6 +87,7 @@ impl Object {
 impl Json {
     fn references(&self) -> Vec<&str> {
         match self {
+            // References are members of objects, at any depth of arrays and objects.
             Self::Object(object) => object.references(),
             Self::Array(items) => items.iter().flat_map(Self::references).collect(),
             Self::Boolean(_) | Self::Integer(_) | Self::Real(_) | Self::Text(_) => Vec::new(),
@@ -121,6 +123,7 @@ impl<T: Into<Self>> FromIterator<T> for Json {
 
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        // Members are written one by one, because a map would sort them by name.
         serializer.collect_map(self.members())
     }
 }

@@ -15,6 +15,7 @@ use crate::operation::Service;
 
 /// The path items of a resource.
 pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
+    // The collection and the item have a path each, and each path the operations of its own.
     let of_collection = path_item(resource, false, Object::new());
     let key = resource.service.definition.primary_key();
     // The id stands once in the path item, and not in each of its operations.
@@ -43,6 +44,7 @@ fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> O
 }
 
 fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
+    // The table of operations gives the parts that are the same for every resource.
     let spec = resource.api.spec;
     let service = resource.service;
     let definition = service.definition;
@@ -53,7 +55,9 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
     let body = entry.body.map(|it| body(service, operation, it));
     let errors = errors(resource, operation).responses(spec);
     Object::new()
+        // Operation ids must be unique in a document, and become names of functions in generated code.
         .with("operationId", names.operation(operation.name()))
+        // The tag is the resource, by which tools group operations.
         .with("tags", vec![definition.name()])
         .with("summary", summary(entry.summary, definition))
         .with("description", entry.description)
@@ -108,6 +112,7 @@ fn in_words(name: &str) -> String {
 fn parameters(service: &Service, parameters: Parameters) -> Option<Vec<Object>> {
     let definition = service.definition;
     let limits = service.query_limits;
+    // Lists have the parameters of pages and filters, items only the choice of fields.
     match parameters {
         Parameters::None => None,
         Parameters::OfItem => Some(vec![fields(definition, limits)]),
@@ -135,6 +140,7 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
 fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
     let definition = resource.service.definition;
     let names = Names::of(definition);
+    // Each form of content has an example of its own.
     let (description, no_header) = (success.description, Object::new());
     let response = match success.content {
         Content::Page => json(
@@ -159,6 +165,7 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
         }
         Content::Nothing => empty(description, no_header),
     };
+    // The members of `responses` are named by the status as text, as OpenAPI prescribes.
     Object::new().with(success.status.to_string(), response)
 }
 
@@ -185,6 +192,7 @@ fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
 }
 
 fn of_authorization(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
+    // Without authentication no request is refused for its credentials.
     if resource.api.schemes.is_none() {
         return Errors::default();
     }

@@ -10,6 +10,7 @@ use super::spec_version::OpenApiVersion;
 
 /// The parameter in the path of an item.
 pub(super) fn id(spec: OpenApiVersion, key: &Attribute) -> Object {
+    // OpenAPI prescribes `required` for parameters in the path.
     Object::new()
         .with("name", "id")
         .with("in", "path")
@@ -26,8 +27,10 @@ pub(super) fn of_list(
 ) -> Vec<Object> {
     // JSON integers of a document are `i64` here; a greater limit is as good as none.
     let most = i64::try_from(pages.max).unwrap_or(i64::MAX);
+    // The descriptions name the attributes of the resource, so that a reader need not look them up.
     let filter = expression("filter", query_docs::filter(definition, limits), limits);
     let order = expression("order", query_docs::order(definition), limits);
+    // The order is that of a reader: which part of the list, what it holds, and how it is shown.
     vec![
         number("offset", "How many items to skip.", 0, i64::MAX),
         number(
@@ -50,6 +53,7 @@ pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Ob
 
 fn number(name: &'static str, description: &'static str, default: u64, most: i64) -> Object {
     let default = i64::try_from(default).unwrap_or(i64::MAX);
+    // The format tells generators to use integers of 64 bits, where the usual ones have 32.
     let schema = Object::of_type("integer")
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
@@ -59,12 +63,14 @@ fn number(name: &'static str, description: &'static str, default: u64, most: i64
 }
 
 fn expression(name: &'static str, description: String, limits: QueryLimits) -> Object {
+    // A longer expression is refused before it is parsed, so clients should know the limit.
     let most = i64::try_from(limits.length).unwrap_or(i64::MAX);
     let schema = Object::of_type("string").with("maxLength", most);
     in_query(name, description, schema)
 }
 
 fn in_query(name: &'static str, description: String, schema: Object) -> Object {
+    // Parameters in a query are optional unless a member says otherwise.
     Object::new()
         .with("name", name)
         .with("in", "query")

@@ -29,12 +29,14 @@ pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> St
 
 /// The functions that test an attribute, with the comparisons together.
 fn functions() -> String {
+    // Comparisons are the functions of a single value; all of them have the same arguments.
     let is_comparison = |it: &Function| it.arguments == Arguments::Values(1);
     // The comparisons are neighbours in the table, so they form one chunk.
     let alike = FUNCTIONS.chunk_by(|one, other| is_comparison(one) && is_comparison(other));
     let calls = alike.map(|functions| {
         let names: Vec<&str> = functions.iter().map(|it| it.name).collect();
         let names = names.join(" ");
+        // A chunk has one kind of arguments, which its first function shows.
         match functions.first().map(|it| it.arguments) {
             Some(Arguments::Pattern) => format!("`{names}(path, pattern)`"),
             Some(Arguments::List) => format!("`{names}(path, [value, …])`"),
@@ -55,6 +57,7 @@ pub(super) fn order(definition: &ResourceDefinition) -> String {
 
 /// The description of `fields`.
 pub(super) fn fields(definition: &ResourceDefinition) -> String {
+    // Subresources stand behind the attributes, with parentheses that may hold attributes of theirs.
     let attributes = definition.readable_attributes();
     let attributes = attributes.map(|it| format!("`{}`", it.name()));
     let subresources = definition.all_subresources().iter();
@@ -64,6 +67,7 @@ pub(super) fn fields(definition: &ResourceDefinition) -> String {
 }
 
 fn paths(definition: &ResourceDefinition) -> String {
+    // Only attributes that filters and orders may use are paths.
     let own = definition.queryable_attributes();
     let own = own.map(|it| format!("`{}`", it.name()));
     let subresources = definition.all_subresources().iter();
@@ -115,6 +119,7 @@ pub(super) fn fields_examples(definition: &ResourceDefinition) -> Object {
 }
 
 fn named(examples: impl Iterator<Item = (&'static str, String)>) -> Object {
+    // Each example is an object with a `value`, the form that OpenAPI prescribes for `examples`.
     examples.fold(Object::new(), |object, (name, text)| {
         object.with(name, Object::new().with("value", text))
     })
@@ -132,6 +137,7 @@ fn text(definition: &ResourceDefinition) -> Option<&'static Attribute> {
 }
 
 fn call(function: &str, attribute: &Attribute) -> String {
+    // Literals of the filter language are those of JSON, with strings in double quotes.
     let value = match value(attribute) {
         Json::Text(text) => format!("\"{text}\""),
         Json::Integer(integer) => integer.to_string(),

@@ -12,8 +12,10 @@ type Section = (&'static str, Object);
 
 /// The components of the sections to which `paths` refers, directly or through other components.
 pub(super) fn referred(paths: &Object, sections: &[Section]) -> Object {
+    // Components are found by their whole reference, since names repeat between sections.
     let all: BTreeMap<String, &Json> = sections.iter().flat_map(addressed).collect();
     let mut known = BTreeSet::new();
+    // The paths are the roots; what they reach through components is added as it is found.
     let mut open = paths.references();
     while let Some(reference) = open.pop() {
         // Components may refer to each other in circles, so each is followed once.
@@ -48,6 +50,7 @@ const OF_EVERY_API: [&str; 3] = ["Error", "Index", "Problem"];
 pub(crate) fn collisions<'a>(
     definitions: impl IntoIterator<Item = &'a ResourceDefinition>,
 ) -> Vec<String> {
+    // The names of the API itself are taken first, so that a resource of such a name is the one reported.
     let mut owners: BTreeMap<String, String> = OF_EVERY_API
         .map(|name| (name.to_owned(), "the API itself".to_owned()))
         .into();
@@ -72,10 +75,12 @@ pub(crate) fn collisions<'a>(
 
 /// The names of the schemas of a resource, each with its owner in words.
 fn schemas(definition: &ResourceDefinition) -> Vec<(String, String)> {
+    // The names must be those that the document will use, so both come from the same methods.
     let names = Names::of(definition);
     let name = definition.name();
     let of_resource = [names.item(), names.create(), names.update(), names.page()];
     let of_resource = of_resource.map(|schema| (schema, format!("`{name}`")));
+    // An enum has a schema named after resource and attribute, which another resource may be called.
     let choices = definition.all_attributes().iter();
     let choices = choices.filter(|it| !it.names().is_empty());
     let choices = choices.map(|it| (names.choice(it), format!("`{name}.{}`", it.name())));

@@ -23,6 +23,7 @@ impl Errors {
         // Codes of one status must be neighbours for `chunk_by`.
         codes.sort_by_key(|code| (status(code), code.number()));
         let chunks = codes.chunk_by(|one, other| status(one) == status(other));
+        // A status has one response in OpenAPI, which lists all of its codes.
         let refused = chunks.filter_map(|codes| {
             let status = status(codes.first()?);
             Some((status, response(status, codes)))
@@ -38,6 +39,7 @@ impl Errors {
         let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
         all.sort_by_key(|(status, _)| *status);
         let all = all.into_iter();
+        // Members of `responses` are named by the status as text.
         all.fold(Object::new(), |object, (status, response)| {
             object.with(status.to_string(), response)
         })
@@ -46,6 +48,7 @@ impl Errors {
 
 /// A response without a body.
 pub(super) fn empty(description: &'static str, headers: Object) -> Object {
+    // OpenAPI requires a description; a response without a body has no content at all.
     Object::new()
         .with("description", description)
         .with("headers", request_id().and(headers))
@@ -63,6 +66,7 @@ pub(super) fn json(
 
 /// The content of a body of this schema.
 pub(super) fn json_content(schema: &str, example: Object) -> Object {
+    // A single example is enough for a body; responses of errors have one for each code.
     let media = Object::new()
         .with("schema", reference(schema))
         .with("example", example);
@@ -71,6 +75,7 @@ pub(super) fn json_content(schema: &str, example: Object) -> Object {
 
 /// The header of a new item.
 pub(super) fn location(example: String) -> Object {
+    // A relative reference is enough for `Location` (RFC 9110, section 10.2.2).
     let schema = Object::of_type("string").with("format", "uri-reference");
     Object::new().with(
         "Location",
@@ -100,6 +105,7 @@ fn shared_header(name: &str) -> Object {
 }
 
 fn response(status: u16, codes: &[ErrorCode]) -> Object {
+    // The description lists the codes, by which clients tell errors of one status apart.
     let line = |code: &ErrorCode| format!("`{}`: {}.", code.number(), code.title());
     let lines: Vec<String> = codes.iter().map(line).collect();
     let media = |schema, name| {
@@ -127,6 +133,7 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
     // A status has one response in the document, so the header is described if any of its codes has it.
     let challenged = codes.iter().any(|code| about_tokens.contains(code));
     let challenge = challenged.then(|| shared_header("Challenge"));
+    // A 503 tells when to try again; other errors stay as they are until the request changes.
     let retry = (status == 503).then(|| shared_header("RetryAfter"));
     request_id()
         .with_some("WWW-Authenticate", challenge)
@@ -135,6 +142,7 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
 
 /// The responses that all operations share.
 pub(super) fn shared(spec: OpenApiVersion) -> Object {
+    // Each of these responses is written once, and referred to by every operation.
     of_the_server(spec).fold(Object::new(), |shared, code| {
         let status = code.status().as_u16();
         shared.with(error_name(code), response(status, &[code]))
@@ -158,6 +166,7 @@ fn failure() -> Object {
 }
 
 fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
+    // Examples are components, because many operations have the same errors.
     codes.iter().fold(Object::new(), |examples, code| {
         let path = format!("#/components/examples/{}", name(*code));
         let example = Object::new().with("$ref", path);
@@ -198,6 +207,7 @@ fn error(code: ErrorCode) -> Object {
 }
 
 fn problem(code: ErrorCode) -> Object {
+    // The members are those of problem details (RFC 9457, section 3.1), with two of our own.
     Object::new()
         .with("type", details(code))
         .with("title", code.title())

@@ -14,6 +14,7 @@ type Scopes = BTreeMap<&'static str, Vec<String>>;
 
 /// The schemes of the components.
 pub(super) fn schemes(api: &ApiDescription<'_>) -> Option<Object> {
+    // Schemes keep the order of the authenticator, and tools offer the first one first.
     let schemes = api.schemes.as_deref()?.iter();
     Some(schemes.fold(Object::new(), |all, scheme| {
         all.with(name(scheme), described(scheme, api))
@@ -30,6 +31,7 @@ const fn name(scheme: &SecurityScheme) -> &'static str {
 
 fn described(scheme: &SecurityScheme, api: &ApiDescription<'_>) -> Object {
     match scheme {
+        // The format is a hint for readers; a verifier may accept opaque tokens, too.
         SecurityScheme::Bearer => Object::of_type("http")
             .with("scheme", "bearer")
             .with("bearerFormat", "JWT")
@@ -77,11 +79,13 @@ fn flows(
 }
 
 fn scopes(api: &ApiDescription<'_>) -> Object {
+    // A map sorts the scopes, so that the document does not change with the order of resources.
     let mut scopes = Scopes::new();
     for service in &api.services {
         add(&mut scopes, service.definition);
     }
     let scopes = scopes.into_iter();
+    // OpenAPI wants a description for each scope, which is what the scope permits here.
     scopes.fold(Object::new(), |object, (scope, permitted)| {
         object.with(scope, permitted.join(", "))
     })
@@ -104,6 +108,7 @@ fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
     });
     let of_others = definition.ownership().and_then(|owned| owned.bypass());
     let of_others = of_others.map(|needed| (needed, format!("use every {name} of any owner")));
+    // One scope may permit several things, and its description lists all of them.
     for (needed, permitted) in operations.chain(attributes).chain(of_others) {
         for scope in needed.scopes() {
             scopes.entry(scope).or_default().push(permitted.clone());
@@ -120,6 +125,7 @@ pub(super) fn of(
     schemes: Option<&[SecurityScheme]>,
 ) -> Option<Json> {
     let schemes = schemes?;
+    // Each scheme is an alternative: a caller sends one kind of credentials.
     let with = |scopes| requirements(spec, schemes, scopes);
     let alternatives: Vec<Object> = match definition.access(operation) {
         // An empty requirement among others makes credentials optional.

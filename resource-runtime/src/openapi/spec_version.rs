@@ -14,6 +14,7 @@ pub enum OpenApiVersion {
 
 impl OpenApiVersion {
     pub(super) const fn version(self) -> &'static str {
+        // Patch releases clarify words alone, so tools read all of a minor version alike.
         match self {
             Self::V31 => "3.1.1",
             Self::V30 => "3.0.4",
@@ -22,6 +23,7 @@ impl OpenApiVersion {
 
     /// A schema whose values have this type, or are null.
     pub(super) fn typed(self, name: &'static str, nullable: bool) -> Object {
+        // JSON Schema has null as a type; 3.0 marks it by a keyword of its own.
         match (self, nullable) {
             (_, false) => Object::of_type(name),
             (Self::V31, true) => Object::new().with("type", vec![name, "null"]),
@@ -38,6 +40,7 @@ impl OpenApiVersion {
         nullable: bool,
         annotations: Object,
     ) -> Object {
+        // Four cases, because the versions differ in null and in what may stand beside a reference.
         let reference = reference(name);
         let schema = match (self, nullable) {
             (Self::V31, true) => {

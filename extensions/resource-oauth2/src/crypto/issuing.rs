@@ -58,6 +58,7 @@ impl SealingKey {
     /// Decrypts a secret; `None` if it was sealed with another key or name, or altered.
     #[must_use]
     pub fn open(&self, name: &str, sealed: &[u8]) -> Option<Vec<u8>> {
+        // A value that is shorter than a nonce is none that `seal` has made.
         let (nonce, sealed) = sealed.split_at_checked(NONCE_LENGTH)?;
         let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
         let mut opened = sealed.to_vec();

@@ -10,6 +10,7 @@ pub(crate) fn permitted(url: &str, http_on_loopback: bool) -> Result<Uri, String
     let address: Uri = url
         .parse()
         .map_err(|error| format!("`{url}` is not a URL: {error}"))?;
+    // A relative URL has no host, and is refused below together with an empty one.
     let host = address.host().unwrap_or_default();
     // User information could make `https://trusted@other` look like a URL of the trusted host.
     let authority = address.authority();
@@ -39,6 +40,7 @@ fn is_loopback(host: &str) -> bool {
     // `Uri` keeps the brackets of an IPv6 address.
     let literal = host.trim_start_matches('[').trim_end_matches(']');
     let address: Result<IpAddr, _> = literal.parse();
+    // Names other than `localhost` could resolve to any address.
     host == "localhost" || address.is_ok_and(|address| address.is_loopback())
 }
 

@@ -53,6 +53,7 @@ impl Client {
     pub(crate) async fn get(&self, url: &str) -> Result<Response<Bytes>, String> {
         let response = self.send(url, Request::new(Body::empty())).await?;
         match response.status() {
+            // Documents come with this status alone; 204 or 206 would bring none, or half of one.
             StatusCode::OK => Ok(response),
             // Redirects are failures, too: they could lead to any host.
             status => Err(format!("`{url}`: it answered {status}")),
@@ -78,6 +79,7 @@ impl Client {
     async fn send(&self, url: &str, mut request: Request<Body>) -> Result<Response<Bytes>, String> {
         // Checked here, for every request: a discovery document may name a forbidden URL, too.
         *request.uri_mut() = permitted(url, self.settings.http_on_loopback)?;
+        // The only form that is understood here; issuers may offer signed ones as well.
         let json = HeaderValue::from_static("application/json");
         request.headers_mut().insert(header::ACCEPT, json);
         // The timeout includes the body, which a slow server could otherwise send byte by byte.
@@ -88,6 +90,7 @@ impl Client {
 
     async fn response(&self, request: Request<Body>) -> Result<Response<Bytes>, String> {
         let response = self.hyper.request(request).await;
+        // Here end refused connections, TLS failures and lookups without a result.
         let response = response.map_err(|error| with_sources(&error))?;
         let (parts, body) = response.into_parts();
         // Limited while it is read: `Content-Length` may be missing or wrong.

@@ -21,6 +21,7 @@ fn metadata_urls(issuer: &str) -> Result<[String; 2], String> {
         .map_err(|error| format!("`{issuer}` is not a URL: {error}"))?;
     // RFC 8414 inserts the well-known segment before the path of the issuer, OpenID Connect appends it.
     let path = address.path().trim_end_matches('/');
+    // A slash at the end of the issuer would be doubled in front of the appended segment.
     let issuer = issuer.trim_end_matches('/');
     let host = issuer.strip_suffix(path).unwrap_or(issuer);
     Ok([
@@ -32,11 +33,13 @@ fn metadata_urls(issuer: &str) -> Result<[String; 2], String> {
 /// The JWKS URI in a metadata document. Its `issuer` must be equal byte for byte (RFC 8414, section 3.3): otherwise
 /// one tenant of a host could act as another.
 fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
+    // A document names far more than these two members; the rest does not matter for keys.
     let document: Metadata = serde_json::from_slice(document)
         .map_err(|error| format!("it is not a discovery document: {error}"))?;
     if document.issuer == issuer {
         return Ok(document.jwks_uri);
     }
+    // The name comes from another server, so it is shortened before it reaches the log.
     let other = resource_runtime::seam::truncate_for_display(&document.issuer);
     Err(format!("it is the document of the issuer `{other}`"))
 }
@@ -68,12 +71,14 @@ impl JwksFetch {
     }
 
     async fn fetch_keys(&self) -> Result<FetchedKeys, String> {
+        // A URI from the settings spares the requests of discovery.
         let url = match &self.jwks_uri {
             Some(url) => url.clone(),
             None => self.discover().await?,
         };
         let response = self.client.get(&url).await?;
         Ok(FetchedKeys {
+            // The URL is part of the message, because after discovery it is not one that the settings name.
             keys: KeySet::parse(response.body()).map_err(|cause| format!("`{url}`: {cause}"))?,
             // By the digest `KeySource` notices whether the set has changed.
             digest: digest(response.body()),

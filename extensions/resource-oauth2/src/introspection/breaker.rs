@@ -29,6 +29,8 @@ impl CircuitBreaker {
     }
 
     pub(super) const fn succeeded(&mut self) {
+        // One success closes the breaker at once: the endpoint is asked about tokens again, and not only
+        // probed.
         self.failures = 0;
         self.open_until = 0;
     }
@@ -38,6 +40,7 @@ impl CircuitBreaker {
         self.failures = self.failures.saturating_add(1);
         // The shift is bounded first, so that it cannot overflow after many failures.
         if let Some(doublings) = self.failures.checked_sub(FAILURE_THRESHOLD) {
+            // The pauses are 1, 2, 4, 8 and 16 seconds, then the maximum.
             let pause = MAX_OPEN.min(1 << doublings.min(5));
             self.open_until = now + pause;
         }

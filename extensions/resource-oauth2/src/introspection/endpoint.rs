@@ -31,15 +31,18 @@ pub(super) async fn introspect(
 ) -> Result<Option<Map<String, Value>>, String> {
     // The verifier takes any text as an opaque token, so every character may occur.
     let token = utf8_percent_encode(token, FORM);
+    // The hint is optional (RFC 7662, section 2.1) and spares the issuer a search among refresh tokens.
     let form = format!("token={token}&token_type_hint=access_token");
     let authorization = basic_authorization(&settings.client_id, &settings.client_secret)?;
     let endpoint = settings.endpoint.as_str();
     let response = client.post_form(endpoint, authorization, form).await?;
     let status = response.status();
+    // A token that the endpoint cannot read counts as inactive, and is cached as such.
     if blames_token(&response) {
         tracing::info!(endpoint, %status, "an issuer refuses to introspect a token");
         return Ok(None);
     }
+    // Every other status is a fault of the endpoint or of our credentials, so the breaker counts it.
     if status != StatusCode::OK {
         return Err(format!("`{endpoint}`: it answered {status}"));
     }
@@ -54,6 +57,7 @@ pub(super) async fn introspect(
 /// circuit breaker with it. Other refusals concern our credentials, the URL, or the load of the endpoint.
 fn blames_token(response: &Response<Bytes>) -> bool {
     match response.status() {
+        // A 400 is ambiguous: its body tells whether the token or the client is at fault.
         StatusCode::BAD_REQUEST => !blames_client(response.body()),
         StatusCode::PAYLOAD_TOO_LARGE
         | StatusCode::URI_TOO_LONG
@@ -67,11 +71,13 @@ fn blames_client(body: &[u8]) -> bool {
     // A body that is no JSON names no error, so the refusal is about the token.
     let body: Value = serde_json::from_slice(body).unwrap_or_default();
     let error = body.get("error").and_then(Value::as_str);
+    // These two codes concern the credentials of the service; a client cannot cause them by its token.
     matches!(error, Some("invalid_client" | "unauthorized_client"))
 }
 
 /// The header for HTTP Basic; id and secret are form-encoded before they are joined (RFC 6749, section 2.3.1).
 fn basic_authorization(id: &str, secret: &str) -> Result<HeaderValue, String> {
+    // Encoding makes the colon between both unambiguous, even if the id holds one.
     let [id, secret] = [id, secret].map(|text| utf8_percent_encode(text, FORM).to_string());
     let credentials = STANDARD.encode(format!("{id}:{secret}"));
     let mut value = HeaderValue::try_from(format!("Basic {credentials}"))
@@ -93,6 +99,7 @@ pub(super) fn check(
     if response.get("active") != Some(&Value::Bool(true)) {
         return Err(InvalidToken::Inactive);
     }
+    // A token of another type may have the same issuer and audience, so these alone prove nothing.
     check_type(response)?;
     // Optional in the response; if it is there it must be the issuer that was asked.
     let issuer = response.get("iss");
@@ -127,6 +134,7 @@ fn check_times(
     leeway: i64,
     now: i64,
 ) -> Result<Option<i64>, InvalidToken> {
+    // The expiry is optional here (RFC 7662, section 2.2); `active` covers it, so its absence is no error.
     let expires = time(response, "exp")?;
     if expires.is_some_and(|expires| now >= expires.saturating_add(leeway)) {
         return Err(InvalidToken::Expired);

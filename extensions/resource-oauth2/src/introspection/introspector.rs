@@ -45,6 +45,7 @@ impl Introspector {
         clock: Arc<dyn Clock>,
         valid: Arc<TokenCache>,
     ) -> Self {
+        // Only the cache of valid tokens is shared with the verifier, which looks there first.
         Self {
             settings,
             client,
@@ -68,6 +69,7 @@ impl Introspector {
             return Err(invalid.into());
         }
         let _guard = self.lock(&digest).await.ok_or(Refusal::Unavailable)?;
+        // The clock is read after the wait for the lock, which may have taken seconds.
         let now = self.now();
         // Checked again: another request may have introspected the token while this one waited for the lock.
         if let Some(claims) = self.valid.get(&digest, now) {
@@ -86,6 +88,7 @@ impl Introspector {
     async fn introspect(&self, token: &str, digest: Digest) -> Result<Arc<Claims>, Refusal> {
         // Read before the request: a result from before a clearing of the cache must not enter it.
         let epoch = self.valid.epoch();
+        // The request is sent under the lock of the stripe, so equal tokens cause one request.
         let response = endpoint::introspect(&self.client, &self.settings, token).await;
         let now = self.now();
         let response = response.map_err(|cause| {
@@ -95,6 +98,7 @@ impl Introspector {
         })?;
         // Any response will do, also one that refuses the token: the endpoint works.
         self.breaker(CircuitBreaker::succeeded);
+        // The breaker has its result, so the token can be judged now.
         let Some(response) = response else {
             return Err(self.cache_invalid(digest, InvalidToken::Inactive));
         };
@@ -132,6 +136,7 @@ impl Introspector {
     }
 
     fn breaker<T>(&self, work: impl FnOnce(&mut CircuitBreaker) -> T) -> T {
+        // A panic elsewhere leaves the counters whole, so a poisoned lock is no reason to refuse tokens.
         work(&mut self.breaker.lock().unwrap_or_else(PoisonError::into_inner))
     }
 

@@ -53,6 +53,7 @@ impl Introspection {
             endpoint: endpoint.into(),
             client_id: String::new(),
             client_secret: String::new(),
+            // An empty audience is a problem that `build` reports, so no token passes by this default.
             audience: String::new(),
             audience_is_optional: false,
             mapping: Mapping::default(),
@@ -129,6 +130,7 @@ impl Introspection {
         };
         // Endpoints must not answer callers that are not authenticated (RFC 7662, section 2.1).
         let has_client = !self.client_id.is_empty() && !self.client_secret.is_empty();
+        // All problems are collected, so that one build reports them together.
         let problems = [
             self.issuer.is_empty().then(unnamed),
             permitted(&self.endpoint, http_on_loopback).err(),

@@ -17,6 +17,7 @@ pub(crate) fn problems(
 ) -> Vec<String> {
     let mut identities: Vec<Identity<'_>> = Vec::new();
     let mut problems = Vec::new();
+    // The issuers of signed tokens come first, since introspection may share the name of one.
     for issuer in issuers {
         let issuer = Identity {
             issuer: &issuer.issuer,
@@ -54,6 +55,7 @@ impl Identity<'_> {
             }
             Some(namespace) => {
                 let clashes = |other: &&Self| {
+                    // The issuer itself is in the list, too, and is no clash.
                     other.namespace == self.namespace && other.issuer != self.issuer
                 };
                 let other = all.iter().find(clashes)?.issuer;

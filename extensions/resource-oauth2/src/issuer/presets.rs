@@ -28,6 +28,7 @@ impl TrustedIssuer {
             // Keycloak signs ID tokens with the same keys; the claim `typ` tells them apart.
             requirement: Some(Requirement::Equal(ClaimPath::from("typ"), "Bearer")),
             meaningless_audience: Some(("account", why)),
+            // The profile is lenient, because Keycloak does not use the type `at+jwt` of RFC 9068 by default.
             ..Self::new(realm).token_profile(TokenProfile::Lenient)
         }
     }
@@ -70,10 +71,13 @@ impl TrustedIssuer {
         });
         let issuer = format!("https://login.microsoftonline.com/{tenant}/v2.0");
         let mut issuer = Self::new(issuer).token_profile(TokenProfile::Lenient);
+        // `sub` is different for each application, while `oid` identifies a user in the whole tenant.
         issuer.mapping.subject = ClaimPath::from("oid");
         // Tokens of the client credentials flow have an `oid` as well, but no delegated scopes.
         issuer.mapping.user_marker = Some(ClaimPath::from("scp"));
+        // Version 2.0 tokens name the client in `azp`, version 1.0 tokens in `appid`.
         issuer.mapping.client = ["azp", "appid"].map(ClaimPath::from).into();
+        // An access token for an API has delegated scopes or application roles.
         issuer.requirement = Some(Requirement::AnyOf(["scp", "roles"]));
         issuer.problem = problem;
         issuer
@@ -101,6 +105,7 @@ impl TrustedIssuer {
             )
         });
         let mut issuer = Self::new(server).token_profile(TokenProfile::Lenient);
+        // Okta has names of its own for the claims of users and of clients.
         issuer.mapping.subject = ClaimPath::from("uid");
         issuer.mapping.client = vec![ClaimPath::from("cid")];
         issuer.problem = problem;

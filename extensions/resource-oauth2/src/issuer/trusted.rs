@@ -68,6 +68,7 @@ impl TrustedIssuer {
     }
 
     fn with_origin(issuer: String, origin: KeyOrigin) -> Self {
+        // The profile is that of RFC 9068; presets and setters widen it.
         Self {
             issuer,
             origin,
@@ -177,6 +178,7 @@ impl TrustedIssuer {
             KeyOrigin::Secret(secret) => (secret.len() < MIN_SECRET_LENGTH)
                 .then(|| format!("a shared secret has at least {MIN_SECRET_LENGTH} bytes")),
         };
+        // A token of no permitted algorithm would be refused, so an empty list refuses all.
         let no_algorithm = "it may sign with no algorithm; name one in `.algorithms(…)`";
         let problems = [
             self.problem.clone(),
@@ -193,6 +195,7 @@ impl TrustedIssuer {
             Ok(keys) => keys,
             Err(problem) => return Some(problem),
         };
+        // The keys are compared with the permitted algorithms, since neither is of use without the other.
         let signatures: Vec<_> = self.algorithms.iter().map(|it| it.to_jwt()).collect();
         // An empty list of algorithms is reported as its own problem.
         let problem = keys.require_one_for(&signatures).err();
@@ -242,6 +245,7 @@ impl TrustedIssuer {
         cache: &Arc<TokenCache>,
         clock: &Arc<dyn Clock>,
     ) -> Result<KeySource, String> {
+        // All sources clear the one cache of tokens when their keys change.
         let source = |jwks_fetch| {
             let (cache, clock) = (Arc::clone(cache), Arc::clone(clock));
             KeySource::new(self.issuer.clone(), jwks_fetch, cache, clock)

@@ -23,6 +23,7 @@ pub(crate) struct VerifyingIssuer {
 
 impl VerifyingIssuer {
     pub(crate) fn new(trusted: &TrustedIssuer, leeway: i64, source: KeySource) -> Self {
+        // The origin of the keys decides the algorithm: a secret verifies by HMAC, published keys never do.
         let secret = matches!(trusted.origin, KeyOrigin::Secret(_));
         let published = trusted.algorithms.iter().map(|it| it.to_jwt());
         Self {
@@ -57,6 +58,7 @@ impl VerifyingIssuer {
 
     /// Replaces its keys; fails if none of the new ones supports a permitted algorithm.
     pub(crate) fn replace_keys(&self, document: &[u8]) -> Result<(), String> {
+        // Both checks may fail, so they come before anything is changed.
         let keys = KeySet::parse(document)?;
         keys.require_one_for(&self.algorithms)?;
         // Installed only once it is known to be usable: after an error the old keys stay.
@@ -89,6 +91,7 @@ impl VerifyingIssuer {
 
     /// Verifies the signature. An unknown key id may be due to key rotation, so the key set is refreshed once.
     async fn verify_signature(&self, token: &Compact<'_>) -> Result<(), Refusal> {
+        // Most requests end with the first attempt: the installed keys verify the token.
         let current = self.source.keys().await?;
         let verified = self.verify_with(&current.keys, token);
         // A wrong signature by a known key is final: newer keys would not change it.

@@ -28,6 +28,8 @@ pub(crate) fn lifetime(headers: &HeaderMap) -> i64 {
 fn seconds(directive: &str) -> Option<i64> {
     let (name, value) = directive.split_once('=').unwrap_or((directive, ""));
     match name.to_ascii_lowercase().as_str() {
+        // Both directives forbid a reuse without a new request; the lower bound turns them into a short
+        // lifetime.
         "no-store" | "no-cache" => Some(0),
         // A value that is no number is ignored, as if the directive were absent.
         "max-age" => value.trim_matches('"').parse().ok(),
@@ -42,6 +44,7 @@ pub(super) fn with_jitter(lifetime: i64) -> i64 {
     let tenth = u64::try_from(lifetime / 10).unwrap_or(0);
     // A tenth of zero has no remainder.
     let earlier = random.checked_rem(tenth).unwrap_or(0);
+    // Only earlier, never later: the lifetime is the time that the issuer allows.
     lifetime - i64::try_from(earlier).unwrap_or(0)
 }
 

@@ -22,6 +22,7 @@ pub(super) struct Key {
 impl Key {
     /// Parses a key of a key set (RFC 7517); `None` if it is not for signatures, is too weak, or has an unknown type.
     pub(super) fn of_member(member: &Value) -> Option<Self> {
+        // First the uses that the key set declares, then the type, then the algorithm: each can only exclude.
         if !is_for_verifying(member) {
             return None;
         }
@@ -37,6 +38,7 @@ impl Key {
             let named = by_name(named.as_str()?)?;
             algorithms.retain(|algorithm| *algorithm == named);
         }
+        // A key id is optional (RFC 7517, section 4.5), and a key without one still verifies.
         let id = text(member, "kid").map(str::to_owned);
         // The `alg` may contradict the type of the key.
         (!algorithms.is_empty()).then_some(Self {
@@ -47,6 +49,7 @@ impl Key {
     }
 
     pub(super) fn of_secret(secret: &[u8]) -> Self {
+        // HMAC needs no `kid` and no parsing: the bytes of the secret are the key.
         Self {
             id: None,
             algorithms: vec![Algorithm::HS256],
@@ -64,11 +67,13 @@ impl Key {
         message: &[u8],
         signature: &Vec<u8>,
     ) -> bool {
+        // The algorithm is checked here again, so that no caller can use a key for another one.
         self.suits(algorithm) && crypto::verifies(algorithm, &self.decoding, message, signature)
     }
 }
 
 fn is_for_verifying(member: &Value) -> bool {
+    // Both members are optional (RFC 7517, sections 4.2 and 4.3), and an absent one permits all uses.
     let use_permits = member.get("use").is_none_or(|usage| usage == "sig");
     let operations_permit = member.get("key_ops").is_none_or(|operations| {
         // `key_ops` that is no array permits nothing.
@@ -92,6 +97,7 @@ fn rsa(member: &Value) -> Option<DecodingKey> {
 
 fn p256(member: &Value) -> Option<DecodingKey> {
     let (x, y) = (bytes(member, "x")?, bytes(member, "y")?);
+    // Coordinates have the full length of the field, with leading zeros (RFC 7518, section 6.2.1.2).
     if text(member, "crv")? != "P-256" || x.len() != 32 || y.len() != 32 {
         return None;
     }
@@ -103,6 +109,7 @@ fn p256(member: &Value) -> Option<DecodingKey> {
 /// Parses an Ed25519 key. The length is checked here, because the crate that verifies may panic on another.
 fn ed25519(member: &Value) -> Option<DecodingKey> {
     let x = bytes(member, "x")?;
+    // Another curve of this type, X25519, is for key agreement and signs nothing.
     let usable = text(member, "crv")? == "Ed25519" && x.len() == 32;
     usable.then(|| DecodingKey::from_ed_der(&x))
 }

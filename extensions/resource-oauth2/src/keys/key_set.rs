@@ -25,6 +25,7 @@ impl KeySet {
     /// newer types.
     pub(crate) fn parse(document: &[u8]) -> Result<Self, String> {
         let set = Self::parse_any(document)?;
+        // A set without usable keys, fetched by mistake, must not replace one that works.
         if set.keys.is_empty() {
             return Err("the key set has no key for RS256, PS256, ES256 or EdDSA".to_owned());
         }
@@ -50,6 +51,7 @@ impl KeySet {
     /// Fails if no key supports any of the algorithms.
     pub(crate) fn require_one_for(&self, algorithms: &[Algorithm]) -> Result<(), String> {
         let mut keys = self.keys.iter();
+        // One key is enough: during a rotation the set may hold keys for algorithms that come later.
         if keys.any(|key| algorithms.iter().any(|it| key.suits(*it))) {
             return Ok(());
         }

@@ -51,6 +51,7 @@ impl KeySource {
         Self {
             issuer,
             jwks_fetch,
+            // No keys yet: they come by `set`, by `load` at the start, or with the first request.
             current: ArcSwapOption::empty(),
             backoff: Mutex::default(),
             cache,
@@ -81,6 +82,7 @@ impl KeySource {
             }
             _ => self.refresh(current).await,
         }
+        // Loaded again, since the refresh above may have installed newer keys.
         let current = self.current.load_full();
         // The clock is read again, because a refresh may have taken seconds. A failed one leaves the old
         // keys, which are used until they are too old.
@@ -111,6 +113,7 @@ impl KeySource {
     fn refresh_in_background(self: &Arc<Self>, known: &Arc<CurrentKeys>) {
         // A locked backoff is a fetch in flight, which serves this request as well.
         if self.may_fetch() && self.backoff.try_lock().is_ok() {
+            // The task owns what it needs, since the request ends before it.
             let (source, known) = (Arc::clone(self), Arc::clone(known));
             let refreshing = async move { source.refresh_if_current(Some(&known)).await };
             tokio::spawn(refreshing.in_current_span());
@@ -119,6 +122,7 @@ impl KeySource {
 
     /// Refreshes in a task of its own, so that a client disconnect does not cancel a fetch that others wait for.
     async fn refresh(self: &Arc<Self>, known: Option<Arc<CurrentKeys>>) {
+        // Without a fetch the caller goes on with what is installed, which may be nothing.
         if self.may_fetch() {
             let source = Arc::clone(self);
             let refreshing = async move { source.refresh_if_current(known.as_ref()).await };
@@ -154,6 +158,7 @@ impl KeySource {
     }
 
     async fn fetch(&self, backoff: &mut Backoff) -> Result<(), String> {
+        // Given keys have no origin to fetch from; they change by `set` alone.
         let Some(jwks_fetch) = &self.jwks_fetch else {
             return Ok(());
         };
@@ -185,6 +190,8 @@ impl KeySource {
     /// between has the old epoch, so its result is not cached.
     fn install(&self, keys: CurrentKeys) {
         let digest = keys.digest;
+        // The swap returns the old keys in one step, so of two installations each compares with its
+        // predecessor.
         let replaced = self.current.swap(Some(Arc::new(keys)));
         // Nearly every refresh brings the same set, which must not cost all cached tokens.
         if replaced.is_some_and(|replaced| replaced.digest != digest) {
@@ -232,6 +239,7 @@ impl Backoff {
         } else {
             FETCH_INTERVAL.min(1 << self.failures.min(5))
         };
+        // The pause was computed from the earlier failures, so the first one waits a second.
         self.failures = self.failures.saturating_add(1);
         self.not_before = Some(now + pause);
     }

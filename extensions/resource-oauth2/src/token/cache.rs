@@ -35,12 +35,14 @@ pub(crate) struct Epoch(u64);
 impl<T: Clone> ResultCache<T> {
     pub(crate) fn new() -> Self {
         Self {
+            // A full cache evicts by its own policy, so its memory is bounded.
             entries: Cache::new(CAPACITY),
             epoch: AtomicU64::new(0),
         }
     }
 
     pub(crate) fn get(&self, digest: &Digest, now: i64) -> Option<T> {
+        // An expired entry is not removed here: it is replaced by the next result, or evicted.
         let entry = self.entries.get(digest)?;
         // The epoch is compared again: an entry may have been inserted after the clearing that should have
         // removed it.

@@ -23,6 +23,7 @@ pub(crate) struct Compact<'token> {
 
 /// Tests for the three parts of a signed token; all other tokens are opaque.
 pub(crate) fn looks_signed(token: &str) -> bool {
+    // Only the form is tested: whether the parts can be decoded is found by parsing.
     token.split('.').count() == 3
 }
 
@@ -30,6 +31,8 @@ impl<'token> Compact<'token> {
     /// Parses a token. Unknown critical parameters and an unencoded payload (RFC 7797) are refused, because a
     /// verifier that ignores them would verify something else than the issuer signed.
     pub(crate) fn parse(token: &'token str) -> Result<Self, InvalidToken> {
+        // The signature covers header and payload with the dot between them (RFC 7515, section 5.2), so the
+        // last dot comes first.
         let (signed, signature) = token.rsplit_once('.').ok_or(InvalidToken::Unreadable)?;
         let (header, payload) = signed.split_once('.').ok_or(InvalidToken::Unreadable)?;
         // The header is judged before the payload is decoded, which is the larger part.
@@ -37,6 +40,8 @@ impl<'token> Compact<'token> {
         if header.contains_key("crit") || header.get("b64").is_some_and(|b64| b64 != true) {
             return Err(InvalidToken::CriticalHeader);
         }
+        // Every signed token names its algorithm (RFC 7515, section 4.1.1); which are permitted is not
+        // decided here.
         let algorithm = text(&header, "alg")?.ok_or(InvalidToken::Algorithm)?;
         Ok(Self {
             algorithm: by_name(&algorithm).ok_or(InvalidToken::Algorithm)?,

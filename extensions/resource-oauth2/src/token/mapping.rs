@@ -30,9 +30,11 @@ pub(crate) struct ScopeClaim {
 
 impl Default for Mapping {
     fn default() -> Self {
+        // `scope` is the claim of RFC 9068, `scp` that of Entra and Okta.
         let scopes = ["scope", "scp"].map(|name| ScopeClaim::new(name, ""));
         Self {
             subject: ClaimPath::from("sub"),
+            // `client_id` is the claim of RFC 9068, `azp` that of OpenID Connect.
             client: ["client_id", "azp"].map(ClaimPath::from).into(),
             scopes: scopes.into(),
             user_marker: None,
@@ -84,6 +86,7 @@ impl Mapping {
         let read = self.namespace.iter().fold(read, Claims::with_namespace);
         let read = subject.into_iter().fold(read, Claims::with_subject);
         let read = client.into_iter().fold(read, Claims::with_client_id);
+        // Id and grant of the token are what a revocation names.
         let read = text("jti").into_iter().fold(read, Claims::with_token_id);
         let read = text("gid").into_iter().fold(read, Claims::with_grant_id);
         read.with_json(claims)
@@ -92,6 +95,7 @@ impl Mapping {
     /// The user of a token. A client that acts on its own behalf is none, whatever its `sub`; nor is there a user
     /// without a client id, because then nothing distinguishes the two.
     fn subject_of(&self, claims: &Map<String, Value>, client: Option<&str>) -> Option<String> {
+        // Without a marker in the settings, any subject may be that of a user.
         let user_marker = self.user_marker.as_ref();
         let of_user = user_marker.is_none_or(|path| path.find(claims).is_some());
         let subject = self.subject.find_text(claims).filter(|_| of_user)?;

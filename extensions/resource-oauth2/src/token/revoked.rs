@@ -93,6 +93,7 @@ impl RevokedTokens {
     }
 
     fn local(&self) -> MutexGuard<'_, Vec<Revocation>> {
+        // A panic leaves list and log whole: both change only by calls that do not fail.
         self.local.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -102,6 +103,7 @@ impl RevokedTokens {
         if !self.any.load(Ordering::Acquire) || claims.issuer() != issuer {
             return false;
         }
+        // Most services never get here: the flag above spares them the three lookups.
         let current = self.current.load();
         let is_in =
             |set: &HashSet<String>, name: Option<&str>| name.is_some_and(|name| set.contains(name));

@@ -33,6 +33,8 @@ impl TokenProfile {
     pub(crate) fn check_type(self, kind: Option<&str>) -> Result<(), InvalidToken> {
         // Media types are compared without case (RFC 7515, section 4.1.9).
         let kind = kind.map(str::to_ascii_lowercase);
+        // A lenient issuer may use the general type of signed tokens, or none; any other type is of another
+        // kind of token.
         let permitted = match kind.as_deref() {
             Some("at+jwt" | "application/at+jwt") => true,
             Some("jwt") | None => self == Self::Lenient,
@@ -62,14 +64,17 @@ pub(crate) enum Requirement {
 impl Rules {
     /// Checks the claims of a token with a verified signature, whose issuer was chosen by `iss`. Returns its expiry.
     pub(crate) fn check(&self, claims: &Map<String, Value>, now: i64) -> Result<i64, InvalidToken> {
+        // The cheapest and most frequent reason comes first: an expired token is part of each client's life.
         let expires = self.check_times(claims, now)?;
         if !names_audience(claims.get("aud"), &self.audience) {
             return Err(InvalidToken::Claim("aud"));
         }
+        // The profile decides how access tokens are told from the other tokens of the issuer.
         match self.profile {
             TokenProfile::Strict => check_rfc_9068(claims)?,
             TokenProfile::Lenient => check_no_id_token(claims)?,
         }
+        // The rule of a provider comes last, and only narrows what the profile permits.
         if let Some(requirement) = &self.requirement {
             requirement.check(claims)?;
         }
@@ -82,6 +87,7 @@ impl Rules {
         if now >= expires.saturating_add(self.leeway) {
             return Err(InvalidToken::Expired);
         }
+        // The leeway covers a clock of the issuer that is ahead of this one.
         let latest = now.saturating_add(self.leeway);
         if time(claims, "nbf")?.is_some_and(|not_before| not_before > latest) {
             return Err(InvalidToken::NotYetValid);
@@ -99,11 +105,13 @@ impl Requirement {
             Self::Equal(path, value) => path.find_text(claims) == Some(*value),
             Self::AnyOf(names) => names.iter().any(|name| claims.contains_key(*name)),
         };
+        // Failing this rule means another kind of token, so the error is that of a wrong type.
         met.then_some(()).ok_or(InvalidToken::Type)
     }
 }
 
 fn check_rfc_9068(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
+    // The value was checked with the times; here it only has to be present.
     if !claims.contains_key("iat") {
         return Err(InvalidToken::Claim("iat"));
     }
@@ -116,6 +124,7 @@ fn check_rfc_9068(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
 }
 
 fn check_no_id_token(claims: &Map<String, Value>) -> Result<(), InvalidToken> {
+    // One of them is enough: `nonce`, for instance, is there only if the client sent one.
     let found = ID_TOKEN_CLAIMS
         .iter()
         .any(|name| claims.contains_key(*name));

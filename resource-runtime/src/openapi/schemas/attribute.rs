@@ -25,9 +25,12 @@ pub(super) fn schema(
     attribute: &Attribute,
     place: Place<'_>,
 ) -> Object {
+    // The stored column may be wider than this version's attribute, so the place decides which of both
+    // counts.
     let column = place.column(definition, attribute);
     // A column that another version reads as other names does not have the schema of these names.
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
+    // The description holds the rules in words, of which a schema knows nothing.
     let description = description(definition, attribute, &column, place);
     let annotations = Object::new().with_some("description", description);
     // Bodies leave such attributes out, so only responses have to mark them.
@@ -47,6 +50,7 @@ pub(super) fn schema(
 
 impl Place<'_> {
     fn column(self, definition: &ResourceDefinition, attribute: &Attribute) -> Column {
+        // A definition knows its own limits, the tables those of all versions.
         let own = Column::of(attribute);
         let (column, (min, max)) = match self {
             // A body has to satisfy the rules of this version alone.
@@ -117,10 +121,12 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
 }
 
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
+    // Reading and writing have scopes of their own, so the place decides which are told.
     let (requirement, guarded) = match place {
         Place::Response(_) | Place::Expansion(_) => (attribute.scopes_to_read()?, "there"),
         Place::Body => (attribute.scopes_to_write()?, "set"),
     };
+    // One of several scopes is enough, or all of them are needed.
     let joint = match requirement {
         Requirement::Any(_) => "` or `",
         Requirement::All(_) => "` and `",

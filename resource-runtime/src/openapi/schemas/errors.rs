@@ -13,6 +13,7 @@ pub(in crate::openapi) fn schemas() -> Object {
 }
 
 fn error() -> Object {
+    // All members are always there, so generated code need not test for them.
     let properties = Object::new()
         .with("error_code", code())
         .with("error_description", text("What is wrong, in English."))
@@ -47,6 +48,7 @@ fn problem() -> Object {
 }
 
 fn attribute_problem() -> Object {
+    // The pointer leads to the attribute, so that a form can show the message beside its field.
     let pointer = text("Where in the body, as a JSON pointer (RFC 6901).");
     let properties = Object::new()
         .with("pointer", pointer)
@@ -55,6 +57,7 @@ fn attribute_problem() -> Object {
 }
 
 fn code() -> Object {
+    // The codes are an enumeration, so that generated code can name each of them.
     let codes = ErrorCode::ALL.iter().map(|code| code.number());
     Object::of_type("integer")
         .with("format", "int32")

@@ -10,6 +10,7 @@ use crate::openapi::spec_version::{OpenApiVersion, reference};
 
 /// An item in a response. No member is required, because `fields` selects them.
 pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
+    // The limits of responses are those of the table, because another version may have written the item.
     let (attributes, place) = (
         definition.readable_attributes(),
         Place::Response(api.tables),
@@ -57,6 +58,7 @@ fn properties<'attribute>(
 }
 
 fn described(definition: &ResourceDefinition, properties: Object) -> Object {
+    // An empty description says nothing, so it is left out.
     let description = Some(definition.meaning()).filter(|text| !text.is_empty());
     Object::of_type("object")
         .with_some("description", description)
@@ -66,6 +68,7 @@ fn described(definition: &ResourceDefinition, properties: Object) -> Object {
 
 /// A page of a collection.
 pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
+    // A page holds at most as many items as the greatest `limit`.
     let most = i64::try_from(most).unwrap_or(i64::MAX);
     let items = Object::of_type("array")
         .with("maxItems", most)
@@ -75,6 +78,7 @@ pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
         .with("description", meaning);
+    // Both members are always there, as a page has no choice of fields of its own.
     let properties = Object::new().with("items", items).with("totalItems", total);
     strict(properties, &["items", "totalItems"])
 }

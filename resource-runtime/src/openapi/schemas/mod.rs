@@ -15,11 +15,13 @@ pub(super) use names::Names;
 
 /// The schemas that describe a resource, each by its name.
 pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object {
+    // Names of schemas are those of types in generated code, with the resource in front.
     let definition = service.definition;
     let names = Names::of(definition);
     let choices = definition.all_attributes().iter();
     // The names of an enum have a schema of their own, so that generated code has one type for them.
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
+    // Schemas of writes exist only where the resource has the operation.
     let schemas = Object::new()
         .with(names.item(), items::item(definition, api))
         .with_some(names.create(), items::create(api.spec, definition))
@@ -31,6 +33,7 @@ pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object
             names.page(),
             items::page(definition, service.page_limits.max),
         );
+    // Enums come last, and operations refer to them through the schemas above.
     choices.fold(schemas, |schemas, (name, choice)| {
         schemas.with(name, choice)
     })

@@ -21,6 +21,7 @@ impl<'name> Names<'name> {
     pub(in crate::openapi) fn expanded(definition: &'name ResourceDefinition) -> String {
         // A dot cannot be part of a name in generated code.
         let version = definition.version().to_string().replace('.', "_");
+        // The name of the version keeps it apart from the items that the document serves.
         format!("{}From{version}", Self::of(definition).item())
     }
 
@@ -46,6 +47,7 @@ impl<'name> Names<'name> {
 
     /// An operation: `listSetting`.
     pub(in crate::openapi) fn operation(self, verb: &str) -> String {
+        // The verb comes first, as functions are usually named.
         format!("{verb}{}", self.item())
     }
 
@@ -57,6 +59,7 @@ impl<'name> Names<'name> {
 /// A name in Pascal case, such as `PostalAddress` for `postal address` and `postal_address`: names of schemas
 /// are names of types in generated code.
 fn pascal_case(name: &str) -> String {
+    // Every other character separates words, because few languages allow it in a name.
     let words = name.split(|character: char| !character.is_ascii_alphanumeric());
     words
         .map(|word| {

@@ -10,6 +10,7 @@ use crate::openapi::spec_version::OpenApiVersion;
 
 /// The JSON schema of a column's values.
 pub(in crate::openapi) fn schema(spec: OpenApiVersion, column: &Column) -> Object {
+    // The table of kinds tells the form in JSON; the column adds limits and null.
     let nullable = column.nullable;
     match column.kind.entry().json {
         JsonForm::Boolean => spec.typed("boolean", nullable),
@@ -49,6 +50,7 @@ fn bytes(spec: OpenApiVersion, column: &Column) -> Object {
 }
 
 fn text(spec: OpenApiVersion, column: &Column) -> Object {
+    // Lengths of texts count characters in JSON Schema, as they do in both databases.
     string(spec, column.nullable)
         .with_some("minLength", column.min_length)
         .with_some("maxLength", column.max_length)
