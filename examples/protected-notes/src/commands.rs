@@ -90,8 +90,7 @@ pub async fn client(command: ClientCommand, options: &Options) -> Outcome {
             let client = server.add_client(new_client(arguments)).await?;
             println!("client {}", client.id());
             if let Some(secret) = client.secret() {
-                println!("secret {secret}");
-                println!("The secret is shown this once.");
+                println!("secret {secret}\nThe secret is shown this once.");
             }
         }
         ClientCommand::List => {

@@ -57,13 +57,10 @@ async fn first_people(people: &People) -> Outcome<Option<String>> {
     let mut passwords = String::new();
     let mut first = Vec::new();
     for (name, is_administrator) in [(ADMINISTRATOR, true), ("ben", false)] {
-        let password = if let Some(chosen) = &chosen {
-            chosen.clone()
-        } else {
-            let password = random_text::<12>()?;
+        let password = chosen.clone().map_or_else(random_text::<12>, Ok)?;
+        if chosen.is_none() {
             writeln!(passwords, "user {name} has the password {password}")?;
-            password
-        };
+        }
         first.push(Person {
             name: name.to_owned(),
             password_hash: hash(password).await?,

@@ -42,10 +42,9 @@ impl People {
             .build(database.clone())?;
         table.create_missing_tables().await?;
         table.check_schema().await?;
-        let nobodys_hash = hash(String::new()).await?;
         Ok(Self {
             database,
-            nobodys_hash,
+            nobodys_hash: hash(String::new()).await?,
         })
     }
 
@@ -62,10 +61,8 @@ impl People {
     /// the response time does not reveal the existing names.
     pub async fn log_in(&self, name: &str, password: String) -> Outcome<Option<Person>> {
         let person = self.find(name).await?;
-        let hash = person
-            .as_ref()
-            .map_or(&self.nobodys_hash, |it| &it.password_hash);
-        let hash = hash.clone();
+        let hash = person.as_ref().map(|it| it.password_hash.clone());
+        let hash = hash.unwrap_or_else(|| self.nobodys_hash.clone());
         let _turn = AT_ONCE.acquire().await?;
         let verify = move || Argon2::default().verify_password(password.as_bytes(), &*hash);
         match spawn_blocking(verify).await? {

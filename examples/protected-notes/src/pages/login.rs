@@ -108,12 +108,6 @@ const OF_A_NAME: Quota =
 const OF_AN_ADDRESS: Quota =
     Quota::per_minute(NonZeroU32::new(30).unwrap()).allow_burst(NonZeroU32::new(60).unwrap());
 
-/// Number of names and addresses above which those without recent attempts are dropped.
-const MANY: usize = 10_000;
-
-/// Longest name in bytes: longer texts are no user's name, and are counted as one.
-const LONGEST_NAME: usize = 200;
-
 /// Counters of recent login attempts, against the guessing of passwords. Attempts are counted per name and
 /// address, so that attempts from elsewhere lock nobody out, and per address for all names together.
 pub(super) struct Limits {
@@ -131,14 +125,15 @@ impl Limits {
 
     /// Counts an attempt; above the limit, the error is the number of seconds until the next attempt.
     fn check(&self, CallerAddress(address): CallerAddress, name: &str) -> Result<(), u64> {
-        if self.names.len() + self.addresses.len() > MANY {
+        // Those without recent attempts are forgotten, so that memory stays bounded.
+        if self.names.len() + self.addresses.len() > 10_000 {
             self.names.retain_recent();
             self.addresses.retain_recent();
         }
-        let name = Some(name).filter(|name| name.len() <= LONGEST_NAME);
-        let name = (address, name.unwrap_or_default().to_owned());
+        // Longer texts are no user's name, and are counted as one.
+        let name = if name.len() <= 200 { name } else { "" };
         let counted = self.addresses.check_key(&address);
-        let counted = counted.and_then(|()| self.names.check_key(&name));
+        let counted = counted.and_then(|()| self.names.check_key(&(address, name.to_owned())));
         counted.map_err(|until| until.wait_time_from(self.names.clock().now()).as_secs() + 1)
     }
 }

@@ -123,10 +123,9 @@ impl Kept {
             &mut self.visitors
         };
         let id = record.id;
-        if self.records.insert(id, record).is_some() {
-            return;
+        if self.records.insert(id, record).is_none() {
+            oldest_first.push_back(id);
         }
-        oldest_first.push_back(id);
         if oldest_first.len() > MOST
             && let Some(oldest) = oldest_first.pop_front()
         {
@@ -154,9 +153,8 @@ impl SessionStore for Sessions {
 
     async fn load(&self, id: &Id) -> Stored<Option<Record>> {
         let kept = self.0.lock().await;
-        let record = kept.records.get(id);
-        let current = record.filter(|it| it.expiry_date > OffsetDateTime::now_utc());
-        Ok(current.cloned())
+        let is_current = |it: &&Record| it.expiry_date > OffsetDateTime::now_utc();
+        Ok(kept.records.get(id).filter(is_current).cloned())
     }
 
     async fn delete(&self, id: &Id) -> Stored<()> {
