@@ -2,26 +2,44 @@
 
 use std::fmt::Write as _;
 
-use resource_authorization_server::{AuthorizationServer, GrantType, NewClient};
+use resource_authorization_server::{AuthorizationServer, NewClient};
 
+use crate::commands::GRANT_TYPES;
 use crate::notes::{OWN, SCOPES};
-use crate::people::{NewPerson, People};
-use crate::{Outcome, environment, random};
+use crate::people::{People, Person, hash};
+use crate::{Outcome, from_environment, random_text};
 
 const ADMINISTRATOR: &str = "ann";
 
 /// Creates the users and the client if they are missing; returns the text that is to be shown once.
 pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<String> {
-    let mut shown_once = String::new();
-    let is_first_start = first_people(people, &mut shown_once).await?;
-    if let Some((id, secret)) = environment::demo_client()? {
+    let first_passwords = first_people(people).await?;
+    let is_first_start = first_passwords.is_some();
+    let mut shown_once = first_passwords.unwrap_or_default();
+    let client = NewClient::confidential("Demonstration")
+        .redirect_uri("http://127.0.0.1/callback")
+        .grant_types(GRANT_TYPES)
+        .scopes(SCOPES.map(|(scope, _)| scope))
+        .default_scopes(OWN)
+        .can_introspect();
+    let id = from_environment("DEMO_CLIENT_ID")?;
+    match (id, from_environment("DEMO_CLIENT_SECRET")?) {
         // A secret from the environment may be guessed, unlike one that the server generates.
-        let client = demo_client().id(id).guessable_secret(secret);
-        server.put_client(client).await?;
-    } else if is_first_start {
-        let client = server.add_client(demo_client()).await?;
-        let (id, secret) = (client.id(), client.secret().unwrap_or_default());
-        writeln!(shown_once, "client {id} has the secret {secret}")?;
+        (Some(id), Some(secret)) => {
+            let client = client.id(id).guessable_secret(secret);
+            server.put_client(client).await?;
+        }
+        (None, None) if is_first_start => {
+            let client = server.add_client(client).await?;
+            let (id, secret) = (client.id(), client.secret().unwrap_or_default());
+            writeln!(shown_once, "client {id} has the secret {secret}")?;
+        }
+        (None, None) => {}
+        _ => {
+            return Err(
+                "`DEMO_CLIENT_ID` and `DEMO_CLIENT_SECRET` belong together; set both".into(),
+            );
+        }
     }
     if !shown_once.is_empty() {
         shown_once.insert_str(0, "This is shown once:\n");
@@ -29,47 +47,29 @@ pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<S
     Ok(shown_once)
 }
 
-/// Adds `ann`, who can grant clients all scopes, and `ben`, who can grant those for his own notes; true at
-/// the first start.
-async fn first_people(people: &People, shown_once: &mut String) -> Outcome<bool> {
+/// Adds `ann`, who can grant clients all scopes, and `ben`, who can grant those for his own notes; returns
+/// their passwords, unless they were chosen, and `None` if this is not the first start.
+async fn first_people(people: &People) -> Outcome<Option<String>> {
     if people.find(ADMINISTRATOR).await?.is_some() {
-        return Ok(false);
+        return Ok(None);
     }
-    let chosen = environment::demo_password()?;
+    let chosen = from_environment("DEMO_PASSWORD")?;
+    let mut passwords = String::new();
     let mut first = Vec::new();
     for (name, is_administrator) in [(ADMINISTRATOR, true), ("ben", false)] {
-        let password = match &chosen {
-            Some(password) => password.clone(),
-            None => random::text::<12>()?,
-        };
-        first.push(NewPerson {
-            name,
-            password,
+        let password = chosen.clone().map_or_else(random_text::<12>, Ok)?;
+        if chosen.is_none() {
+            writeln!(passwords, "user {name} has the password {password}")?;
+        }
+        first.push(Person {
+            name: name.to_owned(),
+            password_hash: hash(password).await?,
             is_administrator,
         });
     }
     match people.add(&first).await {
         // Another instance, started at the same time, has added them.
-        Err(_) if people.find(ADMINISTRATOR).await?.is_some() => return Ok(false),
-        added => added?,
+        Err(_) if people.find(ADMINISTRATOR).await?.is_some() => Ok(None),
+        added => added.map(|()| Some(passwords)),
     }
-    if chosen.is_none() {
-        for NewPerson { name, password, .. } in first {
-            writeln!(shown_once, "user {name} has the password {password}")?;
-        }
-    }
-    Ok(true)
-}
-
-fn demo_client() -> NewClient {
-    NewClient::confidential("Demonstration")
-        .redirect_uri("http://127.0.0.1/callback")
-        .grant_types([
-            GrantType::AuthorizationCode,
-            GrantType::ClientCredentials,
-            GrantType::RefreshToken,
-        ])
-        .scopes(SCOPES.map(|(scope, _)| scope))
-        .default_scopes(OWN)
-        .can_introspect()
 }

@@ -1,52 +1,99 @@
 //! A service for notes that belong to users, with an authorization server for its access tokens.
 //!
 //! Start reading at `notes.rs`, which declares the resources and their access rules, and at `service.rs`,
-//! which combines the API and the authorization server. `people/` and `pages/` are the part that every
-//! service implements itself: its users and their login.
+//! which combines the API and the authorization server. `people.rs` and `pages/` are the part that every
+//! service implements itself: its users and their login. A copy needs no `demonstration.rs`.
 
-mod arguments;
 mod commands;
 mod demonstration;
-mod environment;
 mod notes;
 mod pages;
 mod people;
-mod random;
 mod service;
 
+use std::env::{self, VarError};
 use std::error::Error;
 use std::process::ExitCode;
 
-use arguments::Arguments;
-use clap::Parser as _;
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use clap::Parser;
 use commands::Command;
-use resource_runtime::cli;
+use resource_runtime::cli::{self, Options};
+use tracing_subscriber::EnvFilter;
 
 const NAME: &str = "protected-notes";
 
 /// The result of a command, whose error is a message for the person who started it.
 type Outcome<T = ()> = Result<T, Box<dyn Error + Send + Sync>>;
 
+/// Serves notes that belong to users, and issues access tokens for them.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "\
+Environment:
+  SEALING_KEY         32 bytes in base64url that seal the keys with which tokens are signed
+  DEMO_PASSWORD       the password of `ann` and `ben`, when the first start makes them
+  DEMO_CLIENT_ID      the id of a client for demonstrations, put at every start,
+  DEMO_CLIENT_SECRET  and its secret
+  RUST_LOG            what is logged, `warn` by default; `info` for a line for each request"
+)]
+struct Arguments {
+    #[command(flatten)]
+    options: Options,
+
+    /// The URL of the service for clients, like `https://notes.example.com`; by default where it listens
+    #[arg(long, global = true, env = "BASE_URL")]
+    #[arg(display_order = 904, value_name = "URL")]
+    base_url: Option<String>,
+
+    #[command(subcommand)]
+    command: Option<Command>,
+}
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
+    // Cookies of expired sessions are normal, and no reason for a warning.
+    let filter = from_environment("RUST_LOG").ok().flatten();
+    let filter = filter.unwrap_or_else(|| "warn,tower_sessions_core=error".to_owned());
     tracing_subscriber::fmt()
-        .with_env_filter(environment::log_filter())
+        .with_env_filter(EnvFilter::builder().parse_lossy(filter))
         .with_writer(std::io::stderr)
         .init();
     cli::exit(NAME, run(arguments).await)
 }
 
-async fn run(mut arguments: Arguments) -> Outcome<ExitCode> {
-    match arguments.command.take().unwrap_or_default() {
-        Command::Api(cli::Command::Serve) => service::serve(&arguments).await?,
-        Command::Api(command) => {
-            let api = service::resources(arguments.base_url.as_deref());
-            return Ok(cli::run(NAME, command, &arguments.options, api).await?);
+async fn run(arguments: Arguments) -> Outcome<ExitCode> {
+    let (options, base_url) = (arguments.options, arguments.base_url.as_deref());
+    match arguments.command {
+        None | Some(Command::Api(cli::Command::Serve)) => {
+            service::serve(&options, base_url).await?;
         }
-        Command::Beside(command) => {
-            commands::run(command, arguments.options.database_url()).await?;
+        Some(Command::Api(command)) => {
+            let api = service::resources(base_url);
+            return Ok(cli::run(NAME, command, &options, api).await?);
         }
+        Some(Command::Client(command)) => commands::client(command, &options).await?,
+        Some(Command::Key(command)) => commands::key(&command, &options).await?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The value of an environment variable; an empty one counts as not set. Secrets are read only from there,
+/// because every user of the machine can see arguments.
+fn from_environment(name: &str) -> Outcome<Option<String>> {
+    match env::var(name) {
+        Ok(text) => Ok(Some(text).filter(|text| !text.is_empty())),
+        Err(VarError::NotPresent) => Ok(None),
+        Err(VarError::NotUnicode(_)) => Err(format!("`{name}` is not UTF-8").into()),
+    }
+}
+
+/// Random bytes as text that needs no escaping in a form, a cookie or a shell.
+fn random_text<const BYTES: usize>() -> Outcome<String> {
+    let mut bytes = [0; BYTES];
+    getrandom::fill(&mut bytes)?;
+    Ok(URL_SAFE_NO_PAD.encode(bytes))
 }

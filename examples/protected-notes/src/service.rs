@@ -1,33 +1,55 @@
 //! The service: the API, its authorization server, and the pages for users.
 
-use std::sync::Arc;
-
-use axum::Router;
-use resource_authorization_server::{AuthorizationServer, AuthorizationServerBuilder};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use resource_authorization_server::AuthorizationServer;
 use resource_oauth2::TokenVerifier;
-use resource_runtime::cli::Server;
+use resource_runtime::cli::{Options, Server};
 use resource_runtime::{Api, ApiBuilder, Database};
 
-use crate::arguments::Arguments;
 use crate::notes::{Announcement, Note, SCOPES};
-use crate::people::{Owner, People};
-use crate::{NAME, Outcome, demonstration, environment, pages};
+use crate::people::People;
+use crate::{NAME, Outcome, demonstration, from_environment, pages};
 
-pub async fn serve(arguments: &Arguments) -> Outcome {
-    let database = Database::connect(arguments.options.database_url()).await?;
-    let listening = Server::bind(&arguments.options).await?;
+pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
+    let database = Database::connect(options.database_url()).await?;
     // Port 0 is replaced once the listener is bound, and the base URL may need the port.
-    let base_url = arguments.base_url(listening.address())?;
+    let listening = Server::bind(options).await?;
+    let address = listening.address();
+    let base_url = match base_url {
+        Some(base_url) => base_url.trim_end_matches('/').to_owned(),
+        // `0.0.0.0` listens on all addresses, but no client can connect to it.
+        None if address.ip().is_unspecified() => {
+            return Err(format!(
+                "nobody can send requests to {address}; name where clients find the service, \
+                 like `--base-url https://notes.example.com`"
+            )
+            .into());
+        }
+        None => format!("http://{address}"),
+    };
 
-    let people = Arc::new(People::open(database.clone()).await?);
-    let server = authorization_server(&database, &people, &base_url)?;
-    let server = server.build().await?;
-    let resources = arguments.options.configure(resources(Some(&base_url)));
-    let api = api(&database, &server, resources).await?;
+    let people = People::open(database.clone()).await?;
+    let server = authorization_server(&database, &people, &base_url).await?;
+
+    // The API accepts the server's tokens and rejects revoked ones.
+    let issuer = server.trusted_issuer();
+    let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
+    server.keep_current(&verifier)?;
+    let api = options
+        .configure(resources(Some(&base_url)))
+        .authorization(server.authorization(verifier).realm("notes"))
+        .build(database)?;
+    api.create_missing_tables().await?;
+    // An outdated file fails here, with the missing parts, instead of at the first request.
+    api.check_schema().await?;
     let shown_once = demonstration::prepare(&people, &server).await?;
 
-    let pages = pages::router(people, &base_url);
-    let app = api.router().merge(with_sessions(&server, pages, &base_url));
+    // Sessions are for the pages and the authorization server; the API needs only tokens.
+    let with_sessions = pages::router(people, &base_url)
+        .merge(server.router())
+        .layer(pages::sessions(base_url.starts_with("https://")));
+    let app = api.router().merge(with_sessions);
     print!("{shown_once}");
     listening.serve(NAME, &api, app).await?;
     Ok(())
@@ -48,50 +70,32 @@ pub fn resources(base_url: Option<&str>) -> ApiBuilder {
     }
 }
 
-/// The settings of the authorization server, also used by the commands.
-pub fn authorization_server(
+/// The authorization server, also used by the commands.
+pub async fn authorization_server(
     database: &Database,
-    people: &Arc<People>,
+    people: &People,
     base_url: &str,
-) -> Outcome<AuthorizationServerBuilder> {
+) -> Outcome<AuthorizationServer> {
     let server = AuthorizationServer::builder(database.clone())
         .issuer(base_url)
         .resource(format!("{base_url}/api"))
         .resource_name("Protected notes")
         .scopes(SCOPES.map(|(scope, _)| scope))
-        .resource_owner(Owner::new(Arc::clone(people)))
+        .resource_owner(people.clone())
         .create_missing_tables();
-    Ok(if let Some(key) = environment::sealing_key()? {
-        server.sealing_key(key)
+    let server = if let Some(text) = from_environment("SEALING_KEY")? {
+        let decoded = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
+        let key = decoded.and_then(|bytes| bytes.try_into().ok());
+        server.sealing_key(key.ok_or(
+            "`SEALING_KEY` must be 32 bytes in base64url; make one with \
+             `openssl rand 32 | basenc --base64url`",
+        )?)
     } else {
         eprintln!(
-            "protected-notes: without SEALING_KEY whoever reads the database can make tokens; \
+            "{NAME}: without SEALING_KEY whoever reads the database can make tokens; \
              set it where that matters"
         );
         server.unsealed_keys()
-    })
-}
-
-/// The API, which accepts the server's tokens and rejects revoked ones.
-async fn api(
-    database: &Database,
-    server: &AuthorizationServer,
-    resources: ApiBuilder,
-) -> Outcome<Api> {
-    let issuer = server.trusted_issuer();
-    let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
-    server.keep_current(&verifier)?;
-    let api = resources
-        .authorization(server.authorization(verifier).realm("notes"))
-        .build(database.clone())?;
-    api.create_missing_tables().await?;
-    // An outdated file fails here, with the missing parts, instead of at the first request.
-    api.check_schema().await?;
-    Ok(api)
-}
-
-/// The pages and the authorization server with sessions; the API needs only tokens.
-fn with_sessions(server: &AuthorizationServer, pages: Router, base_url: &str) -> Router {
-    let sessions = pages::sessions(base_url.starts_with("https://"));
-    pages.merge(server.router()).layer(sessions)
+    };
+    Ok(server.build().await?)
 }

@@ -1,5 +1,7 @@
-//! The login page and the handler of its form.
+//! The login page, the handler of its form, and the limits of attempts.
 
+use std::net::IpAddr;
+use std::num::NonZeroU32;
 use std::sync::Arc;
 
 use askama::Template;
@@ -8,12 +10,13 @@ use axum::extract::State;
 use axum::http::header::RETRY_AFTER;
 use axum::http::{Extensions, StatusCode};
 use axum::response::{IntoResponse as _, Redirect, Response};
+use governor::clock::Clock as _;
+use governor::{DefaultKeyedRateLimiter, Quota, RateLimiter};
 use resource_authorization_server::{CallerAddress, ConsentPrompt};
 use serde::Deserialize;
+use tower_sessions::Session;
 
-use super::page::{Failed, page};
-use super::{Site, Visit};
-use crate::Outcome;
+use super::{Failed, POLICY, Site, page, sessions};
 
 /// The form, and the problem of the previous submission.
 #[derive(Template)]
@@ -29,99 +32,108 @@ pub(super) struct LoginForm<'a> {
 
 /// The submitted form. It contains only the id of the client's request, so that nobody can forge a
 /// redirect target.
-#[derive(Deserialize)]
+#[derive(Default, Deserialize)]
+#[serde(default)]
 pub(super) struct Sent {
-    #[serde(default)]
     name: String,
-    #[serde(default)]
     password: String,
-    #[serde(default)]
     pending: String,
-    #[serde(default)]
     form_token: String,
 }
 
-/// The reason of a failed login. An unknown name gets the same response as a wrong password.
-#[derive(Clone, Copy)]
-struct Refusal {
-    status: StatusCode,
-    problem: &'static str,
-}
-
-const STALE: Refusal = Refusal {
-    status: StatusCode::FORBIDDEN,
-    problem: "This page was open for too long, or came from somewhere else. Please try again.",
-};
-
-const WRONG: Refusal = Refusal {
-    status: StatusCode::UNPROCESSABLE_ENTITY,
-    problem: "The name or the password is not right.",
-};
-
-const TOO_OFTEN: Refusal = Refusal {
-    status: StatusCode::TOO_MANY_REQUESTS,
-    problem: "There were too many attempts. Please wait a minute and try again.",
-};
-
 /// `GET /login`
-pub(super) async fn show(visit: Visit) -> Result<Response, Failed> {
-    let form = LoginForm {
-        problem: "",
-        name: "",
-        client_name: "",
-        pending: "",
-        form_token: visit.form_token().await?,
-    };
-    Ok(page(StatusCode::OK, &form)?)
+pub(super) async fn show(session: Session) -> Result<Response, Failed> {
+    form(StatusCode::OK, "", &session, &Sent::default()).await
 }
 
 /// `POST /login`
 pub(super) async fn log_in(
     State(site): State<Arc<Site>>,
     request: Extensions,
-    visit: Visit,
+    session: Session,
     Form(sent): Form<Sent>,
 ) -> Result<Response, Failed> {
     // Another site must not be able to log its visitor in as a user of its choice (login CSRF).
-    if !visit.has_sent(&sent.form_token).await? {
-        return Ok(refused(&visit, &sent, STALE).await?);
+    if !sessions::has_sent(&session, &sent.form_token).await? {
+        let problem =
+            "This page was open for too long, or came from somewhere else. Please try again.";
+        return form(StatusCode::FORBIDDEN, problem, &session, &sent).await;
     }
     let address = CallerAddress::of(&request).ok_or("the address of the caller is not known")?;
     if let Err(seconds) = site.limits.check(address, &sent.name) {
-        let page = refused(&visit, &sent, TOO_OFTEN).await?;
+        let problem = "There were too many attempts. Please wait a minute and try again.";
+        let page = form(StatusCode::TOO_MANY_REQUESTS, problem, &session, &sent).await?;
         return Ok(([(RETRY_AFTER, seconds.to_string())], page).into_response());
     }
-    let person = site
-        .people
-        .log_in(&sent.name, sent.password.clone())
-        .await?;
-    let Some(person) = person else {
+    let people = &site.people;
+    let Some(person) = people.log_in(&sent.name, sent.password.clone()).await? else {
         tracing::info!("a login failed");
-        return Ok(refused(&visit, &sent, WRONG).await?);
+        // The same response for an unknown name and a wrong password, so that it reveals no names.
+        let problem = "The name or the password is not right.";
+        return form(StatusCode::UNPROCESSABLE_ENTITY, problem, &session, &sent).await;
     };
-    visit.begin(person.name).await?;
-    Ok(Redirect::to(&sent.next()).into_response())
+    sessions::begin_login(&session, person.name).await?;
+    // The id becomes part of a path; other characters could redirect elsewhere.
+    let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
+    let next = if sent.pending.is_empty() || !sent.pending.bytes().all(permitted) {
+        "/".to_owned()
+    } else {
+        format!("{}?pending={}", ConsentPrompt::ACTION, sent.pending)
+    };
+    Ok(Redirect::to(&next).into_response())
 }
 
-async fn refused(visit: &Visit, sent: &Sent, refusal: Refusal) -> Outcome<Response> {
+/// The page with the form; after a problem it keeps what was sent, but for the password.
+async fn form(
+    status: StatusCode,
+    problem: &'static str,
+    session: &Session,
+    sent: &Sent,
+) -> Result<Response, Failed> {
     let form = LoginForm {
-        problem: refusal.problem,
+        problem,
         name: &sent.name,
         client_name: "",
         pending: &sent.pending,
-        form_token: visit.form_token().await?,
+        form_token: sessions::form_token(session).await?,
     };
-    page(refusal.status, &form)
+    Ok(page(status, POLICY, &form)?)
 }
 
-impl Sent {
-    /// The path of the redirect: back to the client's request, or home.
-    fn next(&self) -> String {
-        // The id becomes part of a path; other characters could redirect elsewhere.
-        let permitted = |byte: u8| byte.is_ascii_alphanumeric() || b"-_".contains(&byte);
-        if self.pending.is_empty() || !self.pending.bytes().all(permitted) {
-            return "/".to_owned();
+/// Limit of a name at an address: 20 attempts at once, then 10 a minute.
+const OF_A_NAME: Quota =
+    Quota::per_minute(NonZeroU32::new(10).unwrap()).allow_burst(NonZeroU32::new(20).unwrap());
+
+/// Limit of an address: 60 attempts at once, then 30 a minute.
+const OF_AN_ADDRESS: Quota =
+    Quota::per_minute(NonZeroU32::new(30).unwrap()).allow_burst(NonZeroU32::new(60).unwrap());
+
+/// Counters of recent login attempts, against the guessing of passwords. Attempts are counted per name and
+/// address, so that attempts from elsewhere lock nobody out, and per address for all names together.
+pub(super) struct Limits {
+    names: DefaultKeyedRateLimiter<(IpAddr, String)>,
+    addresses: DefaultKeyedRateLimiter<IpAddr>,
+}
+
+impl Limits {
+    pub(super) fn new() -> Self {
+        Self {
+            names: RateLimiter::keyed(OF_A_NAME),
+            addresses: RateLimiter::keyed(OF_AN_ADDRESS),
         }
-        format!("{}?pending={}", ConsentPrompt::ACTION, self.pending)
+    }
+
+    /// Counts an attempt; above the limit, the error is the number of seconds until the next attempt.
+    fn check(&self, CallerAddress(address): CallerAddress, name: &str) -> Result<(), u64> {
+        // Those without recent attempts are forgotten, so that memory stays bounded.
+        if self.names.len() + self.addresses.len() > 10_000 {
+            self.names.retain_recent();
+            self.addresses.retain_recent();
+        }
+        // Longer texts are no user's name, and are counted as one.
+        let name = if name.len() <= 200 { name } else { "" };
+        let counted = self.addresses.check_key(&address);
+        let counted = counted.and_then(|()| self.names.check_key(&(address, name.to_owned())));
+        counted.map_err(|until| until.wait_time_from(self.names.clock().now()).as_secs() + 1)
     }
 }
