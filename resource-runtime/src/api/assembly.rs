@@ -109,6 +109,6 @@ fn service(
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
-        diverting: OnceCell::new(),
+        diverted_writes: OnceCell::new(),
     }
 }

@@ -144,7 +144,10 @@ impl Api {
             if resource_sql::create_missing(dialect, &self.tables, &stored).is_empty() {
                 return Ok(());
             }
-            let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
+            let mut transaction = self
+                .database
+                .begin_with(Isolation::ReadCommittedWithoutTimeout)
+                .await?;
             for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
@@ -153,7 +156,7 @@ impl Api {
             for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
                 transaction.execute(statement).await?;
             }
-            transaction.end().await?;
+            transaction.commit_changes().await?;
             Ok(())
         })
     }

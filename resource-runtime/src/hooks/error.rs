@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError};
 
 use crate::failure::{Cause, Failure};
-use crate::store::retryable;
+use crate::store::transient_failure;
 use crate::{ApiResource, Error, ErrorKind, Field};
 
 /// The reason for which a hook ends a request.
@@ -103,7 +103,7 @@ impl<E: StdError + 'static> From<E> for HookError {
         let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         // A failure of the database may be wrapped in errors of the developer's own.
         while let Some(error) = next {
-            if let Some(failure) = error.downcast_ref().and_then(retryable) {
+            if let Some(failure) = error.downcast_ref().and_then(transient_failure) {
                 return Self::of_database(failure);
             }
             cause = format!("{cause}: {error}");

@@ -15,7 +15,7 @@ use super::driver::{Driver, Isolation, Visited, Visitors};
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
-use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
+use super::{DatabaseOptions, DivertedWrites, RowVisitor, Transaction};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
 
@@ -285,11 +285,14 @@ impl Database {
     }
 
     /// The writes for which a trigger of the table may drop the row or store it elsewhere.
-    pub(crate) async fn diverting(&self, table: Identifier) -> DatabaseResult<Diverting> {
-        self.driver()?.diverting(table).await
+    pub(crate) async fn diverted_writes(
+        &self,
+        table: Identifier,
+    ) -> DatabaseResult<DivertedWrites> {
+        self.driver()?.diverted_writes(table).await
     }
 
-    /// The stored table for each of these; none where it is missing.
+    /// The stored table for each of `tables`; none where it is missing.
     pub(crate) async fn stored_tables(
         &self,
         tables: &[Table],
@@ -353,10 +356,11 @@ fn unknown_scheme(url: &str) -> Error {
 /// not get into a message.
 fn scheme(url: &str) -> Option<&str> {
     let (scheme, _) = url.split_once("://")?;
-    let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "+.-".contains(it);
+    let is_scheme_character =
+        |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "+.-".contains(it);
     let is_scheme = scheme.len() <= MAX_SCHEME
         && scheme.starts_with(|it: char| it.is_ascii_lowercase())
-        && scheme.chars().all(is_letter);
+        && scheme.chars().all(is_scheme_character);
     is_scheme.then_some(scheme)
 }
 

@@ -9,7 +9,7 @@ use crate::unnamed_file;
 /// Bytes to write, about the space of a few writes.
 const PROBE_BYTES: u64 = 65_536;
 
-/// The probe, with the path of an unnamed file.
+/// The probe; the name of its file, which is removed at once, begins with `path`.
 #[derive(Debug)]
 pub(super) struct DiskSpace {
     path: PathBuf,
@@ -21,7 +21,7 @@ impl DiskSpace {
     /// A probe beside the file at `path`, or beside the target of a link there, where SQLite keeps the WAL.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         let mut probe = path.canonicalize()?.into_os_string();
-        probe.push("-room");
+        probe.push("-probe");
         Ok(Self {
             path: probe.into(),
             probing: Mutex::new(()),

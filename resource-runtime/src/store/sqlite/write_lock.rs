@@ -41,7 +41,7 @@ impl WriteLock {
             queue.is_locked = true;
             return Ok(WriteGuard(self.clone()));
         }
-        queue.remove_timed_out();
+        queue.remove_leading_departed();
         let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
         Err(next)
@@ -50,7 +50,7 @@ impl WriteLock {
     /// The longest waiter; marks the lock free if there is none.
     fn next(&self) -> Option<flume::Sender<WriteGuard>> {
         let mut queue = locked(&self.0);
-        queue.remove_timed_out();
+        queue.remove_leading_departed();
         let next = queue.waiting.pop_front();
         queue.is_locked = next.is_some();
         next
@@ -58,8 +58,8 @@ impl WriteLock {
 }
 
 impl Queue {
-    /// Removes waiters that have left. They are at the front, since all wait for about the same time.
-    fn remove_timed_out(&mut self) {
+    /// Removes waiters that have left from the front. Others stay until they get there.
+    fn remove_leading_departed(&mut self) {
         while self
             .waiting
             .pop_front_if(|it| it.is_disconnected())

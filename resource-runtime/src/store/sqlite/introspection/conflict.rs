@@ -2,7 +2,7 @@
 
 use resource_model::schema::StoredConflict;
 
-use super::declaration::{column, spelling};
+use super::declaration::{column, token_name};
 use crate::store::check_constraint::{Token, group, parts};
 
 /// The conflict clauses in one member of a table's list, except those that refuse the row as usual.
@@ -19,7 +19,7 @@ pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
         let (clause, is_refused) = clause(resolution)?;
         let columns = match &of_column {
             Some(column) => vec![column.clone()],
-            None => constrained(constraint)?,
+            None => constrained_columns(constraint)?,
         };
         Some(StoredConflict {
             columns,
@@ -39,7 +39,7 @@ fn clause(resolution: &Token<'_>) -> Option<(String, bool)> {
 }
 
 /// The columns of a table's constraint; none for a check, where SQLite accepts the clause and ignores it.
-fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
+fn constrained_columns(constraint: &[Token<'_>]) -> Option<Vec<String>> {
     let mut starts = 0..constraint.len();
     let (kind, columns) = starts.find_map(|start| {
         let (before, last) = constraint.split_at_checked(start)?;
@@ -49,7 +49,7 @@ fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
         }
     })?;
     let columns = parts(columns, |token| token.is_symbol(","));
-    let columns = columns.filter_map(|column| spelling(column.first()?));
+    let columns = columns.filter_map(|column| token_name(column.first()?));
     (!kind.is_word("CHECK")).then(|| columns.collect())
 }
 

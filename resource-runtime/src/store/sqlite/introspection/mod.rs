@@ -28,7 +28,7 @@ impl Readers {
         &self,
         needed: Vec<Table>,
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
-        self.run(Lane::ByKey, move |reader| {
+        self.run(Lane::Reads, move |reader| {
             let snapshot = reader.connection.unchecked_transaction();
             let stored = snapshot.and_then(|snapshot| {
                 let tables = needed.iter().map(|table| read(&snapshot, table, &needed));
@@ -74,17 +74,17 @@ fn read(
     }))
 }
 
-/// The conflict clauses, with columns in the spelling of the definition.
+/// The conflict clauses, with columns in the case of the definition.
 fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
     let mut conflicts = declaration.conflicts;
     for column in conflicts.iter_mut().flat_map(|it| &mut it.columns) {
-        *column = spelled(std::mem::take(column), names(needed));
+        *column = in_definition_case(std::mem::take(column), names(needed));
     }
     conflicts
 }
 
-/// The name in the spelling of the definition: SQLite ignores the case of ASCII letters in names.
-fn spelled(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
+/// The name in the case of the definition: SQLite ignores the case of ASCII letters in names.
+fn in_definition_case(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
     let mut known = known.into_iter().map(Identifier::as_str);
     let known = known.find(|known| known.eq_ignore_ascii_case(&name));
     known.map_or(name, String::from)
@@ -112,7 +112,7 @@ fn foreign_keys(
     let mut keys: Vec<(i64, StoredForeignKey)> = Vec::new();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
-        let target = spelled(row.get(1)?, all.iter().map(|table| table.name));
+        let target = in_definition_case(row.get(1)?, all.iter().map(|table| table.name));
         let target_table = all.iter().find(|table| table.name.as_str() == target);
         if keys.last().is_none_or(|(last, _)| *last != id) {
             let key = StoredForeignKey {
@@ -127,8 +127,10 @@ fn foreign_keys(
         }
         if let Some((_, key)) = keys.last_mut() {
             let known = target_table.into_iter().flat_map(names);
-            key.columns.push(spelled(row.get(2)?, names(needed)));
-            key.target_columns.push(spelled(row.get(3)?, known));
+            key.columns
+                .push(in_definition_case(row.get(2)?, names(needed)));
+            key.target_columns
+                .push(in_definition_case(row.get(3)?, known));
         }
     }
     Ok(keys.into_iter().map(|(_, key)| key).collect())
