@@ -334,16 +334,23 @@ const MAX_SCHEME: usize = 10;
 
 /// The error of a URL without a known scheme.
 fn unknown_scheme(url: &str) -> Error {
-    let scheme = scheme(url).unwrap_or_default();
+    let databases = [
+        ("sqlite", cfg!(feature = "sqlite")),
+        ("postgres", cfg!(feature = "postgres")),
+    ];
+    let mut missing = databases.iter().filter(|(_, is_enabled)| !is_enabled);
+    // Compared with the text before any colon, which may be secret and is not repeated.
+    let named = url.split_once(':').map_or("", |(named, _)| named);
+    let missing = missing.find(|(database, _)| named.starts_with(database));
+    let missing = missing.map(|(database, _)| *database);
+    let scheme = scheme(url).or(missing).unwrap_or_default();
     let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
     let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
     let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
     let known = known.join(" or ");
-    let feature = if scheme.starts_with("postgres") && !cfg!(feature = "postgres") {
-        ", or enable the feature `postgres` of `resource-runtime`"
-    } else {
-        ""
-    };
+    let feature = missing.map_or_else(String::new, |missing| {
+        format!(", or enable the feature `{missing}` of `resource-runtime`")
+    });
     let problem = if scheme.is_empty() {
         "the URL of the database has no scheme".to_owned()
     } else {

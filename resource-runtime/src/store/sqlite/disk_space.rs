@@ -2,7 +2,7 @@
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 
 use crate::unnamed_file;
 
@@ -30,8 +30,13 @@ impl DiskSpace {
 
     /// Writes an unnamed file, to test that the folder and the disk take writes.
     pub(super) fn probe(&self) -> io::Result<()> {
-        let Ok(_probing) = self.probing.try_lock() else {
-            return Err(io::Error::other("the last probe is still running"));
+        let _probing = match self.probing.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::other("the last probe is still running"));
+            }
+            // A probe that panicked runs no more.
+            Err(TryLockError::Poisoned(ended)) => ended.into_inner(),
+            Ok(probing) => probing,
         };
         let mut file = unnamed_file::create(&self.path)?;
         io::copy(&mut io::repeat(0).take(PROBE_BYTES), &mut file).map(drop)
@@ -40,7 +45,7 @@ impl DiskSpace {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, thread};
 
     use super::DiskSpace;
 
@@ -58,5 +63,21 @@ mod tests {
         disk_space.probe().unwrap();
         fs::remove_dir_all(folder.path()).unwrap();
         assert!(disk_space.probe().is_err());
+    }
+
+    #[test]
+    fn probe_that_panicked_is_not_running() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("items.db");
+        fs::write(&path, "").unwrap();
+        let disk_space = DiskSpace::beside(&path).unwrap();
+        thread::scope(|scope| {
+            let panicking = scope.spawn(|| {
+                let _probing = disk_space.probing.lock();
+                panic!("a probe panics");
+            });
+            assert!(panicking.join().is_err());
+        });
+        disk_space.probe().unwrap();
     }
 }

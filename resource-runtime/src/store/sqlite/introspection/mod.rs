@@ -13,7 +13,7 @@ use resource_model::schema::{Identifier, StoredConflict, StoredForeignKey, Store
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
-use super::readers::{Lane, Readers};
+use super::readers::{Lane, Readers, Snapshot};
 use crate::store::index::{Index, lookup_columns};
 use declaration::Declaration;
 
@@ -29,12 +29,10 @@ impl Readers {
         needed: Vec<Table>,
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         self.run(Lane::Reads, move |reader| {
-            let snapshot = reader.connection.unchecked_transaction();
-            let stored = snapshot.and_then(|snapshot| {
-                let tables = needed.iter().map(|table| read(&snapshot, table, &needed));
-                tables.collect()
-            });
-            stored.map_err(of_reader)
+            let _snapshot = Snapshot::begin(&reader.connection).map_err(of_reader)?;
+            let tables = needed.iter();
+            let tables = tables.map(|table| read(&reader.connection, table, &needed));
+            tables.collect::<Result<_, _>>().map_err(of_reader)
         })
         .await
     }

@@ -24,7 +24,7 @@ use crate::store::PoolStats;
 use crate::store::{RowVisitor, misconfigured};
 use pool::ReaderPool;
 use progress::Progress;
-pub(super) use reader::Reader;
+pub(super) use reader::{Reader, Snapshot};
 
 /// Requests that may wait for a reader before further ones are refused as overload.
 const QUEUE_LENGTH: usize = 4096;
