@@ -71,5 +71,5 @@ fn demo_client() -> NewClient {
         ])
         .scopes(SCOPES.map(|(scope, _)| scope))
         .default_scopes(OWN)
-        .can_introspect()
+        .allow_introspection()
 }

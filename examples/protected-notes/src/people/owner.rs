@@ -25,7 +25,7 @@ impl Owner {
 }
 
 impl ResourceOwner for Owner {
-    async fn current(&self, request: &Parts) -> Result<Option<User>, OwnerError> {
+    async fn current_user(&self, request: &Parts) -> Result<Option<User>, OwnerError> {
         let visit = Visit::of(request)?;
         let Some(login) = visit.login().await? else {
             return Ok(None);

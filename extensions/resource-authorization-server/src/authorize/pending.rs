@@ -77,7 +77,7 @@ pub(super) async fn store(
         expires_at: state.now().saturating_add(LIFETIME),
     };
     state.store.insert(&row).await?;
-    let stored = state.requests.fetch_add(1, Ordering::Relaxed);
+    let stored = state.stored_requests.fetch_add(1, Ordering::Relaxed);
     if stored % TRIM_INTERVAL == TRIM_INTERVAL - 1 {
         // Requests without a consent key, whose user has not logged in, are deleted first: a flood
         // of anonymous requests must not evict those of real users.

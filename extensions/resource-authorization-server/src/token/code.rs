@@ -28,7 +28,7 @@ pub(super) async fn redeem(
         "the parameter code_verifier is missing, or not 43 to 128 unreserved characters",
     ))?;
     let refreshes = client.require(GrantType::RefreshToken).is_ok();
-    let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
+    let refresh = refreshes.then(NewRefreshToken::generate).transpose()?;
     let redemption = RedeemCode {
         code_hash: &hash(code),
         client,
@@ -83,7 +83,8 @@ struct RedeemCode<'request> {
 enum CodeOutcome {
     Granted(GrantRow),
     Refused,
-    /// The code was used before; its grant is revoked unless it was already, or never existed.
+    /// The code was used before. The grant that is revoked for this; `None` if it was revoked before
+    /// or never existed.
     Replayed(Option<String>),
 }
 
@@ -136,7 +137,7 @@ impl RedeemCode<'_> {
         matches && self.client.has_redirect_uri(&code.redirect_uri)
     }
 
-    /// The grant, which ends with the last token that it can yield.
+    /// The grant. With refresh tokens its last access token may outlive it.
     fn new_grant(&self, code: &CodeRow, scope: SpaceSeparated) -> GrantRow {
         let lifetime = match self.refresh {
             Some(_) => self.lifetimes.refresh_absolute,

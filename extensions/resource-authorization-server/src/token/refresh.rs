@@ -21,7 +21,7 @@ pub(super) async fn refresh(
     let missing = OauthError::invalid_request("the parameter refresh_token is missing");
     let token_hash = hash(form.get("refresh_token")?.ok_or(missing)?);
     require_host_permission(state, client, &token_hash).await?;
-    let successor = NewRefreshToken::draw()?;
+    let successor = NewRefreshToken::generate()?;
     let rotation = RotateToken {
         token_hash: &token_hash,
         client,
