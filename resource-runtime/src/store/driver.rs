@@ -6,8 +6,8 @@
 //! - a folder beside this file with an implementation of these two traits, and a feature;
 //! - its URL scheme in [`Database::open`](super::Database::open), and in [`Dialect::of_url`] for the command line;
 //! - a [`Dialect`], which the compiler then demands wherever databases differ;
-//! - the errors of the developer's own statements in [`transient_failure`](super::transaction::transient_failure), and a
-//!   method that lends its connection, like [`DriverTransaction::postgres`].
+//! - the errors of the developer's own statements in [`transient_failure`](super::transaction::transient_failure), and
+//!   a method that lends its connection, like [`DriverTransaction::postgres`].
 
 use std::fmt;
 use std::sync::Arc;
