@@ -99,7 +99,7 @@ impl Rows {
         let mut rows = RowTransaction { transaction };
         // An error drops the transaction before the commit, which rolls it back.
         let outcome = script.run(&mut rows).await?;
-        rows.transaction.end().await?;
+        rows.transaction.commit_changes().await?;
         Ok(outcome)
     }
 
@@ -204,7 +204,7 @@ impl Rows {
             // One transaction for each batch, so that other writers wait for one batch at most.
             let mut transaction = self.database.begin_single()?;
             let deleted = transaction.execute(batch.clone()).await?;
-            transaction.end().await?;
+            transaction.commit_changes().await?;
             // A batch that is not full was the last one.
             if deleted < BATCH.unsigned_abs() {
                 return Ok(());

@@ -10,7 +10,7 @@ use resource_authorization_server::{
 pub(crate) struct Nobody;
 
 impl ResourceOwner for Nobody {
-    async fn current(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
+    async fn current_user(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
         Ok(None)
     }
 

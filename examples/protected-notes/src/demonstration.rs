@@ -21,7 +21,7 @@ pub async fn prepare(people: &People, server: &AuthorizationServer) -> Outcome<S
         .grant_types(GRANT_TYPES)
         .scopes(SCOPES.map(|(scope, _)| scope))
         .default_scopes(OWN)
-        .can_introspect();
+        .allow_introspection();
     let id = from_environment("DEMO_CLIENT_ID")?;
     match (id, from_environment("DEMO_CLIENT_SECRET")?) {
         // A secret from the environment may be guessed, unlike one that the server generates.

@@ -84,7 +84,7 @@ impl People {
 
 /// The authorization server asks here who is logged in, and what they can grant.
 impl ResourceOwner for People {
-    async fn current(&self, request: &Parts) -> Outcome<Option<User>> {
+    async fn current_user(&self, request: &Parts) -> Outcome<Option<User>> {
         let Some(login) = pages::login(pages::session(request)?).await? else {
             return Ok(None);
         };

@@ -14,7 +14,7 @@ use resource_runtime::{Database, Dialect, Error};
 use serde_json::Value;
 
 use crate::builder::{AuthorizationServerBuilder, Lifetimes};
-use crate::key_distribution::KeyDistribution;
+use crate::distribution::Distribution;
 use crate::keys::{AddNextKey, AddedKey, KeyRing, Protection};
 use crate::limits::Limits;
 use crate::resource_owner::{ConsentPrompt, Host};
@@ -163,8 +163,8 @@ impl AuthorizationServer {
         Ok(())
     }
 
-    /// Adds a key that replaces the signing key in 24 hours and is published until then. The old
-    /// key is published until its last token has expired.
+    /// Adds a key, which is published at once and replaces the signing key in 24 hours. The old key
+    /// is published until its last token has expired.
     ///
     /// # Errors
     ///
@@ -231,7 +231,7 @@ pub(super) struct ServerState {
     pub(super) lifetimes: Lifetimes,
     pub(super) store: Rows,
     /// Number of authorization requests that were stored.
-    pub(super) requests: AtomicU64,
+    pub(super) stored_requests: AtomicU64,
     pub(super) protection: Protection,
     pub(super) keys: ArcSwap<KeyRing>,
     pub(super) revoked: Arc<RevokedTokens>,
@@ -240,7 +240,7 @@ pub(super) struct ServerState {
     pub(super) clock: Arc<dyn Clock>,
     /// Verifier of introspection, with the default leeway of the API.
     pub(super) verifier: TokenVerifier,
-    pub(super) distribution: KeyDistribution,
+    pub(super) distribution: Distribution,
 }
 
 impl ServerState {

@@ -1,4 +1,5 @@
-//! Background tasks of the server: reloads of keys and revocations, and the sweep of expired rows.
+//! Background tasks of the server: reloads of keys and revocations, eviction of rate limits, and the
+//! sweep of expired rows.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -69,7 +70,7 @@ where
 
 impl ServerState {
     /// Deletes expired rows. Codes and tokens are kept beyond their end, so that a replay is still
-    /// detected, and revocations for as long as a token could be valid that they concern.
+    /// detected, and revocations for as long as the tokens that they concern could be valid.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
         let (now, store) = (self.now(), &self.store);
         let long_ago = now.saturating_sub(MAX_TOKEN_AGE);

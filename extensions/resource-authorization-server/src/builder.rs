@@ -16,7 +16,7 @@ use resource_runtime::seam::{Rows, truncate_for_display};
 use resource_runtime::{Database, Error};
 
 use crate::authorization_server::{AuthorizationServer, ServerState, trusted};
-use crate::key_distribution::KeyDistribution;
+use crate::distribution::{Distribution, log_problems};
 use crate::keys::{self, AddFirstKey, Protection};
 use crate::limits::{Limits, RateLimits};
 use crate::resource_owner::{Host, ResourceOwner};
@@ -34,14 +34,14 @@ pub struct AuthorizationServerBuilder {
     pub(super) scopes: Vec<String>,
     pub(super) lifetimes: Lifetimes,
     pub(super) rate_limits: RateLimits,
-    pub(super) key_protection: Option<KeyProtection>,
+    pub(super) key_protection: Option<KeyProtectionSetting>,
     pub(super) host: Option<Box<dyn Host>>,
     pub(super) creates_tables: bool,
     pub(super) clock: Arc<dyn Clock>,
 }
 
 /// Setting for the private keys in the database.
-pub(super) enum KeyProtection {
+pub(super) enum KeyProtectionSetting {
     Sealed([u8; 32]),
     None,
 }
@@ -108,14 +108,14 @@ impl AuthorizationServerBuilder {
     /// writes to the database gets tokens for the codes, grants and clients that they insert.
     /// Generate it once and give it to every instance.
     pub const fn sealing_key(mut self, key: [u8; 32]) -> Self {
-        self.key_protection = Some(KeyProtection::Sealed(key));
+        self.key_protection = Some(KeyProtectionSetting::Sealed(key));
         self
     }
 
     /// Stores private signing keys unsealed: whoever can read the database, or a copy of it, can
     /// make tokens for every user. For development.
     pub const fn unsealed_keys(mut self) -> Self {
-        self.key_protection = Some(KeyProtection::None);
+        self.key_protection = Some(KeyProtectionSetting::None);
         self
     }
 
@@ -140,8 +140,9 @@ impl AuthorizationServerBuilder {
     }
 
     /// Sets the time after the first use of a refresh token in which it may be used again, because
-    /// the response was lost or two windows refreshed at once, and how many times; 10 seconds and 3
-    /// times by default. Any other second use counts as theft and revokes the grant.
+    /// the response was lost or two browser tabs refreshed at once, and how many times; 10 seconds
+    /// and 3 times by default. A use after that time, or after a successor was used, counts as theft
+    /// and revokes the grant; more uses within it are refused.
     pub const fn retry_window(mut self, window: Duration, times: usize) -> Self {
         self.lifetimes.retry_window = window;
         self.lifetimes.max_siblings = times;
@@ -201,12 +202,13 @@ impl AuthorizationServerBuilder {
 
     async fn into_state(self, store: Rows) -> Result<ServerState, Error> {
         let protection = match self.key_protection {
-            Some(KeyProtection::Sealed(key)) => {
+            Some(KeyProtectionSetting::Sealed(key)) => {
                 Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
             }
             // A missing setting was reported by `problems`; this is the explicit choice of unsealed
             // keys.
-            _ => Protection::None,
+            Some(KeyProtectionSetting::None) => Protection::None,
+            None => return Err(Error::configuration("a protection of the keys is missing")),
         };
         let now = seconds(&*self.clock);
         let first_key = AddFirstKey {
@@ -219,6 +221,7 @@ impl AuthorizationServerBuilder {
         let ring = ring.map_err(Error::internal)?;
         // A key that cannot be opened fails the start, not the first request for a token.
         ring.signer(now).map_err(Error::internal)?;
+        log_problems(&ring, &[]);
         let revoked = Arc::new(RevokedTokens::default());
         let key_set = ring.key_set(now).to_string();
         // The verifier shares the revocation list, so that introspection reports revoked tokens as
@@ -240,11 +243,11 @@ impl AuthorizationServerBuilder {
             documentation: self.documentation,
             lifetimes: self.lifetimes,
             store,
-            requests: AtomicU64::new(0),
+            stored_requests: AtomicU64::new(0),
             protection,
             revoked,
             clock: self.clock,
-            distribution: KeyDistribution::default(),
+            distribution: Distribution::default(),
         })
     }
 }
@@ -261,7 +264,7 @@ impl fmt::Debug for AuthorizationServerBuilder {
     }
 }
 
-/// Seconds after its expiry for which a verifier may still accept a token.
+/// Seconds for which a verifier may still accept a token after its expiry.
 pub(super) const MAX_LEEWAY: i64 = 2 * 60;
 
 const MAX_ACCESS_LIFETIME: Duration = Duration::from_hours(24);
@@ -269,8 +272,8 @@ const MAX_ACCESS_LIFETIME: Duration = Duration::from_hours(24);
 /// Seconds by which clocks of other instances and verifiers may be behind.
 const MAX_CLOCK_SKEW: i64 = 60 * 60;
 
-/// Seconds after its issue when no verifier accepts an access token any more. The configured
-/// lifetime is not used: an earlier configuration may have issued tokens with a longer one.
+/// Age in seconds from which no verifier accepts an access token any more. The configured lifetime
+/// is not used: an earlier configuration may have issued tokens with a longer one.
 pub(super) const MAX_TOKEN_AGE: i64 =
     MAX_ACCESS_LIFETIME.as_secs().cast_signed() + MAX_LEEWAY + MAX_CLOCK_SKEW;
 
@@ -303,7 +306,7 @@ impl Lifetimes {
             ("an authorization code", self.code, Duration::from_mins(10)),
             ("an access token", self.access_token, MAX_ACCESS_LIFETIME),
             ("an idle refresh token", self.refresh_idle, days(366)),
-            ("a refresh token", self.refresh_absolute, days(3660)),
+            ("a grant", self.refresh_absolute, days(3660)),
         ];
         let problem = |(what, lifetime, longest)| {
             let text = format!("{what} must live for 1 second to {longest:?}, not {lifetime:?}");

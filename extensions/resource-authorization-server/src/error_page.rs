@@ -11,7 +11,7 @@ use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
 use resource_runtime::seam::panic_text;
 
-use crate::error_response::{ErrorName, OauthError, retry_after};
+use crate::error_response::{ErrorCode, OauthError, retry_after};
 
 /// Content security policy of a page that sets none itself.
 const POLICY: &str = "default-src 'none'; frame-ancestors 'none'; base-uri 'none'";
@@ -78,23 +78,23 @@ impl AuthorizePageError {
                 "There were too many requests. Wait a minute and try again."
             }
             Self::Internal => "Something went wrong on our side. Try again later.",
-            Self::MethodNotAllowed => "This page is to be read and answered, and nothing else.",
+            Self::MethodNotAllowed => "This page can only be opened, or answered by its form.",
         }
     }
 
     /// The page shown instead of a redirect with an error.
     pub(super) fn of_error(error: OauthError) -> Self {
-        match error.name {
-            ErrorName::SERVER_ERROR => Self::Internal,
+        match error.code {
+            ErrorCode::SERVER_ERROR => Self::Internal,
             _ => Self::Refused(error),
         }
     }
 
-    /// A note below the text for developers of the client; also a constant.
+    /// A note below the text for developers of the client. It, too, contains nothing of the request.
     fn note(self) -> String {
         match self {
-            Self::Refused(OauthError { name, description }) => {
-                format!("<p><code>{}</code>: {description}.</p>\n", name.0)
+            Self::Refused(OauthError { code, description }) => {
+                format!("<p><code>{}</code>: {description}.</p>\n", code.0)
             }
             _ => String::new(),
         }

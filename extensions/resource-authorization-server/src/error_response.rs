@@ -13,9 +13,9 @@ use crate::form::InvalidParameter;
 
 /// An error code of OAuth (RFC 6749, sections 4.1.2.1 and 5.2; RFC 8707, section 2).
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ErrorName(pub(super) &'static str);
+pub(super) struct ErrorCode(pub(super) &'static str);
 
-impl ErrorName {
+impl ErrorCode {
     pub(super) const INVALID_REQUEST: Self = Self("invalid_request");
     pub(super) const INVALID_CLIENT: Self = Self("invalid_client");
     pub(super) const INVALID_GRANT: Self = Self("invalid_grant");
@@ -29,8 +29,8 @@ impl ErrorName {
     pub(super) const TEMPORARILY_UNAVAILABLE: Self = Self("temporarily_unavailable");
 
     pub(super) const fn described(self, description: &'static str) -> OauthError {
-        let name = self;
-        OauthError { name, description }
+        let code = self;
+        OauthError { code, description }
     }
 }
 
@@ -38,26 +38,26 @@ impl ErrorName {
 /// client sent.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct OauthError {
-    pub(super) name: ErrorName,
+    pub(super) code: ErrorCode,
     pub(super) description: &'static str,
 }
 
 impl OauthError {
     pub(super) const fn invalid_request(description: &'static str) -> Self {
-        ErrorName::INVALID_REQUEST.described(description)
+        ErrorCode::INVALID_REQUEST.described(description)
     }
 
     /// One error for everything wrong with a code or a refresh token, so that it tells nothing
     /// about a stolen one.
-    pub(super) const INVALID_GRANT: Self = ErrorName::INVALID_GRANT
+    pub(super) const INVALID_GRANT: Self = ErrorCode::INVALID_GRANT
         .described("the code or refresh token is not valid for this request; ask the user again");
 
     /// An internal error; its cause is in the log alone.
     pub(super) const FAILED: Self =
-        ErrorName::SERVER_ERROR.described("the authorization server failed; try again later");
+        ErrorCode::SERVER_ERROR.described("the authorization server failed; try again later");
 
     fn response(self, status: StatusCode) -> Response {
-        let body = json!({"error": self.name.0, "error_description": self.description});
+        let body = json!({"error": self.code.0, "error_description": self.description});
         json_response(status, &body)
     }
 }
@@ -74,7 +74,7 @@ pub(super) enum EndpointError {
     NotAuthenticated {
         by_header: bool,
     },
-    /// The body is invalid.
+    /// The body could not be read: its status and reason.
     Body(StatusCode, &'static str),
     /// Rate limit, with the time until the next request is accepted.
     TooManyRequests(Duration),
@@ -118,7 +118,7 @@ impl IntoResponse for EndpointError {
         match self {
             Self::Refused(error) => error.response(StatusCode::BAD_REQUEST),
             Self::NotAuthenticated { by_header } => {
-                let error = ErrorName::INVALID_CLIENT
+                let error = ErrorCode::INVALID_CLIENT
                     .described("the client is not known, or its authentication failed");
                 // A client that used the header must be sent a challenge (RFC 6749, section 5.2).
                 let challenge = [(header::WWW_AUTHENTICATE, "Basic realm=\"oauth\"")];
@@ -131,7 +131,7 @@ impl IntoResponse for EndpointError {
             Self::TooManyRequests(wait) => {
                 // OAuth has no error code for rate limits; this one fits best, and the status says
                 // the rest.
-                let error = ErrorName::TEMPORARILY_UNAVAILABLE
+                let error = ErrorCode::TEMPORARILY_UNAVAILABLE
                     .described("too many requests; try again later");
                 let header = [(header::RETRY_AFTER, retry_after(wait))];
                 (header, error.response(StatusCode::TOO_MANY_REQUESTS)).into_response()
@@ -141,7 +141,7 @@ impl IntoResponse for EndpointError {
     }
 }
 
-/// The value of `Retry-After`, rounded up to whole seconds.
+/// The value of `Retry-After`, in whole seconds, always more than `wait`.
 pub(super) fn retry_after(wait: Duration) -> HeaderValue {
     HeaderValue::from(wait.as_secs().saturating_add(1))
 }

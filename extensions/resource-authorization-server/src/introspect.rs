@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
-use crate::error_response::{EndpointError, EndpointResult, ErrorName, OauthError, json_response};
+use crate::error_response::{EndpointError, EndpointResult, ErrorCode, OauthError, json_response};
 use crate::form;
 use crate::store::ClientRow;
 
@@ -34,7 +34,7 @@ pub(super) async fn introspect(
 ) -> EndpointResult {
     let (request, body) = request.into_parts();
     // Counted before the body is read, so that a refused request costs next to nothing.
-    state.limits.check_introspection(&request.extensions)?;
+    state.limits.check_existing_token(&request.extensions)?;
     let form = form::read(&request, body).await?;
     let client = authenticate(&state, &request, &form).await?;
     require_permission(&client)?;
@@ -42,9 +42,9 @@ pub(super) async fn introspect(
     let token = form.get("token")?.ok_or(missing)?;
     // Why a token is invalid is not told, nor that it belongs to another client (RFC 7662, section
     // 2.2).
-    let response = state.verifier.verify(token).await.ok();
-    let response = response.filter(|claims| may_see(&client, claims));
-    let response = response.map_or_else(|| json!({"active": false}), |claims| active(&claims));
+    let claims = state.verifier.verify(token).await.ok();
+    let claims = claims.filter(|claims| may_see(&client, claims));
+    let response = claims.map_or_else(|| json!({"active": false}), |claims| active(&claims));
     Ok(json_response(StatusCode::OK, &response))
 }
 
@@ -55,7 +55,7 @@ fn require_permission(client: &ClientRow) -> Result<(), EndpointError> {
         let by_header = false;
         return Err(EndpointError::NotAuthenticated { by_header });
     }
-    let refused = ErrorName::UNAUTHORIZED_CLIENT.described("the client may not introspect tokens");
+    let refused = ErrorCode::UNAUTHORIZED_CLIENT.described("the client may not introspect tokens");
     let permitted = client.can_introspect.then_some(());
     permitted.ok_or(refused.into())
 }

@@ -1,4 +1,4 @@
-//! Revocation of tokens, by clients (RFC 7009) and by users.
+//! Revocation of tokens by clients (RFC 7009), and of all grants of a user by the host.
 
 use std::sync::Arc;
 
@@ -29,7 +29,7 @@ pub(super) async fn revoke(
     State(state): State<Arc<ServerState>>,
     request: Request<Body>,
 ) -> Response {
-    handle_form(state, request, Limits::check_introspection, respond).await
+    handle_form(state, request, Limits::check_existing_token, respond).await
 }
 
 async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {
@@ -103,8 +103,8 @@ fn own_token(state: &ServerState, client: &ClientRow, token: &str) -> Option<Rev
     let expires_at = claims.get("exp")?.as_i64()?;
     let own = text("client_id") == Some(client.id.as_str());
     // An older token is accepted nowhere, and the next sweep would delete its row.
-    let known = expires_at > state.now().saturating_sub(MAX_TOKEN_AGE);
-    (own && known).then_some(RevokedTokenRow {
+    let may_be_valid = expires_at > state.now().saturating_sub(MAX_TOKEN_AGE);
+    (own && may_be_valid).then_some(RevokedTokenRow {
         jti: text("jti")?.to_owned(),
         expires_at,
     })
@@ -143,7 +143,7 @@ impl TransactionScript for RevokeUser<'_> {
         grants.retain(|grant| grant.revoked_at.is_none());
         let mut revoked = Vec::new();
         for grant in grants {
-            let reason = "all of its user were revoked";
+            let reason = "all grants of its user were revoked";
             if revoke_grant(transaction, &grant.id, self.now, reason).await? {
                 revoked.push(grant.id);
             }

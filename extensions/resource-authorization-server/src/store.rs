@@ -1,5 +1,5 @@
-//! Rows of the server in the database of the API. Moments are seconds since 1970; secrets are
-//! stored as digests.
+//! Rows of the server in the database of the API. Moments are seconds since 1970; codes, tokens
+//! and client secrets are stored as digests.
 
 use resource_runtime::authorization::Scopes;
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};

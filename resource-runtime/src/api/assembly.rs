@@ -121,6 +121,6 @@ fn service(
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
         // Read with the first write: building an API does not touch the database.
-        diverting: OnceCell::new(),
+        diverted_writes: OnceCell::new(),
     }
 }

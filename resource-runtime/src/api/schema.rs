@@ -146,7 +146,10 @@ impl Api {
                 return Ok(());
             }
             // An index on a large table takes longer than any request may.
-            let mut transaction = self.database.begin_with(Isolation::WithoutTimeout).await?;
+            let mut transaction = self
+                .database
+                .begin_with(Isolation::ReadCommittedWithoutTimeout)
+                .await?;
             // The lock of creation comes first, so that processes that start together
             // create one after the other.
             for statement in resource_sql::begin_creation(dialect) {
@@ -159,7 +162,7 @@ impl Api {
                 transaction.execute(statement).await?;
             }
             // All or nothing: an interrupted start leaves no table without its indexes.
-            transaction.end().await?;
+            transaction.commit_changes().await?;
             Ok(())
         })
     }

@@ -7,7 +7,7 @@ use std::marker::PhantomData;
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError};
 
 use crate::failure::{Cause, Failure};
-use crate::store::retryable;
+use crate::store::transient_failure;
 use crate::{ApiResource, Error, ErrorKind, Field};
 
 /// The reason for which a hook ends a request.
@@ -108,7 +108,7 @@ impl<E: StdError + 'static> From<E> for HookError {
         while let Some(error) = next {
             // Only an error of sqlx tells of a conflict or a lost connection, which
             // another attempt may overcome.
-            if let Some(failure) = error.downcast_ref().and_then(retryable) {
+            if let Some(failure) = error.downcast_ref().and_then(transient_failure) {
                 return Self::of_database(failure);
             }
             // The log shows the whole chain, since the outermost error often says little.

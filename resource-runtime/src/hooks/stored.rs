@@ -92,7 +92,7 @@ impl Transaction {
     /// durable. Where the error of an earlier statement was ignored, that error again, or
     /// [`Internal`](crate::ErrorKind::Internal).
     pub async fn commit(self) -> Result<(), Error> {
-        Ok(self.end().await?)
+        Ok(self.commit_changes().await?)
     }
 
     /// The row whose primary key is `key`, locked until the transaction ends.
@@ -141,7 +141,7 @@ impl Transaction {
         // would commit without the row.
         key.ok_or_else(|| {
             let failure = "a trigger dropped a new row, or stored it elsewhere: it has no key";
-            self.ended_by(DatabaseFailure::internal(failure))
+            self.rolled_back_by(DatabaseFailure::internal(failure))
         })
     }
 }

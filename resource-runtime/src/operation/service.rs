@@ -10,7 +10,7 @@ use tokio::sync::OnceCell;
 
 use crate::authorization::{Caller, View};
 use crate::hooks::{Hooks, WriteKind};
-use crate::store::{Database, Diverting};
+use crate::store::{Database, DivertedWrites};
 
 /// A version of a resource, with the parts that every operation on it needs.
 #[derive(Debug)]
@@ -33,7 +33,7 @@ pub(crate) struct Service {
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
     /// The writes that a trigger may drop or divert; read from the database for the first write.
-    pub(crate) diverting: OnceCell<Diverting>,
+    pub(crate) diverted_writes: OnceCell<DivertedWrites>,
 }
 
 impl Service {
@@ -53,12 +53,12 @@ impl Service {
     /// write holds one while it waits for another.
     pub(super) async fn load_triggers(&self) -> DatabaseResult<()> {
         // Checked first, so that only the first writes pay for the boxed future.
-        if self.diverting.initialized() {
+        if self.diverted_writes.initialized() {
             return Ok(());
         }
         let table = self.definition.table_identifier();
-        let read = || self.database.diverting(table);
-        Box::pin(self.diverting.get_or_try_init(read))
+        let read = || self.database.diverted_writes(table);
+        Box::pin(self.diverted_writes.get_or_try_init(read))
             .await
             .map(drop)
     }
@@ -67,11 +67,11 @@ impl Service {
     /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
         // `load_triggers` has run before every write, so the default never applies.
-        let diverting = self.diverting.get().copied().unwrap_or_default();
+        let diverted = self.diverted_writes.get().copied().unwrap_or_default();
         match kind {
-            WriteKind::Create => diverting.creations,
-            WriteKind::Update => diverting.changes,
-            WriteKind::Delete => diverting.removals,
+            WriteKind::Create => diverted.inserts,
+            WriteKind::Update => diverted.updates,
+            WriteKind::Delete => diverted.deletes,
         }
     }
 

@@ -277,7 +277,7 @@ impl Write {
         // such a hook would have to begin the transaction before the statement, as triggers do above.
 
         // Deferred constraints may still refuse the write.
-        match transaction.end().await {
+        match transaction.commit_changes().await {
             Ok(()) => Ok(key),
             Err(failure) => Err(Box::pin(refused(self, failure, keys)).await?),
         }

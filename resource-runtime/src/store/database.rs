@@ -15,7 +15,7 @@ use super::driver::{Driver, Isolation, Visited, Visitors};
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
-use super::{DatabaseOptions, Diverting, RowVisitor, Transaction};
+use super::{DatabaseOptions, DivertedWrites, RowVisitor, Transaction};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
 
@@ -289,11 +289,14 @@ impl Database {
     }
 
     /// The writes for which a trigger of the table may drop the row or store it elsewhere.
-    pub(crate) async fn diverting(&self, table: Identifier) -> DatabaseResult<Diverting> {
-        self.driver()?.diverting(table).await
+    pub(crate) async fn diverted_writes(
+        &self,
+        table: Identifier,
+    ) -> DatabaseResult<DivertedWrites> {
+        self.driver()?.diverted_writes(table).await
     }
 
-    /// The stored table for each of these; none where it is missing.
+    /// The stored table for each of `tables`; none where it is missing.
     pub(crate) async fn stored_tables(
         &self,
         tables: &[Table],
@@ -337,17 +340,24 @@ const MAX_SCHEME: usize = 10;
 
 /// The error of a URL without a known scheme.
 fn unknown_scheme(url: &str) -> Error {
-    let scheme = scheme(url).unwrap_or_default();
+    let databases = [
+        ("sqlite", cfg!(feature = "sqlite")),
+        ("postgres", cfg!(feature = "postgres")),
+    ];
+    let mut missing = databases.iter().filter(|(_, is_enabled)| !is_enabled);
+    // Compared with the text before any colon, which may be secret and is not repeated.
+    let named = url.split_once(':').map_or("", |(named, _)| named);
+    let missing = missing.find(|(database, _)| named.starts_with(database));
+    let missing = missing.map(|(database, _)| *database);
+    let scheme = scheme(url).or(missing).unwrap_or_default();
     let sqlite = cfg!(feature = "sqlite").then_some("`sqlite://<path of a file>`");
     let postgres = cfg!(feature = "postgres").then_some("`postgres://<host>/<database>`");
     let known: Vec<&str> = sqlite.into_iter().chain(postgres).collect();
     let known = known.join(" or ");
     // The usual reason is a feature that is off, not a wrong URL.
-    let feature = if scheme.starts_with("postgres") && !cfg!(feature = "postgres") {
-        ", or enable the feature `postgres` of `resource-runtime`"
-    } else {
-        ""
-    };
+    let feature = missing.map_or_else(String::new, |missing| {
+        format!(", or enable the feature `{missing}` of `resource-runtime`")
+    });
     let problem = if scheme.is_empty() {
         "the URL of the database has no scheme".to_owned()
     } else {
@@ -360,10 +370,11 @@ fn unknown_scheme(url: &str) -> Error {
 /// not get into a message.
 fn scheme(url: &str) -> Option<&str> {
     let (scheme, _) = url.split_once("://")?;
-    let is_letter = |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "+.-".contains(it);
+    let is_scheme_character =
+        |it: char| it.is_ascii_lowercase() || it.is_ascii_digit() || "+.-".contains(it);
     let is_scheme = scheme.len() <= MAX_SCHEME
         && scheme.starts_with(|it: char| it.is_ascii_lowercase())
-        && scheme.chars().all(is_letter);
+        && scheme.chars().all(is_scheme_character);
     is_scheme.then_some(scheme)
 }
 

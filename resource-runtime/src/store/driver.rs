@@ -6,8 +6,8 @@
 //! - a folder beside this file with an implementation of these two traits, and a feature;
 //! - its URL scheme in [`Database::open`](super::Database::open), and in [`Dialect::of_url`] for the command line;
 //! - a [`Dialect`], which the compiler then demands wherever databases differ;
-//! - the errors of the developer's own statements in [`retryable`](super::transaction::retryable), and a method that
-//!   lends its connection, like [`DriverTransaction::postgres`].
+//! - the errors of the developer's own statements in [`transient_failure`](super::transaction::transient_failure), and
+//!   a method that lends its connection, like [`DriverTransaction::postgres`].
 
 use std::fmt;
 use std::sync::Arc;
@@ -39,7 +39,7 @@ pub(crate) enum Isolation {
     /// The transaction runs as if it were alone, or fails and can be retried.
     Serializable,
     /// Read committed, without a limit on the client's side for long statements.
-    WithoutTimeout,
+    ReadCommittedWithoutTimeout,
 }
 
 /// A database driver.
@@ -59,16 +59,16 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     /// Begins a transaction.
     fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>>;
 
-    /// A transaction of one change, which the driver may commit with the change itself. `commit` is called in any
-    /// case.
+    /// A transaction of one change, which the driver may commit with the change itself. After a change that
+    /// succeeded, `commit` is called all the same, and then has nothing to do.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
-    /// The stored table for each of these; none where it is missing.
+    /// The stored table for each of `tables`; none where it is missing.
     fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
     /// The writes for which a trigger of the table may drop the row or store it elsewhere, unless the driver
     /// undoes such a write by itself.
-    fn diverting(&self, table: Identifier) -> DbFuture<'_, Diverting>;
+    fn diverted_writes(&self, table: Identifier) -> DbFuture<'_, DivertedWrites>;
 
     /// Fails if the database does not answer, or its file is not at its path.
     fn ping(&self) -> DbFuture<'_, ()>;
@@ -113,14 +113,14 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         chosen: Option<Key>,
     ) -> DbFuture<'a, Option<Key>>;
 
-    /// The stored table for each of these as the transaction sees it; none where it is missing.
+    /// The stored table for each of `tables` as the transaction sees it; none where it is missing.
     fn stored_tables<'a>(
         &'a mut self,
         tables: &'a [Table],
     ) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
     /// Rolls back because of `failure`, which later statements report.
-    fn end_by(&mut self, failure: &DatabaseFailure);
+    fn roll_back(&mut self, failure: &DatabaseFailure);
 
     /// Commits; the future resolves once all changes are durable.
     fn commit(self: Box<Self>) -> DbFuture<'static, ()>;
@@ -140,8 +140,8 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
 
 /// The writes for which a trigger may drop the row or store it elsewhere.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct Diverting {
-    pub(crate) creations: bool,
-    pub(crate) changes: bool,
-    pub(crate) removals: bool,
+pub(crate) struct DivertedWrites {
+    pub(crate) inserts: bool,
+    pub(crate) updates: bool,
+    pub(crate) deletes: bool,
 }

@@ -40,6 +40,6 @@ impl Index {
 /// The columns by which each index finds rows: those before an expression or another order. Partial indexes are
 /// left out, since they find only some rows.
 pub(super) fn lookup_columns(indexes: &[Index]) -> Vec<Vec<String>> {
-    let total = indexes.iter().filter(|index| !index.is_partial);
-    total.map(Index::lookup_columns).collect()
+    let complete = indexes.iter().filter(|index| !index.is_partial);
+    complete.map(Index::lookup_columns).collect()
 }

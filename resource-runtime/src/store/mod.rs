@@ -13,8 +13,8 @@ mod postgres;
 mod row;
 #[cfg(feature = "sqlite")]
 mod sqlite;
-mod state;
 mod transaction;
+mod transaction_state;
 mod unit_of_work;
 
 use std::error::Error as StdError;
@@ -23,13 +23,13 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use resource_model::error::Error;
 
 pub use database::Database;
-pub(crate) use driver::{Diverting, Isolation};
+pub(crate) use driver::{DivertedWrites, Isolation};
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;
 pub(crate) use row::{RecordCollector, Row, RowVisitor};
 pub use transaction::Transaction;
-pub(crate) use transaction::retryable;
+pub(crate) use transaction::transient_failure;
 pub(crate) use unit_of_work::UnitOfWork;
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]

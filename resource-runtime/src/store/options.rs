@@ -114,8 +114,9 @@ impl DatabaseOptions {
     }
 
     /// Sets how many lists are read from a SQLite file at once, at least one; by default one for each
-    /// processor. Short reads run on the thread of the request, others on as many threads. A quarter more
-    /// connections, at least one, are reserved for reads by key, which never wait for lists.
+    /// processor. Short reads run on the thread of the request, others on threads: as many for lists, and as
+    /// many again for reads by key. A quarter more connections, at least one, are reserved for reads by key,
+    /// which never wait for lists.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         // A pool without readers would let every list wait for ever.
@@ -141,8 +142,8 @@ impl DatabaseOptions {
         self
     }
 
-    /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them, at least one of
-    /// two, is for reads alone.
+    /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them is for reads alone,
+    /// and at least one where there are two or more.
     ///
     /// The connection of a cancelled statement counts until the server has finished the statement. While that
     /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether

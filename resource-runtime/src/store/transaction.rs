@@ -31,7 +31,8 @@ impl Transaction {
     /// The connection of a transaction on SQLite, for your own SQL; `None` on another database.
     ///
     /// The transaction commits and rolls back by itself. If your SQL does so, or makes the database do so,
-    /// no further statement is executed and the commit fails. The connection is closed afterwards (on
+    /// the service executes no further statement and the commit fails; statements that you still send on
+    /// the same connection commit by themselves. The connection is closed afterwards (on
     /// PostgreSQL its session is reset), so that your settings reach no other request. `None` once a
     /// statement has ended the transaction.
     ///
@@ -87,7 +88,7 @@ impl Transaction {
         match rows.len() {
             0 | 1 => Ok(rows.pop()),
             // Rolled back: a hook that ignores the failure must not go on with any of several items.
-            several => Err(self.ended_by(DatabaseFailure::ambiguous(several))),
+            several => Err(self.rolled_back_by(DatabaseFailure::ambiguous(several))),
         }
     }
 
@@ -134,7 +135,7 @@ impl Transaction {
         transaction.key_stored_elsewhere(definition, chosen).await
     }
 
-    /// The stored table for each of these as the transaction sees it; none where it is missing.
+    /// The stored table for each of `tables` as the transaction sees it; none where it is missing.
     pub(crate) async fn stored_tables(
         &mut self,
         tables: &[Table],
@@ -143,19 +144,19 @@ impl Transaction {
     }
 
     /// Rolls back because of `failure`, and returns it.
-    pub(crate) fn ended_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
-        self.transaction.end_by(&failure);
+    pub(crate) fn rolled_back_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
+        self.transaction.roll_back(&failure);
         failure
     }
 
     /// Commits.
-    pub(crate) async fn end(self) -> DatabaseResult<()> {
+    pub(crate) async fn commit_changes(self) -> DatabaseResult<()> {
         self.transaction.commit().await
     }
 }
 
 /// The failure for an error of the developer's own statements, if a retry of the whole write may succeed.
-pub(crate) fn retryable(error: &Error) -> Option<DatabaseFailure> {
+pub(crate) fn transient_failure(error: &Error) -> Option<DatabaseFailure> {
     // The error does not tell its database, and each classifier takes a foreign error for a defect.
     let failures = [
         #[cfg(feature = "postgres")]

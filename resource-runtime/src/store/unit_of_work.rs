@@ -37,7 +37,7 @@ impl UnitOfWork {
         self.begun(Isolation::Serializable, self.lock).await
     }
 
-    /// The transaction without an isolation of its own: one that begins here is read committed and locks no table.
+    /// The transaction that was begun, at its isolation; one that begins here is read committed and locks no table.
     pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
         self.begun(Isolation::ReadCommitted, None).await
     }

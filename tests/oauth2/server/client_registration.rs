@@ -114,7 +114,7 @@ fn all_errors_of_a_registration_are_reported_at_once() {
         (
             NewClient::public("P")
                 .redirect_uri(CALLBACK)
-                .can_introspect(),
+                .allow_introspection(),
             "introspect",
         ),
         (

@@ -101,7 +101,7 @@ impl Host {
 }
 
 impl ResourceOwner for Host {
-    async fn current(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
+    async fn current_user(&self, _: &Parts) -> Result<Option<User>, OwnerError> {
         let state = self.state.lock().unwrap();
         let moment = UNIX_EPOCH + Duration::from_secs(LOGGED_IN);
         if state.is_lost {

@@ -35,7 +35,7 @@ fn send(world: &World, request: HttpRequest) -> HttpResponse {
 fn oauth2_crate_completes_every_flow() {
     let world = World::start();
     let registered = NewClient::confidential("Interoperable").redirect_uri(CALLBACK);
-    let registered = registered.scopes(["notes.read"]).can_introspect();
+    let registered = registered.scopes(["notes.read"]).allow_introspection();
     let registered = world.add(registered.grant_types([
         GrantType::AuthorizationCode,
         GrantType::RefreshToken,

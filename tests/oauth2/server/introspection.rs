@@ -64,7 +64,7 @@ fn invalid_tokens_are_inactive() {
 fn other_clients_introspect_only_their_own_tokens() {
     let world = World::start();
     let client = NewClient::confidential("Curious").scopes(["notes.read"]);
-    let curious = world.add(client.can_introspect());
+    let curious = world.add(client.allow_introspection());
     let own = world.own_token(&curious);
     assert_eq!(introspected(&world, &curious, &own)["active"], true);
     let foreign = world.own_token(&world.machine());

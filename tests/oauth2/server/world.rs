@@ -110,7 +110,7 @@ impl World {
 
     /// A client that may introspect any token.
     pub(crate) fn gateway(&self) -> Client {
-        self.add(NewClient::confidential("Gateway").is_resource_server())
+        self.add(NewClient::confidential("Gateway").as_resource_server())
     }
 
     pub(crate) fn post(&self, path: &str, parameters: &Pairs) -> Answer {

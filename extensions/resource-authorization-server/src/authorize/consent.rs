@@ -60,7 +60,7 @@ pub(super) async fn logged_in_user(
     request: &Parts,
     redirect: &ClientRedirect,
 ) -> Result<Option<User>, AuthorizeError> {
-    let user = state.host.current(request).await;
+    let user = state.host.current_user(request).await;
     let user = user.map_err(|cause| host_failure(&cause, redirect.clone()))?;
     // Checked at every visit, and before anything is stored under this subject.
     if user.as_ref().is_some_and(|user| !is_subject(&user.subject)) {
@@ -73,7 +73,7 @@ pub(super) async fn logged_in_user(
 
 /// Tests that somebody is logged in, for a request that ends in an error.
 pub(super) async fn is_logged_in(state: &ServerState, request: &Parts) -> bool {
-    let user = state.host.current(request).await;
+    let user = state.host.current_user(request).await;
     let user = user.inspect_err(|cause| {
         tracing::warn!(%cause, "the host failed to tell who is logged in");
     });

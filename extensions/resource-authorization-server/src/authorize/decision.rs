@@ -11,7 +11,7 @@ use super::pending::Pending;
 use crate::authorization_server::ServerState;
 use crate::encoding::{hash, identifier, secret, whole_seconds};
 use crate::error_page::AuthorizePageError;
-use crate::error_response::{EndpointError, ErrorName};
+use crate::error_response::{EndpointError, ErrorCode};
 use crate::form::Form;
 use crate::resource_owner::User;
 use crate::store::{CodeRow, RequestRow};
@@ -91,7 +91,7 @@ async fn refuse(state: &ServerState, pending: Pending, reason: &'static str) -> 
         code: None,
     };
     match state.store.perform(&script).await {
-        Ok(true) => AuthorizeError::Redirect(redirect, ErrorName::ACCESS_DENIED.described(reason)),
+        Ok(true) => AuthorizeError::Redirect(redirect, ErrorCode::ACCESS_DENIED.described(reason)),
         Ok(false) => AuthorizePageError::Gone.into(),
         Err(error) => AuthorizeError::for_client(error, redirect),
     }

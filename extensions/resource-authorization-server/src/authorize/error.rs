@@ -50,7 +50,7 @@ impl AuthorizeError {
         match self {
             Self::Page(error) => error.page(),
             Self::Redirect(redirect, error) => redirect.with(&[
-                ("error", error.name.0),
+                ("error", error.code.0),
                 ("error_description", error.description),
             ]),
         }

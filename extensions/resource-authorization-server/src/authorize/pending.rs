@@ -79,7 +79,7 @@ pub(super) async fn store(
     };
     state.store.insert(&row).await?;
     // `Relaxed`: the counter orders nothing, it only spreads the trims.
-    let stored = state.requests.fetch_add(1, Ordering::Relaxed);
+    let stored = state.stored_requests.fetch_add(1, Ordering::Relaxed);
     if stored % TRIM_INTERVAL == TRIM_INTERVAL - 1 {
         // Requests without a consent key, whose user has not logged in, are deleted first: a flood
         // of anonymous requests must not evict those of real users.

@@ -3,7 +3,7 @@
 use crate::authorization_server::ServerState;
 use crate::client::GrantType;
 use crate::encoding::is_base64url;
-use crate::error_response::{ErrorName, OauthError};
+use crate::error_response::{ErrorCode, OauthError};
 use crate::form::Form;
 use crate::store::{ClientRow, SpaceSeparated};
 use crate::token::require_resource;
@@ -55,7 +55,7 @@ fn check_response_type(form: &Form) -> Result<(), OauthError> {
         (Ok(Some("code")), Ok(None | Some("query"))) => return Ok(()),
         (Ok(Some("code")), _) => OauthError::invalid_request("the response mode must be query"),
         (Ok(Some(_)), _) => {
-            ErrorName::UNSUPPORTED_RESPONSE_TYPE.described("the response type must be code")
+            ErrorCode::UNSUPPORTED_RESPONSE_TYPE.described("the response type must be code")
         }
         _ => OauthError::invalid_request("the parameter response_type is missing"),
     };

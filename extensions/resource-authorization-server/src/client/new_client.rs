@@ -152,14 +152,14 @@ impl NewClient {
     }
 
     /// Allows it to introspect its own access tokens (RFC 7662).
-    pub const fn can_introspect(mut self) -> Self {
+    pub const fn allow_introspection(mut self) -> Self {
         self.can_introspect = true;
         self
     }
 
     /// Marks it as the resource server, or a gateway before it: it may introspect every access
     /// token for the resource.
-    pub const fn is_resource_server(mut self) -> Self {
+    pub const fn as_resource_server(mut self) -> Self {
         self.can_introspect = true;
         self.is_resource_server = true;
         self

@@ -4,7 +4,7 @@ use resource_runtime::Error;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::uri_matches;
-use crate::error_response::{ErrorName, OauthError};
+use crate::error_response::{ErrorCode, OauthError};
 use crate::store::{ClientKind, ClientRow, SpaceSeparated};
 
 /// Permissions of a registered client.
@@ -16,7 +16,7 @@ impl ClientRow {
     pub(crate) fn require(&self, grant_type: GrantType) -> Result<(), OauthError> {
         let allowed = self.grant_types.contains(grant_type.as_str());
         allowed.then_some(()).ok_or(
-            ErrorName::UNAUTHORIZED_CLIENT.described("the client may not use this grant type"),
+            ErrorCode::UNAUTHORIZED_CLIENT.described("the client may not use this grant type"),
         )
     }
 
@@ -51,7 +51,7 @@ pub(crate) fn narrow_scopes(
     let mut scopes = requested.split(' ');
     // Repeated spaces are tolerated, so empty words are skipped.
     if !scopes.all(|scope| scope.is_empty() || allowed.contains(scope)) {
-        return Err(ErrorName::INVALID_SCOPE
+        return Err(ErrorCode::INVALID_SCOPE
             .described("a scope is not known, or more than the client may ask for"));
     }
     // Through `Scopes`, which drops repetitions.
@@ -59,7 +59,8 @@ pub(crate) fn narrow_scopes(
     (!requested.is_empty()).then_some(requested).ok_or(NO_SCOPE)
 }
 
-pub(crate) const NO_SCOPE: OauthError = ErrorName::INVALID_SCOPE.described("no scope is asked for");
+pub(crate) const NO_SCOPE: OauthError = ErrorCode::INVALID_SCOPE
+    .described("no scope is asked for, or none is left that the client may have");
 
 /// Disables a client; the outcome is `false` if it does not exist.
 pub(crate) struct DisableClient<'id> {

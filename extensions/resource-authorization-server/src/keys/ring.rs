@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use crate::builder::MAX_TOKEN_AGE;
 use crate::encoding;
 
-/// All stored keys in the order of their activation.
+/// The stored keys that `Protection` admits, in the order of their activation.
 pub(crate) struct KeyRing {
     keys: Vec<RingKey>,
     /// Problems of stored keys that cannot be used.

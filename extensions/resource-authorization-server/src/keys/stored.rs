@@ -117,8 +117,8 @@ fn protection_mismatch(protection: &Protection, stored: &[KeyRow]) -> Option<Str
     stored.iter().find_map(|row| protection.mismatch(row))
 }
 
-/// All keys, in a table that is locked until the transaction ends: two instances that start at once
-/// must not both add a first key.
+/// All keys for ES256, in a table that is locked until the transaction ends: two instances that
+/// start at once must not both add a first key.
 async fn lock_keys(transaction: &mut RowTransaction) -> Result<Vec<KeyRow>, Error> {
     // A lock on rows would not do, because a table without keys has none. All keys are of this
     // algorithm.

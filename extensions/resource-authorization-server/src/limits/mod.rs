@@ -24,7 +24,7 @@ pub use settings::RateLimits;
 
 /// Introspections and revocations per token request: a gateway introspects every token that it
 /// receives.
-const INTROSPECTION_FACTOR: u32 = 10;
+const EXISTING_TOKEN_FACTOR: u32 = 10;
 
 /// Result of a check: an error for a request beyond its limit.
 type LimitResult = Result<(), EndpointError>;
@@ -34,7 +34,7 @@ pub(super) struct Limits {
     clients: Option<Limiter<RequestKey>>,
     addresses: Option<Limiter<IpAddr>>,
     /// Counted apart, so that a token can be revoked when the limit for new tokens is reached.
-    token_queries: Option<Limiter<IpAddr>>,
+    existing_tokens: Option<Limiter<IpAddr>>,
     failures: Option<AuthThrottle>,
     warned: Once,
 }
@@ -52,13 +52,13 @@ struct Limiter<Key: Hash + Eq + Clone>(DefaultKeyedRateLimiter<Key>);
 
 impl Limits {
     pub(super) fn new(settings: RateLimits) -> Self {
-        let token_queries = settings
+        let existing_tokens = settings
             .per_address
-            .map(|it| it.saturating_mul(INTROSPECTION_FACTOR));
+            .map(|it| it.saturating_mul(EXISTING_TOKEN_FACTOR));
         Self {
             clients: settings.per_client.and_then(Limiter::new),
             addresses: settings.per_address.and_then(Limiter::new),
-            token_queries: token_queries.and_then(Limiter::new),
+            existing_tokens: existing_tokens.and_then(Limiter::new),
             failures: settings.failures.map(AuthThrottle::new),
             warned: Once::new(),
         }
@@ -70,8 +70,8 @@ impl Limits {
     }
 
     /// Counts an introspection or a revocation by the address that it came from.
-    pub(super) fn check_introspection(&self, extensions: &Extensions) -> LimitResult {
-        self.check(self.token_queries.as_ref(), extensions)
+    pub(super) fn check_existing_token(&self, extensions: &Extensions) -> LimitResult {
+        self.check(self.existing_tokens.as_ref(), extensions)
     }
 
     /// Counts a request by the client that sent it.
@@ -112,7 +112,7 @@ impl Limits {
     /// Evicts expired entries.
     pub(super) fn evict_expired(&self) {
         self.clients.iter().for_each(Limiter::evict_expired);
-        let by_address = self.addresses.iter().chain(&self.token_queries);
+        let by_address = self.addresses.iter().chain(&self.existing_tokens);
         by_address.for_each(Limiter::evict_expired);
         if let Some(throttle) = &self.failures {
             throttle.evict_expired(Instant::now());

@@ -13,7 +13,10 @@ type HostFuture<'owner, T> = Pin<Box<dyn Future<Output = Result<T, OwnerError>> 
 /// Object-safe form of [`ResourceOwner`], so that the server is not generic over it and is compiled
 /// once.
 pub(crate) trait Host: Send + Sync {
-    fn current<'owner>(&'owner self, request: &'owner Parts) -> HostFuture<'owner, Option<User>>;
+    fn current_user<'owner>(
+        &'owner self,
+        request: &'owner Parts,
+    ) -> HostFuture<'owner, Option<User>>;
 
     fn login<'owner>(
         &'owner self,
@@ -35,8 +38,11 @@ pub(crate) trait Host: Send + Sync {
 }
 
 impl<O: ResourceOwner> Host for O {
-    fn current<'owner>(&'owner self, request: &'owner Parts) -> HostFuture<'owner, Option<User>> {
-        Box::pin(ResourceOwner::current(self, request))
+    fn current_user<'owner>(
+        &'owner self,
+        request: &'owner Parts,
+    ) -> HostFuture<'owner, Option<User>> {
+        Box::pin(ResourceOwner::current_user(self, request))
     }
 
     fn login<'owner>(

@@ -39,7 +39,7 @@ pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;
 /// struct Host;
 ///
 /// impl ResourceOwner for Host {
-///     async fn current(&self, request: &Parts) -> Result<Option<User>, OwnerError> {
+///     async fn current_user(&self, request: &Parts) -> Result<Option<User>, OwnerError> {
 ///         // Look up the session of the cookie.
 ///         let session = request.headers.get("cookie").and_then(|cookie| cookie.to_str().ok());
 ///         Ok(session.map(|session| User::new("ann", session, SystemTime::now())))
@@ -63,7 +63,7 @@ pub type OwnerError = Box<dyn std::error::Error + Send + Sync>;
 /// ```
 pub trait ResourceOwner: Send + Sync + 'static {
     /// The user who is logged in, by the cookie of the request for instance; `None` if nobody is.
-    fn current(
+    fn current_user(
         &self,
         request: &Parts,
     ) -> impl Future<Output = Result<Option<User>, OwnerError>> + Send;

@@ -30,7 +30,7 @@ pub(super) async fn redeem(
     ))?;
     // The refresh token is drawn here, not in the transaction, which may be retried as a whole.
     let refreshes = client.require(GrantType::RefreshToken).is_ok();
-    let refresh = refreshes.then(NewRefreshToken::draw).transpose()?;
+    let refresh = refreshes.then(NewRefreshToken::generate).transpose()?;
     let redemption = RedeemCode {
         code_hash: &hash(code),
         client,
@@ -89,7 +89,8 @@ struct RedeemCode<'request> {
 enum CodeOutcome {
     Granted(GrantRow),
     Refused,
-    /// The code was used before; its grant is revoked unless it was already, or never existed.
+    /// The code was used before. The grant that is revoked for this; `None` if it was revoked before
+    /// or never existed.
     Replayed(Option<String>),
 }
 
@@ -150,7 +151,7 @@ impl RedeemCode<'_> {
         matches && self.client.has_redirect_uri(&code.redirect_uri)
     }
 
-    /// The grant, which ends with the last token that it can yield.
+    /// The grant. With refresh tokens its last access token may outlive it.
     fn new_grant(&self, code: &CodeRow, scope: SpaceSeparated) -> GrantRow {
         // Without a refresh token, nothing can be issued after the first access token.
         let lifetime = match self.refresh {

@@ -43,10 +43,13 @@ impl ServerState {
         let now = self.now();
         let script = RevokeGrant { id, now, reason };
         let was_live = self.store.perform(&script).await?;
+        let revocation = Revocation::Grant(id.to_owned());
         // A grant that was revoked before has been distributed by whoever revoked it.
         if was_live {
-            let revocation = Revocation::Grant(id.to_owned());
             self.apply_revocations([revocation]).await;
+        } else {
+            // Another instance may have revoked it since the last reload of this one.
+            self.revoked.add(revocation);
         }
         Ok(was_live)
     }
@@ -75,7 +78,7 @@ pub(super) struct NewRefreshToken {
 
 impl NewRefreshToken {
     /// A random token.
-    pub(super) fn draw() -> Result<Self, String> {
+    pub(super) fn generate() -> Result<Self, String> {
         // Only the client gets the token itself; a copy of the database contains none that works.
         let token = encoding::secret()?;
         let hash = encoding::hash(&token);

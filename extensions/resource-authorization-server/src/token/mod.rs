@@ -19,7 +19,7 @@ use crate::access_token;
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
 use crate::client::GrantType;
-use crate::error_response::{EndpointError, EndpointResult, ErrorName, OauthError, json_response};
+use crate::error_response::{EndpointError, EndpointResult, ErrorCode, OauthError, json_response};
 use crate::form::{Form, handle_form};
 use crate::limits::Limits;
 use crate::store::{ClientRow, SpaceSeparated};
@@ -58,7 +58,7 @@ async fn issue(
     let missing = OauthError::invalid_request("the parameter grant_type is missing");
     let named = form.get("grant_type")?.ok_or(missing)?;
     let grant_type = GrantType::by_name(named)
-        .ok_or(ErrorName::UNSUPPORTED_GRANT_TYPE.described("the grant type is not supported"))?;
+        .ok_or(ErrorCode::UNSUPPORTED_GRANT_TYPE.described("the grant type is not supported"))?;
     // Unknown and forbidden grant types have different errors (RFC 6749, section 5.2).
     client.require(grant_type)?;
     require_resource(state, form)?;
@@ -73,10 +73,10 @@ async fn issue(
 pub(super) fn require_resource(state: &ServerState, form: &Form) -> Result<(), OauthError> {
     // The caller has checked the form, so a repeated parameter does not get here. Absent, it is our
     // only resource.
-    let named = form.get("resource").unwrap_or_default();
+    let named = form.get("resource")?;
     let ours = named.is_none_or(|named| named == state.resource);
     ours.then_some(())
-        .ok_or(ErrorName::INVALID_TARGET.described("the resource is not known"))
+        .ok_or(ErrorCode::INVALID_TARGET.described("the resource is not known"))
 }
 
 /// A successful token response (RFC 6749, section 5.1).

@@ -22,7 +22,7 @@ pub(super) async fn refresh(
     let token_hash = hash(form.get("refresh_token")?.ok_or(missing)?);
     require_host_permission(state, client, &token_hash).await?;
     // Drawn outside of the transaction, which may be retried as a whole.
-    let successor = NewRefreshToken::draw()?;
+    let successor = NewRefreshToken::generate()?;
     let rotation = RotateToken {
         token_hash: &token_hash,
         client,

@@ -16,8 +16,8 @@ use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, SpaceSepara
 pub(super) enum Replay {
     /// No replay: the first use of the token.
     None,
-    /// A retry: the response was lost, or two windows of one user refreshed at once. The client
-    /// gets another successor.
+    /// A retry: the response was lost, or two browser tabs refreshed at once. The client gets
+    /// another successor.
     Benign,
     /// A retry beyond the permitted number.
     TooMany,

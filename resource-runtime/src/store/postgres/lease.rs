@@ -16,10 +16,11 @@ use crate::store::locked;
 /// Tests that the transaction we began is still open: it alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
 
-const ENDED: &str = "the transaction has ended before its time: a hook sent COMMIT, ROLLBACK or RESET ALL; \
-    leave them to the service";
+const ENDED: &str = "the transaction has ended before its time: the developer's SQL sent COMMIT, ROLLBACK \
+    or RESET ALL; leave them to the service";
 
-const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
+const NESTED: &str =
+    "a transaction that the developer's SQL nested was neither committed nor rolled back";
 
 /// A connection of the pool for one request. Dropping it rolls back an open transaction.
 ///

@@ -26,8 +26,8 @@ use resource_sql::{self, Dialect, PageQuery, Statement};
 #[cfg(feature = "metrics")]
 use super::PoolStats;
 use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
-use super::state::State;
-use super::{DatabaseOptions, Diverting};
+use super::transaction_state::TransactionState;
+use super::{DatabaseOptions, DivertedWrites};
 use deadline::StatementTimeout;
 use idle_pool::IdlePool;
 use limits::TransactionLimits;
@@ -81,22 +81,24 @@ impl Driver for PostgresDatabase {
             let (database, command) = match isolation {
                 Isolation::ReadCommitted => (self.clone(), BEGIN_READ_COMMITTED),
                 Isolation::Serializable => (self.clone(), BEGIN_SERIALIZABLE),
-                Isolation::WithoutTimeout => (self.without_timeout(), BEGIN_READ_COMMITTED),
+                Isolation::ReadCommittedWithoutTimeout => {
+                    (self.without_timeout(), BEGIN_READ_COMMITTED)
+                }
             };
-            let state = State::Begun(database.begin_transaction(command).await?);
+            let state = TransactionState::Begun(database.begin_transaction(command).await?);
             Ok(PostgresTransaction::boxed(database, state))
         })
     }
 
     fn begin_single(&self) -> Box<dyn DriverTransaction> {
-        PostgresTransaction::boxed(self.clone(), State::Single)
+        PostgresTransaction::boxed(self.clone(), TransactionState::Single)
     }
 
     fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.read_stored_tables(tables))
     }
 
-    fn diverting(&self, table: Identifier) -> DbFuture<'_, Diverting> {
+    fn diverted_writes(&self, table: Identifier) -> DbFuture<'_, DivertedWrites> {
         Box::pin(self.read_triggers(table))
     }
 

@@ -15,7 +15,7 @@ use super::row::arguments;
 use super::{PostgresDatabase, introspection};
 use crate::store::Row as _;
 use crate::store::driver::{DbFuture, DriverTransaction};
-use crate::store::state::State;
+use crate::store::transaction_state::TransactionState;
 
 /// Begins a transaction whose statements each see the latest commits. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] tests for it.
@@ -33,7 +33,7 @@ const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $
 #[derive(Debug)]
 pub(crate) struct PostgresTransaction {
     database: PostgresDatabase,
-    state: State<Lease>,
+    state: TransactionState<Lease>,
 }
 
 impl PostgresDatabase {
@@ -77,7 +77,7 @@ impl PostgresDatabase {
 impl PostgresTransaction {
     pub(super) fn boxed(
         database: PostgresDatabase,
-        state: State<Lease>,
+        state: TransactionState<Lease>,
     ) -> Box<dyn DriverTransaction> {
         Box::new(Self { database, state })
     }
@@ -217,7 +217,7 @@ impl DriverTransaction for PostgresTransaction {
     ) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(async move {
             // In the transaction, whose lock keeps other processes from creating tables meanwhile.
-            if let State::Begun(lease) = &mut self.state
+            if let TransactionState::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
             {
                 return introspection::stored_tables(connection, tables).await;
@@ -226,9 +226,9 @@ impl DriverTransaction for PostgresTransaction {
         })
     }
 
-    fn end_by(&mut self, failure: &DatabaseFailure) {
+    fn roll_back(&mut self, failure: &DatabaseFailure) {
         // The replaced state drops its lease, which rolls back.
-        self.state = State::Ended(Some(failure.clone()));
+        self.state = TransactionState::Ended(Some(failure.clone()));
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
@@ -244,9 +244,9 @@ impl DriverTransaction for PostgresTransaction {
 
     fn postgres(&mut self) -> Option<&mut PgConnection> {
         match &mut self.state {
-            State::Begun(lease) => lease.lend().ok(),
+            TransactionState::Begun(lease) => lease.lend().ok(),
             // On a bare connection the developer's statements would each commit by themselves.
-            State::Single | State::Ended(_) => None,
+            TransactionState::Single | TransactionState::Ended(_) => None,
         }
     }
 }

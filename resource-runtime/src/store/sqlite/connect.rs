@@ -82,7 +82,7 @@ pub(in crate::store) fn options_for_host(url: &str) -> Result<SqliteConnectOptio
 
 /// The pool with the one connection for transactions. Single-statement writes have another connection; both take
 /// the write lock.
-pub(super) async fn writer(
+pub(super) async fn transaction_pool(
     file: &SqliteConnectOptions,
     options: &DatabaseOptions,
     endings: &Endings,
@@ -155,7 +155,8 @@ pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<C
     // Otherwise SQLite would read a missing column in double quotes as a string of its name.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
-    // Otherwise a prepared statement is planned again for each bound value, at four times the cost of a page.
+    // Otherwise a prepared statement is planned again for each bound value, which costs four times as much as reading
+    // a page of a list.
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     // A negative size is in KiB, a positive one in pages.
     let page_cache = i64::from(options.page_cache) * 1024;

@@ -2,14 +2,14 @@
 
 use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
+use std::sync::{Mutex, TryLockError};
 
 use crate::unnamed_file;
 
 /// Bytes to write, about the space of a few writes.
 const PROBE_BYTES: u64 = 65_536;
 
-/// The probe, with the path of an unnamed file.
+/// The probe; the name of its file, which is removed at once, begins with `path`.
 #[derive(Debug)]
 pub(super) struct DiskSpace {
     path: PathBuf,
@@ -21,7 +21,7 @@ impl DiskSpace {
     /// A probe beside the file at `path`, or beside the target of a link there, where SQLite keeps the WAL.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
         let mut probe = path.canonicalize()?.into_os_string();
-        probe.push("-room");
+        probe.push("-probe");
         Ok(Self {
             path: probe.into(),
             probing: Mutex::new(()),
@@ -31,8 +31,13 @@ impl DiskSpace {
     /// Writes an unnamed file, to test that the folder and the disk take writes.
     pub(super) fn probe(&self) -> io::Result<()> {
         // Readiness probes keep coming while a disk hangs: the later ones fail at once.
-        let Ok(_probing) = self.probing.try_lock() else {
-            return Err(io::Error::other("the last probe is still running"));
+        let _probing = match self.probing.try_lock() {
+            Err(TryLockError::WouldBlock) => {
+                return Err(io::Error::other("the last probe is still running"));
+            }
+            // A probe that panicked runs no more.
+            Err(TryLockError::Poisoned(ended)) => ended.into_inner(),
+            Ok(probing) => probing,
         };
         // A file without a name frees its space when it is closed, even by a crash.
         let mut file = unnamed_file::create(&self.path)?;
@@ -42,7 +47,7 @@ impl DiskSpace {
 
 #[cfg(test)]
 mod tests {
-    use std::fs;
+    use std::{fs, thread};
 
     use super::DiskSpace;
 
@@ -60,5 +65,21 @@ mod tests {
         disk_space.probe().unwrap();
         fs::remove_dir_all(folder.path()).unwrap();
         assert!(disk_space.probe().is_err());
+    }
+
+    #[test]
+    fn probe_that_panicked_is_not_running() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("items.db");
+        fs::write(&path, "").unwrap();
+        let disk_space = DiskSpace::beside(&path).unwrap();
+        thread::scope(|scope| {
+            let panicking = scope.spawn(|| {
+                let _probing = disk_space.probing.lock();
+                panic!("a probe panics");
+            });
+            assert!(panicking.join().is_err());
+        });
+        disk_space.probe().unwrap();
     }
 }

@@ -21,10 +21,10 @@ const UNIQUE_FAILED: &str = "UNIQUE constraint failed: ";
 
 /// The failure of a statement in a transaction.
 pub(super) fn of_statement(error: sqlx::Error) -> DatabaseFailure {
-    classify(&error).with_source(error)
+    classify_sqlx(&error).with_source(error)
 }
 
-fn classify(error: &sqlx::Error) -> DatabaseFailure {
+fn classify_sqlx(error: &sqlx::Error) -> DatabaseFailure {
     // Another writer holds the connection or the file: a retry of the request may succeed.
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
         return DatabaseFailure::unavailable(error.to_string());
@@ -42,7 +42,7 @@ fn classify(error: &sqlx::Error) -> DatabaseFailure {
 pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
         Some(SQLITE_CANTOPEN) => DatabaseFailure::internal(error),
-        _ => classify(error),
+        _ => classify_sqlx(error),
     }
 }
 
@@ -98,23 +98,26 @@ fn file_failure(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> 
 
 /// The failure of a statement of a group commit.
 pub(super) fn of_group_statement(error: rusqlite::Error) -> DatabaseFailure {
-    of_write(&error).with_source(error)
+    classify_write(&error).with_source(error)
 }
 
 /// Tests that a constraint refused the statement.
 pub(super) fn is_violation(error: &rusqlite::Error) -> bool {
-    matches!(of_write(error), DatabaseFailure::ConstraintViolation(..))
+    matches!(
+        classify_write(error),
+        DatabaseFailure::ConstraintViolation(..)
+    )
 }
 
-fn of_write(error: &rusqlite::Error) -> DatabaseFailure {
+fn classify_write(error: &rusqlite::Error) -> DatabaseFailure {
     // An error of rusqlite itself, like that of a conversion, is no refusal by the database.
     let rusqlite::Error::SqliteFailure(kind, Some(message)) = error else {
-        return of_read(error);
+        return classify_read(error);
     };
     let code = kind.extended_code;
     match violation(code, message) {
         Some(violation) => DatabaseFailure::constraint_violation(violation),
-        None => file_failure(code, error).unwrap_or_else(|| of_read(error)),
+        None => file_failure(code, error).unwrap_or_else(|| classify_read(error)),
     }
 }
 
@@ -137,10 +140,10 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
 
 /// The failure of a statement of a reader.
 pub(super) fn of_reader(error: rusqlite::Error) -> DatabaseFailure {
-    of_read(&error).with_source(error)
+    classify_read(&error).with_source(error)
 }
 
-fn of_read(error: &rusqlite::Error) -> DatabaseFailure {
+fn classify_read(error: &rusqlite::Error) -> DatabaseFailure {
     match error.sqlite_error_code() {
         Some(
             // An interrupt ends a read at its time limit, or when its request has left.

@@ -1,5 +1,5 @@
 //! The SQLite driver: a pool of readers, a thread for group commits of single-statement writes, and one
-//! connection for the transactions of hooks.
+//! connection for transactions.
 
 pub(super) mod connect;
 mod disk_space;
@@ -27,8 +27,8 @@ use sqlx::SqlitePool;
 #[cfg(feature = "metrics")]
 use super::PoolStats;
 use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
-use super::state::State;
-use super::{DatabaseOptions, Diverting};
+use super::transaction_state::TransactionState;
+use super::{DatabaseOptions, DivertedWrites};
 use disk_space::DiskSpace;
 use group_commit::GroupCommitter;
 use open_transaction::Endings;
@@ -40,7 +40,7 @@ use write_lock::WriteLock;
 /// The driver of one SQLite file; clones share its connections.
 #[derive(Debug, Clone)]
 pub(super) struct SqliteDatabase {
-    writer: SqlitePool,
+    transaction_pool: SqlitePool,
     endings: Endings,
     write_lock: WriteLock,
     /// Dropped before the group committer, whose final checkpoint waits for readers.
@@ -62,7 +62,7 @@ impl SqliteDatabase {
         let endings = Endings::default();
         // The writer comes first: it switches the file to WAL mode, and its first read creates the files
         // beside the database, whose identities are recorded next.
-        let writer = connect::writer(&file, options, &endings).await?;
+        let transaction_pool = connect::transaction_pool(&file, options, &endings).await?;
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
@@ -83,7 +83,7 @@ impl SqliteDatabase {
             // The probe resolves links, which needs an existing file.
             DiskSpace::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
-            writer,
+            transaction_pool,
             endings,
             write_lock,
             group_committer: Arc::new(group_committer),
@@ -116,13 +116,16 @@ impl Driver for SqliteDatabase {
     fn begin(&self, _: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async {
             let begun = Box::pin(self.begin_transaction()).await?;
-            Ok(SqliteTransaction::boxed(self, State::Begun(begun)))
+            Ok(SqliteTransaction::boxed(
+                self,
+                TransactionState::Begun(begun),
+            ))
         })
     }
 
     fn begin_single(&self) -> Box<dyn DriverTransaction> {
         // Nothing is locked or begun yet: the statement joins a group commit.
-        SqliteTransaction::boxed(self, State::Single)
+        SqliteTransaction::boxed(self, TransactionState::Single)
     }
 
     fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
@@ -130,8 +133,8 @@ impl Driver for SqliteDatabase {
     }
 
     /// A write whose row a trigger drops is rolled back by its savepoint, so there is nothing to undo.
-    fn diverting(&self, _: Identifier) -> DbFuture<'_, Diverting> {
-        Box::pin(async { Ok(Diverting::default()) })
+    fn diverted_writes(&self, _: Identifier) -> DbFuture<'_, DivertedWrites> {
+        Box::pin(async { Ok(DivertedWrites::default()) })
     }
 
     fn ping(&self) -> DbFuture<'_, ()> {
@@ -169,7 +172,7 @@ impl Driver for SqliteDatabase {
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats> {
         vec![
-            PoolStats::of("write", &self.writer),
+            PoolStats::of("write", &self.transaction_pool),
             self.readers.pool_stats(),
         ]
     }

@@ -1,4 +1,4 @@
-//! An open transaction on the connection for hooks.
+//! An open transaction, on the one connection for transactions.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,9 +14,10 @@ use super::failure::{of_commit, of_statement};
 use super::write_lock::WriteGuard;
 
 const ENDED: &str = "the transaction has ended before its time: a trigger or a full disk had SQLite roll \
-    it back, or a hook sent COMMIT or ROLLBACK; hand errors on by `?`, and leave both to the service";
+    it back, or the developer's SQL sent COMMIT or ROLLBACK; hand errors on by `?`, and leave both to the service";
 
-const NESTED: &str = "a transaction that a hook nested was neither committed nor rolled back";
+const NESTED: &str =
+    "a transaction that the developer's SQL nested was neither committed nor rolled back";
 
 /// Number of transactions that have ended on the connection. SQLite ends some by itself, and a hook may ignore
 /// the error: each later statement would then commit by itself.
@@ -40,7 +41,7 @@ pub(super) struct OpenTransaction {
 }
 
 impl Endings {
-    /// Installs hooks that count the endings on `connection`.
+    /// Installs SQLite's commit and rollback hooks on `connection`, which count the endings.
     pub(super) async fn count(self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         let mut handle = connection.lock_handle().await?;
         let (committed, rolled_back) = (self.clone(), self);

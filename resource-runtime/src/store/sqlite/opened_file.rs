@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 /// Suffixes of the files that SQLite keeps beside an open database: the WAL and its index.
-const BESIDE: [&str; 2] = ["-wal", "-shm"];
+const SUFFIXES: [&str; 2] = ["-wal", "-shm"];
 
 /// A device number and an inode number.
 type Identity = (u64, u64);
@@ -28,7 +28,7 @@ impl OpenedFile {
         let named = std::path::absolute(path)?;
         // SQLite follows links, and keeps the other files beside their target.
         let database = path.canonicalize()?;
-        let beside = BESIDE.map(|end| {
+        let beside = SUFFIXES.map(|end| {
             let mut path = database.clone().into_os_string();
             path.push(end);
             PathBuf::from(path)
@@ -89,7 +89,7 @@ fn identity(_: &Path) -> Option<Identity> {
     None
 }
 
-/// The number of links that SQLite follows.
+/// Bound on the links that are followed.
 const MAX_LINKS: u8 = 100;
 
 /// Creates the file at `path`, or the target of a link there, if it is missing. An existing file is not even

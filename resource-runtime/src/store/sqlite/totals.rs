@@ -11,8 +11,8 @@ use crate::store::lru_cache::LruCache;
 /// Number of cached totals of a reader.
 const CAPACITY: usize = 64;
 
-/// Pages of a file up to which tables are counted inline. SQLite does not call the progress handler during a count
-/// of all rows; a file of this size takes well below a millisecond.
+/// Size in pages of the largest file whose tables are counted inline. SQLite does not call the progress handler during
+/// a count of all rows; a file of this size takes well below a millisecond.
 const MAX_INLINE_PAGES: i64 = 256;
 
 /// Totals that a reader has counted since the database last changed: a count of all rows costs a hundred times as
@@ -37,7 +37,7 @@ impl Totals {
         connection: &Connection,
         count: &Statement,
     ) -> DatabaseResult<Option<i64>> {
-        // The version changes with every commit of another connection, of any process, before the snapshot.
+        // The version of a snapshot tells whether another connection, of any process, has committed since the last one.
         // A reader itself commits nothing.
         let version = number(connection, "PRAGMA data_version", [])?;
         if self.version != version {

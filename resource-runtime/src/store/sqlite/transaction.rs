@@ -13,12 +13,12 @@ use super::failure::of_statement;
 use super::open_transaction::OpenTransaction;
 use crate::store::Row as _;
 use crate::store::driver::{DbFuture, DriverTransaction};
-use crate::store::state::State;
+use crate::store::transaction_state::TransactionState;
 
 /// A transaction, or a single statement for the next group commit.
 #[derive(Debug)]
 pub(crate) struct SqliteTransaction {
-    state: State<OpenTransaction>,
+    state: TransactionState<OpenTransaction>,
     /// Dropped after the open transaction: the last clone waits until all writes have ended.
     database: SqliteDatabase,
 }
@@ -36,7 +36,7 @@ impl SqliteDatabase {
         // The pool may have to open a new connection, which must not open another file.
         self.opened.verify()?;
         // The last holder of the lock has returned the only connection, or is about to.
-        let connection = self.writer.acquire().await;
+        let connection = self.transaction_pool.acquire().await;
         let connection = connection.map_err(of_statement)?;
         OpenTransaction::begin(connection, guard, &self.endings).await
     }
@@ -45,7 +45,7 @@ impl SqliteDatabase {
 impl SqliteTransaction {
     pub(super) fn boxed(
         database: &SqliteDatabase,
-        state: State<OpenTransaction>,
+        state: TransactionState<OpenTransaction>,
     ) -> Box<dyn DriverTransaction> {
         let database = database.clone();
         Box::new(Self { state, database })
@@ -63,7 +63,8 @@ impl SqliteTransaction {
         }
     }
 
-    /// Takes the transaction out, begun now if necessary: queries about a refused statement come in groups.
+    /// Takes the transaction out, and begins one after a single statement: several queries explain a refusal, and
+    /// share one transaction.
     async fn ensure_begun(&mut self) -> DatabaseResult<OpenTransaction> {
         match self.take().await? {
             Some(begun) => Ok(begun),
@@ -130,7 +131,7 @@ impl DriverTransaction for SqliteTransaction {
         })
     }
 
-    /// Triggers of SQLite cannot store a row elsewhere.
+    /// SQLite does not report where a trigger stored a row, so there is no key.
     fn key_stored_elsewhere<'a>(
         &'a mut self,
         _: &'a ResourceDefinition,
@@ -147,9 +148,9 @@ impl DriverTransaction for SqliteTransaction {
         Box::pin(self.database.readers.stored_tables(tables.to_vec()))
     }
 
-    fn end_by(&mut self, failure: &DatabaseFailure) {
+    fn roll_back(&mut self, failure: &DatabaseFailure) {
         // This drops a transaction that is open, which rolls it back.
-        self.state = State::Ended(Some(failure.clone()));
+        self.state = TransactionState::Ended(Some(failure.clone()));
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
@@ -166,8 +167,8 @@ impl DriverTransaction for SqliteTransaction {
 
     fn sqlite(&mut self) -> Option<&mut SqliteConnection> {
         match &mut self.state {
-            State::Begun(begun) => begun.lend(),
-            State::Single | State::Ended(_) => None,
+            TransactionState::Begun(begun) => begun.lend(),
+            TransactionState::Single | TransactionState::Ended(_) => None,
         }
     }
 }

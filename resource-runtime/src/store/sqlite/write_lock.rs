@@ -44,7 +44,7 @@ impl WriteLock {
             return Ok(WriteGuard(self.clone()));
         }
         // Otherwise the queue would grow for as long as one transaction holds the lock and others give up.
-        queue.remove_timed_out();
+        queue.remove_leading_departed();
         // Tasks await a channel of flume, and the thread of group commits blocks on it.
         let (sender, next) = flume::bounded(1);
         queue.waiting.push_back(sender);
@@ -54,7 +54,7 @@ impl WriteLock {
     /// The longest waiter; marks the lock free if there is none.
     fn next(&self) -> Option<flume::Sender<WriteGuard>> {
         let mut queue = locked(&self.0);
-        queue.remove_timed_out();
+        queue.remove_leading_departed();
         let next = queue.waiting.pop_front();
         // The lock passes from holder to waiter without being free, so nobody overtakes the queue.
         queue.is_locked = next.is_some();
@@ -63,8 +63,8 @@ impl WriteLock {
 }
 
 impl Queue {
-    /// Removes waiters that have left. They are at the front, since all wait for about the same time.
-    fn remove_timed_out(&mut self) {
+    /// Removes waiters that have left from the front. Others stay until they get there.
+    fn remove_leading_departed(&mut self) {
         while self
             .waiting
             .pop_front_if(|it| it.is_disconnected())

@@ -18,7 +18,7 @@ use super::deadline::timeout_error;
 use super::failure::of;
 use super::idle_pool::Purpose;
 use super::transaction::query;
-use crate::store::Diverting;
+use crate::store::DivertedWrites;
 use crate::store::index::{Index, lookup_columns};
 
 /// Tests that the relation of this name is a table, ordinary or partitioned.
@@ -67,16 +67,16 @@ impl PostgresDatabase {
     pub(in crate::store::postgres) async fn read_triggers(
         &self,
         table: Identifier,
-    ) -> DatabaseResult<Diverting> {
+    ) -> DatabaseResult<DivertedWrites> {
         let query = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
         let row = self.first_row(query).await?;
         // An aggregate has a row even where there is no trigger, so none means nothing.
         let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
-        Ok(Diverting {
-            creations: triggers & INSERT != 0,
+        Ok(DivertedWrites {
+            inserts: triggers & INSERT != 0,
             // An update that moves a row to another partition is a deletion here and an insertion there.
-            changes: triggers != 0,
-            removals: triggers & DELETE != 0,
+            updates: triggers != 0,
+            deletes: triggers & DELETE != 0,
         })
     }
 }

@@ -4,7 +4,7 @@ use resource_model::schema::{StoredColumn, Table};
 use rusqlite::Connection;
 
 use super::declaration::Declaration;
-use super::{names, spelled};
+use super::{in_definition_case, names};
 
 /// Reads the columns of a table. A default of NULL is none.
 const COLUMNS: &str = r#"
@@ -30,7 +30,7 @@ pub(super) fn read(
         column.is_generated = row.get(5)?;
         // A generated column needs no value of a new row, as if it had a default.
         column.has_default = column.is_generated || row.get(4)?;
-        column.name = spelled(column.name, names(needed));
+        column.name = in_definition_case(column.name, names(needed));
         let key_position: u32 = row.get(3)?;
         if key_position > 0 {
             key.push((key_position, column.name.clone()));
@@ -70,7 +70,7 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
 }
 
 /// The affinity of a declared type (<https://www.sqlite.org/datatype3.html>, section 3.1), as the type with this
-/// affinity that our own tables have. None for a column that stores every value unchanged.
+/// affinity that our own tables have. None for a column without a type, and for `ANY` in a strict table.
 pub(super) fn stored_as(declared_type: &str, is_strict: bool) -> Option<&'static str> {
     let upper = declared_type.to_ascii_uppercase();
     let names = |parts: &[&str]| parts.iter().any(|part| upper.contains(part));

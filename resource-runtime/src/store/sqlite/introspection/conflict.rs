@@ -2,7 +2,7 @@
 
 use resource_model::schema::StoredConflict;
 
-use super::declaration::{column, spelling};
+use super::declaration::{column, token_name};
 use crate::store::check_constraint::{Token, group, parts};
 
 /// The conflict clauses in one member of a table's list, except those that refuse the row as usual.
@@ -22,7 +22,7 @@ pub(super) fn conflicts(member: &[Token<'_>]) -> Vec<StoredConflict> {
         // In a column, the clause belongs to it; a constraint of the table lists its columns.
         let columns = match &of_column {
             Some(column) => vec![column.clone()],
-            None => constrained(constraint)?,
+            None => constrained_columns(constraint)?,
         };
         Some(StoredConflict {
             columns,
@@ -42,7 +42,7 @@ fn clause(resolution: &Token<'_>) -> Option<(String, bool)> {
 }
 
 /// The columns of a table's constraint; none for a check, where SQLite accepts the clause and ignores it.
-fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
+fn constrained_columns(constraint: &[Token<'_>]) -> Option<Vec<String>> {
     let mut starts = 0..constraint.len();
     // The columns are the group at the end, after the kind of the constraint: `UNIQUE (a, b)`.
     let (kind, columns) = starts.find_map(|start| {
@@ -54,7 +54,7 @@ fn constrained(constraint: &[Token<'_>]) -> Option<Vec<String>> {
     })?;
     let columns = parts(columns, |token| token.is_symbol(","));
     // A collation or a direction may follow the name of a column.
-    let columns = columns.filter_map(|column| spelling(column.first()?));
+    let columns = columns.filter_map(|column| token_name(column.first()?));
     (!kind.is_word("CHECK")).then(|| columns.collect())
 }
 

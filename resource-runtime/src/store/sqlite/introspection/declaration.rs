@@ -53,18 +53,18 @@ fn collation(member: &[Token<'_>]) -> Option<(String, String)> {
     // The first part precedes all collations.
     let collations = parts(member, |token| token.is_word("COLLATE"));
     let collation = collations.skip(1).last()?.first()?;
-    Some((column, spelling(collation)?))
+    Some((column, token_name(collation)?))
 }
 
 /// The column that a member of the list declares, unless it is a constraint of the table.
 pub(super) fn column(member: &[Token<'_>]) -> Option<String> {
     let first = member.first()?;
     let is_constraint = TABLE_CONSTRAINTS.iter().any(|it| first.is_word(it));
-    spelling(first).filter(|_| !is_constraint)
+    token_name(first).filter(|_| !is_constraint)
 }
 
 /// The name that a token stands for: SQLite also accepts a string literal as a name.
-pub(super) fn spelling(token: &Token<'_>) -> Option<String> {
+pub(super) fn token_name(token: &Token<'_>) -> Option<String> {
     match token {
         Token::Text(text) => Some(text.clone()),
         token => token.name().map(str::to_owned),

@@ -4,7 +4,7 @@ use resource_model::schema::{Kind, StoredColumn, Table};
 use resource_sql::DECIMAL;
 use rusqlite::{Connection, Row};
 
-use super::{names, spelled};
+use super::{in_definition_case, names};
 use crate::store::index::{Index, Part};
 
 /// Reads the key columns of each index with their collations; an expression has a null name.
@@ -44,7 +44,7 @@ pub(super) fn read(
 
 fn part(row: &Row<'_>, needed: &Table, columns: &[StoredColumn]) -> rusqlite::Result<Part> {
     let column: Option<String> = row.get(4)?;
-    let column = column.map(|column| spelled(column, names(needed)));
+    let column = column.map(|column| in_definition_case(column, names(needed)));
     let collation: String = row.get(5)?;
     // An expression has no column whose collation it could differ from.
     let has_default_order = column.as_ref().is_none_or(|column| {

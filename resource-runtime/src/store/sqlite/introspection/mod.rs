@@ -13,7 +13,7 @@ use resource_model::schema::{Identifier, StoredConflict, StoredForeignKey, Store
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
-use super::readers::{Lane, Readers};
+use super::readers::{Lane, Readers, Snapshot};
 use crate::store::index::{Index, lookup_columns};
 use declaration::Declaration;
 
@@ -28,14 +28,12 @@ impl Readers {
         &self,
         needed: Vec<Table>,
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
-        self.run(Lane::ByKey, move |reader| {
+        self.run(Lane::Reads, move |reader| {
             // A reader is lent by a shared reference, and has no other transaction open. The drop rolls back.
-            let snapshot = reader.connection.unchecked_transaction();
-            let stored = snapshot.and_then(|snapshot| {
-                let tables = needed.iter().map(|table| read(&snapshot, table, &needed));
-                tables.collect()
-            });
-            stored.map_err(of_reader)
+            let _snapshot = Snapshot::begin(&reader.connection).map_err(of_reader)?;
+            let tables = needed.iter();
+            let tables = tables.map(|table| read(&reader.connection, table, &needed));
+            tables.collect::<Result<_, _>>().map_err(of_reader)
         })
         .await
     }
@@ -77,17 +75,17 @@ fn read(
     }))
 }
 
-/// The conflict clauses, with columns in the spelling of the definition.
+/// The conflict clauses, with columns in the case of the definition.
 fn conflicts(declaration: Declaration, needed: &Table) -> Vec<StoredConflict> {
     let mut conflicts = declaration.conflicts;
     for column in conflicts.iter_mut().flat_map(|it| &mut it.columns) {
-        *column = spelled(std::mem::take(column), names(needed));
+        *column = in_definition_case(std::mem::take(column), names(needed));
     }
     conflicts
 }
 
-/// The name in the spelling of the definition: SQLite ignores the case of ASCII letters in names.
-fn spelled(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
+/// The name in the case of the definition: SQLite ignores the case of ASCII letters in names.
+fn in_definition_case(name: String, known: impl IntoIterator<Item = Identifier>) -> String {
     let mut known = known.into_iter().map(Identifier::as_str);
     let known = known.find(|known| known.eq_ignore_ascii_case(&name));
     // A name that no definition has is kept for messages.
@@ -116,7 +114,7 @@ fn foreign_keys(
     let mut keys: Vec<(i64, StoredForeignKey)> = Vec::new();
     while let Some(row) = rows.next()? {
         let id: i64 = row.get(0)?;
-        let target = spelled(row.get(1)?, all.iter().map(|table| table.name));
+        let target = in_definition_case(row.get(1)?, all.iter().map(|table| table.name));
         // A key may refer to a table that no definition has.
         let target_table = all.iter().find(|table| table.name.as_str() == target);
         // Each column of a key is a row; those with the same id follow one another.
@@ -134,8 +132,10 @@ fn foreign_keys(
         }
         if let Some((_, key)) = keys.last_mut() {
             let known = target_table.into_iter().flat_map(names);
-            key.columns.push(spelled(row.get(2)?, names(needed)));
-            key.target_columns.push(spelled(row.get(3)?, known));
+            key.columns
+                .push(in_definition_case(row.get(2)?, names(needed)));
+            key.target_columns
+                .push(in_definition_case(row.get(3)?, known));
         }
     }
     Ok(keys.into_iter().map(|(_, key)| key).collect())

@@ -24,7 +24,7 @@ use crate::store::PoolStats;
 use crate::store::{RowVisitor, misconfigured};
 use pool::ReaderPool;
 use progress::Progress;
-pub(super) use reader::Reader;
+pub(super) use reader::{Reader, Snapshot};
 
 /// Requests that may wait for a reader before further ones are refused as overload.
 const QUEUE_LENGTH: usize = 4096;
@@ -34,12 +34,12 @@ type Job = Box<dyn FnOnce(&Reader) + Send>;
 /// Reading connections and the threads for long reads. A request is one job: all its rows are read and encoded
 /// on one thread, without a switch between threads for each row.
 ///
-/// Reads by key and lists have a queue each, and as many threads as lists may run at once. There are a quarter
-/// more connections than that, at least one, so that lists never use all of them.
+/// Reads by key and lists each have a queue and `readers` threads. There are a quarter more connections than
+/// `readers`, at least one more, so that lists never use all of them.
 #[derive(Debug)]
 pub(in crate::store) struct Readers {
     pool: Arc<ReaderPool>,
-    by_key: flume::Sender<Job>,
+    reads: flume::Sender<Job>,
     lists: flume::Sender<Job>,
     acquire_timeout: Duration,
     /// Time limit of a read that has begun; zero is no limit.
@@ -57,7 +57,7 @@ pub(in crate::store) struct Readers {
 /// The queue in which a read waits for a thread.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Lane {
-    ByKey,
+    Reads,
     Lists,
 }
 
@@ -83,10 +83,10 @@ impl Readers {
             readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;
         let pool = Arc::new(ReaderPool::of(readers));
         // Each queue has threads of its own, so that long lists never hold up reads by key.
-        let (by_key, reads) = flume::bounded(QUEUE_LENGTH);
-        let (lists, pages) = flume::bounded(QUEUE_LENGTH);
+        let (reads, read_jobs) = flume::bounded(QUEUE_LENGTH);
+        let (lists, list_jobs) = flume::bounded(QUEUE_LENGTH);
         let bodies = (0..options.readers).flat_map(|_| {
-            [&reads, &pages].map(|jobs| {
+            [&read_jobs, &list_jobs].map(|jobs| {
                 let (pool, jobs) = (Arc::clone(&pool), jobs.clone());
                 move || run_jobs(&pool, &jobs)
             })
@@ -95,7 +95,7 @@ impl Readers {
             .map_err(|error| misconfigured("cannot start a reader thread", error))?;
         Ok(Self {
             pool,
-            by_key,
+            reads,
             lists,
             acquire_timeout: options.acquire_timeout,
             limit: options.statement_timeout,
@@ -117,7 +117,7 @@ impl Readers {
             open: number(self.count),
             // The field itself is one of the references.
             in_use: number(Arc::strong_count(&self.in_use) - 1),
-            waiting: number(self.by_key.len() + self.lists.len()),
+            waiting: number(self.reads.len() + self.lists.len()),
         }
     }
 
@@ -127,7 +127,7 @@ impl Readers {
         visitor: impl Fn() -> V,
     ) -> DatabaseResult<(V, u64)> {
         let read = move |reader: &Reader, visitor| reader.rows(&statement, visitor);
-        self.read(Lane::ByKey, visitor, read).await
+        self.read(Lane::Reads, visitor, read).await
     }
 
     pub(in crate::store) async fn page<V: RowVisitor>(
@@ -145,7 +145,7 @@ impl Readers {
             return found;
         }
         let exists = move |reader: &Reader| reader.exists(&statement);
-        Box::pin(self.run(Lane::ByKey, exists)).await
+        Box::pin(self.run(Lane::Reads, exists)).await
     }
 
     /// Reads inline if that is quick, else on a thread with another visitor, since the first may have seen rows.
@@ -217,7 +217,7 @@ impl Readers {
             }
         });
         let queue = match lane {
-            Lane::ByKey => &self.by_key,
+            Lane::Reads => &self.reads,
             Lane::Lists => &self.lists,
         };
         // The threads live as long as the queue, so the only reason for a failure is that it is full.

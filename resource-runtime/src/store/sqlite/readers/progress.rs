@@ -52,8 +52,8 @@ impl Progress {
         matches!(*locked(&self.0), Stage::Ended)
     }
 
-    /// The time of the timeout: `deadline`, or `limit` after the beginning of the read if that is earlier. A limit of
-    /// zero does not count.
+    /// Moment at which the read times out: `deadline`, or `limit` after its beginning if that is earlier. A `limit` of
+    /// zero is none.
     pub(super) fn times_out_at(&self, limit: Duration, deadline: Instant) -> Instant {
         let since = match &*locked(&self.0) {
             Stage::Begun(since) | Stage::Counting(since, _) => *since,

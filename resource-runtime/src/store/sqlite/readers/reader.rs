@@ -27,7 +27,7 @@ pub(in crate::store::sqlite) struct Reader {
 }
 
 /// A read transaction, rolled back when it is dropped.
-struct Snapshot<'reader>(&'reader Connection);
+pub(in crate::store::sqlite) struct Snapshot<'reader>(&'reader Connection);
 
 impl Reader {
     pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Self> {
@@ -113,7 +113,9 @@ impl Reader {
 }
 
 impl<'reader> Snapshot<'reader> {
-    fn begin(connection: &'reader Connection) -> rusqlite::Result<Self> {
+    pub(in crate::store::sqlite) fn begin(
+        connection: &'reader Connection,
+    ) -> rusqlite::Result<Self> {
         // Created before BEGIN, since a BEGIN that is interrupted at its end fails and has begun all the same.
         let snapshot = Self(connection);
         command(connection, "BEGIN")?;

@@ -231,7 +231,7 @@ fn actions_of_foreign_keys_are_read_unless_they_refuse() {
 }
 
 /// The stored tables after the statements of `schema_sql`.
-fn made(tables: &[Table]) -> Vec<StoredTable> {
+fn created_tables(tables: &[Table]) -> Vec<StoredTable> {
     let connection = Connection::open_in_memory().unwrap();
     let sql = resource_sql::schema_sql(Dialect::Sqlite, tables);
     connection.execute_batch(&sql).unwrap();
@@ -248,7 +248,7 @@ fn the_tables_of_the_samples_have_no_difference() {
     ];
     let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
     let definitions = registrations.map(|registration| registration.definition);
-    let stored = made(&tables);
+    let stored = created_tables(&tables);
     let tables = tables.iter().zip(stored.iter().map(Some));
     assert_eq!(differences(Dialect::Sqlite, &definitions, tables), []);
 }
@@ -263,7 +263,7 @@ fn names_and_limits_are_read_as_they_are_written() {
     (colour.min_length, colour.max_length) = (Some(2), Some(9));
     share.kind = Kind::Double;
     (share.min, share.max) = (Some(Bound::Real(-1e-300)), Some(Bound::Real(0.1)));
-    let columns = made(&[table]).remove(0).columns;
+    let columns = created_tables(&[table]).remove(0).columns;
     let names = ["red", "o'range", "a \"b\" -- c"].map(String::from);
     assert_eq!(columns[0].names, Some(names.to_vec()));
     let lengths = (columns[0].min_length, columns[0].max_length);

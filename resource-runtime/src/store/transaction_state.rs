@@ -6,7 +6,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 /// The state of a transaction `T`.
 #[derive(Debug)]
-pub(super) enum State<T> {
+pub(super) enum TransactionState<T> {
     /// No transaction is begun: the next write commits by itself.
     Single,
     Begun(T),
@@ -14,7 +14,7 @@ pub(super) enum State<T> {
     Ended(Option<DatabaseFailure>),
 }
 
-impl<T> State<T> {
+impl<T> TransactionState<T> {
     /// Takes the transaction out for one statement; none where no transaction is begun.
     ///
     /// [`settle`](Self::settle) puts it back. A cancelled statement never does, which ends the transaction:
@@ -50,11 +50,11 @@ impl<T> State<T> {
 mod tests {
     use resource_model::error::{DatabaseFailure, Violation};
 
-    use super::State;
+    use super::TransactionState;
 
     #[test]
     fn failed_statement_ends_the_transaction_and_is_reported_by_later_ones() {
-        let mut state = State::Begun(7);
+        let mut state = TransactionState::Begun(7);
         let begun = state.take().unwrap().unwrap();
         assert!(state.settle(begun, Ok(())).is_ok());
         let begun = state.take().unwrap().unwrap();
@@ -69,7 +69,7 @@ mod tests {
 
     #[test]
     fn conflicting_transaction_can_be_retried() {
-        let mut state = State::Begun(7);
+        let mut state = TransactionState::Begun(7);
         let begun = state.take().unwrap().unwrap();
         let again = DatabaseFailure::retryable("others wrote".to_owned());
         assert!(state.settle(begun, Err::<(), _>(again)).is_err());
@@ -78,7 +78,7 @@ mod tests {
 
     #[test]
     fn cancelled_statement_ends_the_transaction() {
-        let mut state = State::Begun(7);
+        let mut state = TransactionState::Begun(7);
         assert_eq!(state.take().unwrap(), Some(7));
         assert!(state.take().unwrap_err().to_string().contains("abandoned"));
     }

@@ -9,20 +9,20 @@ use resource_runtime::Error;
 
 use crate::authorization_server::ServerState;
 use crate::builder::{MAX_LEEWAY, MAX_TOKEN_AGE};
-use crate::keys;
+use crate::keys::{self, KeyRing};
 use crate::store::{
     ClientRow, ClientRowField, GrantRow, GrantRowField, RevokedTokenRow, RevokedTokenRowField,
 };
 
 /// Verifiers that get every new key set, and the state of both reloads.
 #[derive(Default)]
-pub(super) struct KeyDistribution {
+pub(super) struct Distribution {
     verifiers: Mutex<Vec<TokenVerifier>>,
     /// Key set installed in all verifiers. Held locked during a reload so that an older key set
     /// never replaces a newer one.
     key_set: tokio::sync::Mutex<String>,
     /// Number of reloads of the revocation list that were requested.
-    requests: AtomicU64,
+    reload_requests: AtomicU64,
     /// Generation of the installed revocation list: the number of requests that had come when its
     /// load began. Held locked during a reload so that an older list never replaces a newer one.
     generation: tokio::sync::Mutex<u64>,
@@ -64,11 +64,7 @@ impl ServerState {
         let ring = keys::load(&self.store, &self.protection).await?;
         let previous = self.keys.load_full();
         // Reloads come every few seconds: each problem is logged when it is new.
-        for problem in &ring.problems {
-            if !previous.problems.contains(problem) {
-                tracing::error!(problem, "a signing key cannot be used");
-            }
-        }
+        log_problems(&ring, &previous.problems);
         // Stored before verifiers get the set: `install_keys` relies on it to notice a newer one.
         self.keys.store(Arc::new(ring));
         let key_set = self.key_set().to_string();
@@ -95,14 +91,14 @@ impl ServerState {
     async fn refresh_revoked(&self) -> Result<(), Error> {
         let distribution = &self.distribution;
         // Numbered before the lock: a load that begins later covers this request as well.
-        let own = distribution.requests.fetch_add(1, Ordering::SeqCst) + 1;
+        let own = distribution.reload_requests.fetch_add(1, Ordering::SeqCst) + 1;
         let mut generation = distribution.generation.lock().await;
         // Another request has loaded the list while this one waited for the lock.
         if *generation >= own {
             return Ok(());
         }
         // Counted before the load begins: a later request may concern a row that the load misses.
-        let requested = distribution.requests.load(Ordering::SeqCst);
+        let requested = distribution.reload_requests.load(Ordering::SeqCst);
         // Marked before the rows are read: revocations added meanwhile are merged into the result.
         let reading = self.revoked.begin_reading();
         self.revoked.replace(self.load_revoked().await?, reading);
@@ -110,7 +106,7 @@ impl ServerState {
         Ok(())
     }
 
-    /// Revocations that concern a token which could still be valid somewhere.
+    /// Revocations that concern a token that a verifier with our clock could still accept.
     async fn load_revoked(&self) -> Result<Revoked, Error> {
         let (now, store) = (self.now(), &self.store);
         // Older entries concern no token that any verifier would still accept.
@@ -130,7 +126,14 @@ impl ServerState {
     }
 }
 
-impl KeyDistribution {
+/// Logs the problems of a ring, except those that are known.
+pub(super) fn log_problems(ring: &KeyRing, known: &[String]) {
+    for problem in ring.problems.iter().filter(|it| !known.contains(it)) {
+        tracing::error!(problem, "a signing key cannot be used");
+    }
+}
+
+impl Distribution {
     fn verifiers(&self) -> MutexGuard<'_, Vec<TokenVerifier>> {
         self.verifiers
             .lock()
