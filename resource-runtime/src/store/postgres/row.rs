@@ -21,7 +21,9 @@ impl Row for PgRow {
         let bytes = value.as_bytes().map_err(DatabaseFailure::internal)?;
         decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| {
             let name = info.name();
-            DatabaseFailure::internal(format!("a column of type {name} holds a value of no kind"))
+            DatabaseFailure::internal(format!(
+                "a column of type {name} holds a value that no attribute can have"
+            ))
         })
     }
 }
