@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::authorization::View;
 use crate::hooks::hooks_of;
 use crate::http::respond::{Formatters, RowEncoder, Unsent};
-use crate::http::{Entry, Mount, ServedResource, VersionIndex};
+use crate::http::{Entry, Mount, ServedResource, ServedVersions};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::operation::Service;
@@ -63,7 +63,7 @@ pub(super) fn assembled(
     Api {
         tables,
         mounts: mounts.collect(),
-        version_index: Arc::new(version_index(registrations, &settings)),
+        served_versions: Arc::new(served_versions(registrations, &settings)),
         database,
         settings,
         readiness: Arc::default(),
@@ -72,17 +72,17 @@ pub(super) fn assembled(
     }
 }
 
-fn version_index(registrations: &[Registration], settings: &Settings) -> VersionIndex {
-    let mut index = VersionIndex::new(settings.root.clone());
+fn served_versions(registrations: &[Registration], settings: &Settings) -> ServedVersions {
+    let mut versions = ServedVersions::new(settings.root.clone());
     for registration in registrations {
         let definition = registration.definition;
         let entry = Entry {
             name: definition.name(),
             collection: definition.collection(),
         };
-        index.add(definition.version(), entry);
+        versions.add(definition.version(), entry);
     }
-    index
+    versions
 }
 
 fn service(
@@ -109,6 +109,6 @@ fn service(
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
-        diverting: OnceCell::new(),
+        diverted_writes: OnceCell::new(),
     }
 }

@@ -32,8 +32,8 @@ pub(crate) struct Service {
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
-    /// The writes that a trigger may drop or divert; read from the database for the first write.
-    pub(crate) diverting: OnceCell<Diverting>,
+    /// The writes that a trigger may drop or divert; read from the database once, for the first write.
+    pub(crate) diverted_writes: OnceCell<Diverting>,
 }
 
 impl Service {
@@ -42,33 +42,34 @@ impl Service {
         View::new(self.definition, caller)
     }
 
-    /// Tells that another resource refers to items by this attribute.
+    /// Tests whether another resource refers to items by this attribute.
     pub(crate) fn is_referred_to_by(&self, attribute: &Attribute) -> bool {
         let mut referrers = self.referrers.iter();
         referrers.any(|it| it.key.target_columns.contains(&attribute.identifier()))
     }
 
     /// Reads the triggers of the table, for the first write: before a hook holds a connection, so that no
-    /// write holds one while it waits for another.
+    /// write holds one while it waits for another. A trigger that is added
+    /// later is noticed after a restart.
     pub(super) async fn load_triggers(&self) -> DatabaseResult<()> {
-        if self.diverting.initialized() {
+        if self.diverted_writes.initialized() {
             return Ok(());
         }
         let table = self.definition.table_identifier();
         let read = || self.database.diverting(table);
-        Box::pin(self.diverting.get_or_try_init(read))
+        Box::pin(self.diverted_writes.get_or_try_init(read))
             .await
             .map(drop)
     }
 
-    /// Tells that a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
+    /// Tests whether a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
     /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
-        let diverting = self.diverting.get().copied().unwrap_or_default();
+        let diverted_writes = self.diverted_writes.get().copied().unwrap_or_default();
         match kind {
-            WriteKind::Create => diverting.creations,
-            WriteKind::Update => diverting.changes,
-            WriteKind::Delete => diverting.removals,
+            WriteKind::Create => diverted_writes.creations,
+            WriteKind::Update => diverted_writes.changes,
+            WriteKind::Delete => diverted_writes.removals,
         }
     }
 
