@@ -12,7 +12,7 @@ impl Api {
     /// The routes of the documentation pages.
     pub(super) fn pages(&self) -> Router {
         let settings = &self.settings;
-        let segments = self.version_index.segments();
+        let segments = self.served_versions.segments();
         let newest_first = segments.iter().rev();
         docs::router(&Overview {
             title: settings.about.title(),

@@ -8,13 +8,13 @@ const PROBLEM: &str = "application/problem+json";
 
 /// Refuses a client that does not accept JSON (RFC 9110, section 12.5.1). A client that asks for problem
 /// details accepts JSON too: it only wants its errors in another form.
-pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+pub(crate) fn require_accepts_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if accepts_json(headers) {
         return Ok(());
     }
     Err(ApiError::new(
         ErrorCode::NotAcceptable,
-        "answers are `application/json`, which the header `Accept` leaves out",
+        "responses are `application/json`, which the header `Accept` leaves out",
     ))
 }
 

@@ -9,7 +9,7 @@ use super::json;
 use crate::hooks::Formatter;
 use crate::store::Row;
 
-/// Layout of a row as a JSON object: the bytes before each value, in the order of the statement's columns.
+/// Encodes rows as JSON objects: it holds the bytes before each value, in the order of the statement's columns.
 /// The encoder of all attributes is made once for each resource.
 #[derive(Debug, Clone)]
 pub(crate) struct RowEncoder {
