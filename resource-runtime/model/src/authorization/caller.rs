@@ -17,7 +17,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Tells that the caller has the scopes.
+    /// Tests whether the caller has the scopes.
     pub fn has(&self, scopes: Requirement) -> bool {
         match self {
             Self::Trusted => true,
@@ -26,7 +26,7 @@ impl Caller {
         }
     }
 
-    /// Tells that the caller may use an operation of this access.
+    /// Tests whether the caller may use an operation of this access.
     pub fn may_use(&self, access: Access) -> bool {
         match access {
             Access::Nobody => matches!(self, Self::Trusted),
@@ -35,7 +35,7 @@ impl Caller {
         }
     }
 
-    /// Tells that the caller may read single items of a resource. Where items cannot be retrieved, callers
+    /// Tests whether the caller may read single items of a resource. Where items cannot be retrieved, callers
     /// who may list them may read them.
     pub fn may_read(&self, definition: &ResourceDefinition) -> bool {
         let access = match definition.access(Operation::Retrieve) {

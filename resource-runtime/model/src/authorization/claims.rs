@@ -241,7 +241,7 @@ pub struct ClaimPath {
 }
 
 impl ClaimPath {
-    /// Tells that the path is the claim of this name, at the top of the token.
+    /// Tests whether the path is the claim of this name, at the top of the token.
     #[doc(hidden)]
     pub fn is(&self, name: &str) -> bool {
         matches!(self.names.as_slice(), [only] if only == name)

@@ -19,14 +19,14 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// Tells that `scope` is in the set.
+    /// Tests whether `scope` is in the set.
     #[must_use]
     pub fn contains(&self, scope: &str) -> bool {
         let found = self.names.binary_search_by(|name| (**name).cmp(scope));
         found.is_ok()
     }
 
-    /// Tells that the set has no scope.
+    /// Tests whether the set has no scope.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.names.is_empty()

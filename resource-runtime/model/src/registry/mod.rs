@@ -61,7 +61,7 @@ impl Registration {
         self
     }
 
-    /// Tells that no newer version of the same collection is registered.
+    /// Tests whether no newer version of the same collection is registered.
     pub fn is_latest(&self, all: &[Self]) -> bool {
         let mine = self.definition;
         let same = all

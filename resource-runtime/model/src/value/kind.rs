@@ -137,7 +137,7 @@ impl Kind {
         }
     }
 
-    /// Tells that its values are strings in JSON.
+    /// Tests whether its values are strings in JSON.
     #[doc(hidden)]
     pub const fn is_written_as_string(self) -> bool {
         matches!(
@@ -146,7 +146,7 @@ impl Kind {
         )
     }
 
-    /// Tells that its values have an order, by which filters compare and orders sort them.
+    /// Tests whether its values have an order, by which filters compare and orders sort them.
     #[doc(hidden)]
     pub const fn is_ordered(self) -> bool {
         !matches!(self, Self::Json)

@@ -52,7 +52,7 @@ impl Totals {
     }
 }
 
-/// Tests that a count is short, or can be interrupted: one with conditions is evaluated row by row.
+/// Tests whether a count is short, or can be interrupted: one with conditions is evaluated row by row.
 pub(super) fn may_count_inline(connection: &Connection, count: &Statement) -> DatabaseResult<bool> {
     let has_conditions = !count.binds().is_empty();
     Ok(has_conditions || number(connection, "PRAGMA page_count", [])? <= MAX_INLINE_PAGES)

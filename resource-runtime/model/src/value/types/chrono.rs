@@ -116,7 +116,7 @@ impl FieldValue for DateTime<Utc> {
     }
 }
 
-/// Tells that `text` is `format` with any digits in place of its zeros.
+/// Tests whether `text` is `format` with any digits in place of its zeros.
 fn has_format(text: &str, format: &str) -> bool {
     let mut bytes = text.bytes().zip(format.bytes());
     let fits = |(byte, format): (u8, u8)| match format {

@@ -31,7 +31,7 @@ impl FieldValue for Decimal {
     }
 }
 
-/// Tells that `text` is a number by the grammar of JSON; the parser of decimals accepts more.
+/// Tests whether `text` is a number by the grammar of JSON; the parser of decimals accepts more.
 fn is_number(text: &str) -> bool {
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());
     let json: Option<&RawValue> = serde_json::from_str(text).ok();
