@@ -102,8 +102,8 @@ async fn exists(
 /// The key of a new item that a trigger stored elsewhere than where it was sent, as in a child of its
 /// table: the statement that sent it returns no key.
 ///
-/// Where a reference points at nothing visible to the caller, no row was sent, and the last assigned key is another
-/// item's: so references are checked first.
+/// References are checked first: if one points at nothing visible to the caller, no row was sent, and the last assigned
+/// key is another item's.
 pub(super) async fn diverted_key(
     write: &Write,
     transaction: &mut Transaction,

@@ -32,7 +32,7 @@ impl Draft {
 
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
 ///
-/// Where the body names no owner, it is the one of the view.
+/// The owner is the one of the view if the body names none.
 pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> {
     let definition = view.definition();
     let owner = view.new_owner();

@@ -101,7 +101,7 @@ impl BodyChannel {
         }
     }
 
-    /// True once the chunks of an attempt are being sent, so that no other attempt can replace it.
+    /// Tests whether the chunks of an attempt are being sent, so that no other attempt can replace it.
     pub(super) fn is_taken(&self) -> bool {
         matches!(*self.stage(), Stage::Taken)
     }

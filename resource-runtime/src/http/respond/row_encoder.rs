@@ -76,7 +76,7 @@ impl RowEncoder {
         }
     }
 
-    /// True where no hook formats any part of the row.
+    /// Tests whether no hook formats any part of the row.
     pub(super) fn is_plain(&self) -> bool {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
         let mut objects = expanded.chain([&self.item]);
