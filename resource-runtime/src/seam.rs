@@ -16,8 +16,8 @@ use resource_model::value::{Key, Record, Value};
 
 use crate::authorization::View;
 pub use crate::http::extract::{Undecodable, form_decoded};
-use crate::http::finished;
 use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
+use crate::http::with_common_middleware;
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Database, ErrorKind, Field};
 
@@ -38,7 +38,7 @@ pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
         base: None,
         caching: Caching::none(varies_by),
     };
-    finished(routes, settings)
+    with_common_middleware(routes, settings)
 }
 
 /// The steps of a transaction, which may be retried as a whole.

@@ -12,7 +12,7 @@ use tokio::net::TcpListener;
 
 use crate::http::extract::prefers_problem;
 use crate::http::middleware::{
-    Origin, REQUEST_ID, fresh_request_id, request_id, request_id_header,
+    REQUEST_ID, RequestAddress, fresh_request_id, request_id, request_id_header,
 };
 use crate::http::respond::{self, ErrorContext};
 
@@ -91,7 +91,7 @@ fn context(refusal: &Refusal<'_>) -> ErrorContext {
         };
     };
     ErrorContext {
-        base: Origin::of(request).base_url(refusal.base_url, refusal.fallback_host),
+        base: RequestAddress::of(request).base_url(refusal.base_url, refusal.fallback_host),
         request_id: request_id(&request.headers),
         problem: prefers_problem(&request.headers),
     }

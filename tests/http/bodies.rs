@@ -87,6 +87,18 @@ fn a_compressed_body_is_415_10073() {
 }
 
 #[apply(every_database)]
+fn an_identity_coding_is_accepted_in_any_case() {
+    let service = address_book();
+    for (index, coding) in ["identity", "Identity", "IDENTITY"].iter().enumerate() {
+        let request = service.request("POST", SETTINGS);
+        let request = request.header("content-encoding", coding);
+        let body = json!({"name": format!("coded-{index}"), "value": "b"});
+        let answer = request.json(body.to_string()).send();
+        assert_eq!(answer.status, 201, "{coding}");
+    }
+}
+
+#[apply(every_database)]
 fn an_update_of_the_wrong_content_type_is_415_10073() {
     let service = address_book();
     let path = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));

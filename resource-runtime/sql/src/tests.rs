@@ -325,9 +325,9 @@ fn full_page_of_postgres_carries_its_total() {
     assert_eq!(values(&with_total), bound(nothing));
     let known = ["now 7:7:", " 5 8 ", "90 8 now 7:7:"].map(str::to_owned);
     let expected = known.clone().map(Value::Text);
-    let [snapshot, processes, told] = known;
+    let [snapshot, processes, tagged] = known;
     let known = CachedTotal {
-        told,
+        tagged,
         snapshot,
         processes,
     };
@@ -341,9 +341,9 @@ fn full_page_of_postgres_carries_its_total() {
 fn page_of_postgres_is_read_while_its_cached_total_is_valid() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let rows = read.rows.as_ref().unwrap();
-    let [told, snapshot, processes] = ["90 8 now 7:7:", "now 7:7:", " 5 8 "].map(str::to_owned);
+    let [tagged, snapshot, processes] = ["90 8 now 7:7:", "now 7:7:", " 5 8 "].map(str::to_owned);
     let known = CachedTotal {
-        told,
+        tagged,
         snapshot,
         processes,
     };

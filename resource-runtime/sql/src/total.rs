@@ -22,7 +22,7 @@ const PROCESS: &str = "pg_backend_pid()";
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CachedTotal {
     /// The text that the database returned: the total, and the ids of its process and its snapshot.
-    pub told: String,
+    pub tagged: String,
     /// The id of the snapshot.
     pub snapshot: String,
     /// The processes that ran before the total was counted, each between two spaces.
@@ -45,7 +45,7 @@ impl Matching {
         writer
             .sql(" THEN ")
             // A valid total is returned with its ids, so that both branches have one form.
-            .bind(Kind::Text, text(known.map(|it| &it.told)))
+            .bind(Kind::Text, text(known.map(|it| &it.tagged)))
             .sql(" ELSE concat((");
         self.write_count(writer);
         writer

@@ -14,7 +14,7 @@ use super::settings::Settings;
 use crate::authorization::View;
 use crate::hooks::hooks_of;
 use crate::http::respond::{Formatters, RowEncoder, Unsent};
-use crate::http::{Entry, Mount, ServedResource, VersionIndex};
+use crate::http::{Entry, Mount, ServedResource, ServedVersions};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::operation::Service;
@@ -69,7 +69,7 @@ pub(super) fn assembled(
         tables,
         mounts: mounts.collect(),
         // The index is written once for all versions, since it depends on registrations alone.
-        version_index: Arc::new(version_index(registrations, &settings)),
+        served_versions: Arc::new(served_versions(registrations, &settings)),
         database,
         settings,
         readiness: Arc::default(),
@@ -78,18 +78,18 @@ pub(super) fn assembled(
     }
 }
 
-fn version_index(registrations: &[Registration], settings: &Settings) -> VersionIndex {
+fn served_versions(registrations: &[Registration], settings: &Settings) -> ServedVersions {
     // Links of the index begin with the root, so each version has its own below it.
-    let mut index = VersionIndex::new(settings.root.clone());
+    let mut versions = ServedVersions::new(settings.root.clone());
     for registration in registrations {
         let definition = registration.definition;
         let entry = Entry {
             name: definition.name(),
             collection: definition.collection(),
         };
-        index.add(definition.version(), entry);
+        versions.add(definition.version(), entry);
     }
-    index
+    versions
 }
 
 fn service(

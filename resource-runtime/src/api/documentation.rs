@@ -12,7 +12,7 @@ impl Api {
     /// The routes of the documentation pages.
     pub(super) fn pages(&self) -> Router {
         let settings = &self.settings;
-        let segments = self.version_index.segments();
+        let segments = self.served_versions.segments();
         // `latest` is the last segment, and thus the first page.
         let newest_first = segments.iter().rev();
         // A missing description leaves the page without an introduction.

@@ -80,14 +80,14 @@ impl Api {
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 
-    /// Tells that some operation writes. A service that only reads is ready on a standby, too.
+    /// Tests whether some operation writes. A service that only reads is ready on a standby, too.
     fn writes(&self) -> bool {
         let definitions = self.mounts.iter().map(Mount::definition);
         let mut offered = definitions.flat_map(ResourceDefinition::offered_operations);
         offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
 
-    /// Tells that the tables fit the definitions. Success is cached; after a failure they are compared again,
+    /// Tests whether the tables fit the definitions. Success is cached; after a failure they are compared again,
     /// since a migration may have fixed them.
     async fn schema_fits(&self) -> bool {
         if self.readiness.schema_fits.load(Ordering::Relaxed) {

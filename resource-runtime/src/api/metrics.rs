@@ -7,8 +7,8 @@ use axum::routing::get;
 
 use super::Api;
 use crate::failure::Failure;
-use crate::http::finished;
 use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
+use crate::http::with_common_middleware;
 use crate::metrics::Metrics;
 
 const OPEN_METRICS: HeaderValue =
@@ -34,7 +34,7 @@ impl Api {
             // measurement is of no use.
             caching: Caching::none(VariesBy::default()),
         };
-        finished(self.metrics_route(), settings)
+        with_common_middleware(self.metrics_route(), settings)
     }
 
     /// The route `/metrics`, where metrics are kept.

@@ -26,8 +26,8 @@ use crate::http::Documents;
 use crate::http::middleware::compressed;
 #[cfg(feature = "cors")]
 use crate::http::middleware::readable_by;
-use crate::http::middleware::{ANY_ORIGIN, Caching, RequestMiddleware, ResponseSettings, VariesBy};
-use crate::http::{Mount, VersionIndex, router};
+use crate::http::middleware::{ANY_ORIGIN, Caching, RequestSettings, ResponseSettings, VariesBy};
+use crate::http::{Mount, ServedVersions, router};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::store::Database;
@@ -72,7 +72,7 @@ pub struct Api {
     database: Database,
     tables: Vec<Table>,
     pub(crate) mounts: Vec<Mount>,
-    version_index: Arc<VersionIndex>,
+    served_versions: Arc<ServedVersions>,
     settings: Settings,
     readiness: Arc<Readiness>,
     #[cfg(feature = "metrics")]
@@ -116,7 +116,7 @@ impl Api {
             MetricsPlace::Nowhere | MetricsPlace::Elsewhere => extra_routes,
         };
         // The timeout and the measurement of a request lie around its handler.
-        let middleware = RequestMiddleware {
+        let request_settings = RequestSettings {
             timeout: self.settings.timeout,
             #[cfg(feature = "metrics")]
             metrics: self.metrics.clone(),
@@ -128,11 +128,11 @@ impl Api {
         // From here on the order is that of the layers, from the inside to the outside.
         let router = router(
             &self.mounts,
-            &self.version_index,
+            &self.served_versions,
             documents,
             extra_routes,
             &response_settings,
-            middleware,
+            request_settings,
         );
         // Outside of the middleware that writes error bodies, so that these are compressed as well.
         #[cfg(feature = "compression")]
@@ -181,6 +181,6 @@ impl Api {
     /// The versions as they stand in paths: `1.0` and `2.0`, for instance, and `latest`.
     #[must_use]
     pub fn versions(&self) -> Vec<String> {
-        self.version_index.segments()
+        self.served_versions.segments()
     }
 }

@@ -225,7 +225,7 @@ fn origin_problems(origins: &[String]) -> impl Iterator<Item = String> {
     })
 }
 
-/// Tells that a browser may send this origin. The header is compared letter for letter, so the origin must be
+/// Tests whether a browser may send this origin. The header is compared letter for letter, so the origin must be
 /// spelled as browsers do: in lower case, without a path.
 fn is_origin(origin: &str) -> bool {
     if origin == ANY_ORIGIN {

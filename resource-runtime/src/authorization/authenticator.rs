@@ -73,7 +73,7 @@ pub trait Authenticator: fmt::Debug + Send + Sync + 'static {
         Router::new()
     }
 
-    /// Tells that subjects, and claims that name owners, begin with a namespace, so that owners have to be
+    /// Tests whether subjects, and claims that name owners, begin with a namespace, so that owners have to be
     /// texts.
     fn has_namespaces(&self) -> bool {
         false

@@ -179,7 +179,7 @@ impl Authorizer {
     }
 }
 
-/// Tells that a new item needs an owner, and the caller neither is one nor may name another.
+/// Tests whether a new item needs an owner, and the caller neither is one nor may name another.
 fn lacks_owner(view: View<'_>) -> bool {
     let Some((_, owner)) = view.definition().owner_attribute() else {
         return false;

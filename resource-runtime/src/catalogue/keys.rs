@@ -83,7 +83,7 @@ pub(super) fn behind(sides: TableComparison<'_>) -> Option<Difference> {
     let statement = resource_sql::set_on(sequence, sides.needed.name, key);
     Some(Tolerable(format!(
         "the next value that the database assigns to {} is not above all that rows have, so that \
-         new items will be refused; set it on with `{}`",
+         new items will be refused; advance it with `{}`",
         sides.place(key),
         statement.text()
     )))

@@ -63,7 +63,7 @@ impl<R: ApiResource> Change<R> {
         self.info.key.as_ref().map(Key::first)
     }
 
-    /// Tells that the write sets this attribute: the client named it, or it has a default that applies.
+    /// Tests whether the write sets this attribute: the client named it, or it has a default that applies.
     #[must_use]
     pub fn changes(&self, field: R::Field) -> bool {
         // The index always fits, as the field and the record are of the same resource.

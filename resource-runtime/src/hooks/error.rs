@@ -171,7 +171,7 @@ impl<R: ApiResource> Messages<R> {
         self.problems.push(FieldError::new(name, message));
     }
 
-    /// Tells that there are no problems so far.
+    /// Tests whether there are no problems so far.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.problems.is_empty()

@@ -4,9 +4,9 @@ use axum::extract::{OriginalUri, Request};
 use axum::http::Uri;
 
 /// Decodes the octets that the path of a request encodes without need; true where there were some. The router
-/// has tried the path as it was sent before, so usual paths cost nothing.
+/// has already tried the path as it was sent, so usual paths cost nothing.
 pub(super) fn normalise_path(request: &mut Request) -> bool {
-    let Some(plain) = plain(request.uri(), request.uri().path().len()) else {
+    let Some(uri) = with_normal_path(request.uri(), request.uri().path().len()) else {
         return false;
     };
     // The path that the router is nested under stays as it is.
@@ -14,15 +14,15 @@ pub(super) fn normalise_path(request: &mut Request) -> bool {
     let original = request.extensions().get::<OriginalUri>();
     // The original path is decoded as well: `Location` is made of it, and the nesting prefix is what it
     // has beyond the routed path.
-    if let Some(original) = original.and_then(|original| self::plain(original, below)) {
+    if let Some(original) = original.and_then(|original| with_normal_path(original, below)) {
         request.extensions_mut().insert(OriginalUri(original));
     }
-    *request.uri_mut() = plain;
+    *request.uri_mut() = uri;
     true
 }
 
-/// The URI with the last `below` bytes of its path plain, if that changes anything.
-fn plain(uri: &Uri, below: usize) -> Option<Uri> {
+/// The URI with the last `below` bytes of its path normalised, if that changes anything.
+fn with_normal_path(uri: &Uri, below: usize) -> Option<Uri> {
     let path = uri.path();
     let (above, path) = path.split_at_checked(path.len().checked_sub(below)?)?;
     let decoded = decoded(path)?;
@@ -66,7 +66,7 @@ fn decoded(path: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{decoded, plain};
+    use super::{decoded, with_normal_path};
 
     #[test]
     fn unreserved_octets_are_decoded_once() {
@@ -87,8 +87,8 @@ mod tests {
     #[test]
     fn nesting_prefix_and_query_string_stay_encoded() {
         let uri = "http://a:1/%61/%62?%63".parse().unwrap();
-        let found = plain(&uri, 4).unwrap();
+        let found = with_normal_path(&uri, 4).unwrap();
         assert_eq!(found, "http://a:1/%61/b?%63");
-        assert_eq!(plain(&uri, 0), None);
+        assert_eq!(with_normal_path(&uri, 0), None);
     }
 }

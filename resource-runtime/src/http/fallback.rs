@@ -8,7 +8,7 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use resource_model::error::ErrorCode;
 
-use super::{VersionIndex, equivalent, respond};
+use super::{ServedVersions, equivalent, respond};
 use crate::failure::Failure;
 
 /// The methods of an API, as the response to `OPTIONS *` lists them.
@@ -18,7 +18,7 @@ const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,
 /// section 9.3.7), and paths that match one of `routes` once they are decoded.
 pub(super) async fn unrouted(
     routes: &TowerToHyperService<Router>,
-    version_index: &VersionIndex,
+    served_versions: &ServedVersions,
     mut request: Request,
 ) -> Response {
     // axum has no route for `*`, which is no path.
@@ -26,7 +26,7 @@ pub(super) async fn unrouted(
         return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
     }
     if !equivalent::normalise_path(&mut request) {
-        return unknown_path(version_index, request.uri()).into_response();
+        return unknown_path(served_versions, request.uri()).into_response();
     }
     // hyper's `Service` is called by reference, as the closure that owns it runs for many requests at once.
     match routes.call(request).await {
@@ -36,8 +36,8 @@ pub(super) async fn unrouted(
 }
 
 /// The refusal of a path that no route has.
-pub(super) fn unknown_path(version_index: &VersionIndex, uri: &Uri) -> Failure {
-    Failure::refused(ErrorCode::UnknownPath, version_index.explain(uri.path()))
+pub(super) fn unknown_path(served_versions: &ServedVersions, uri: &Uri) -> Failure {
+    Failure::refused(ErrorCode::UnknownPath, served_versions.explain(uri.path()))
 }
 
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.

@@ -43,7 +43,7 @@ pub(super) async fn retrieve(
     let caller = resource.admit(Operation::Retrieve, &request).await?;
     let service = &resource.service;
     let view = service.view(&caller);
-    extract::require_json(&request.headers)?;
+    extract::require_accepts_json(&request.headers)?;
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
@@ -57,7 +57,8 @@ pub(super) async fn retrieve(
     Ok(item.into_response(&resource.unsent)?)
 }
 
-/// Changes the attributes that the body names, and no others.
+/// Changes the attributes that the body names; of the others, only those with a default on update and those that a
+/// hook sets.
 pub(super) async fn update(
     State(resource): State<Arc<ServedResource>>,
     path: PathParameters,

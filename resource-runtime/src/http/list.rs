@@ -27,18 +27,18 @@ pub(super) async fn list(
     let caller = resource.admit(Operation::List, &request).await?;
     let service = &resource.service;
     let view = service.view(&caller);
-    extract::require_json(&request.headers)?;
+    extract::require_accepts_json(&request.headers)?;
     let parameters = extract::list_parameters(request.uri.query(), resource.unknown_parameters)?;
     let (page, limits) = (service.page_limits, service.query_limits);
     let mut query = query::list(view, &parameters, page, limits)?;
     // What is read may be more than what is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
-    let can_be_cut_off = request.version > Version::HTTP_10;
+    let client_notices_cut_off = request.version > Version::HTTP_10;
     let encoder = resource.encoder(&caller, query.selection.as_ref(), request);
     let channel = Arc::new(BodyChannel::new(
         Arc::clone(&resource.unsent),
-        can_be_cut_off,
+        client_notices_cut_off,
     ));
     let shared = Arc::clone(&channel);
     // A new encoder for each attempt to read the page.

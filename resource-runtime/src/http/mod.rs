@@ -10,9 +10,9 @@ mod pages;
 mod resource;
 pub(crate) mod respond;
 mod router;
-mod version_index;
+mod served_versions;
 
 pub(crate) use pages::DocumentLinks;
 pub(crate) use resource::ServedResource;
-pub(crate) use router::{Documents, Mount, finished, router};
-pub(crate) use version_index::{Entry, VersionIndex};
+pub(crate) use router::{Documents, Mount, router, with_common_middleware};
+pub(crate) use served_versions::{Entry, ServedVersions};

@@ -7,9 +7,9 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use resource_model::error::ErrorCode;
 
-use super::VersionIndex;
-use super::extract::{PathParameters, path_parameter, require_json};
-use super::middleware::{LOCALHOST, Origin};
+use super::ServedVersions;
+use super::extract::{PathParameters, path_parameter, require_accepts_json};
+use super::middleware::{LOCALHOST, RequestAddress};
 use super::respond::{self, IndexEntry};
 use crate::failure::Failure;
 
@@ -17,7 +17,7 @@ use crate::failure::Failure;
 #[derive(Debug, Clone)]
 pub(super) struct Index {
     pub(super) version: String,
-    pub(super) versions: Arc<VersionIndex>,
+    pub(super) versions: Arc<ServedVersions>,
     pub(super) base: Option<Arc<str>>,
     pub(super) offered: DocumentLinks,
 }
@@ -29,9 +29,9 @@ impl Index {
 
     /// The response to `GET`.
     pub(super) fn show(&self, request: &Parts) -> Result<Response, Failure> {
-        require_json(&request.headers)?;
+        require_accepts_json(&request.headers)?;
         // URLs are absolute, so that clients need not know where the index was.
-        let base = Origin::of(request).base_url(self.base.as_deref(), LOCALHOST);
+        let base = RequestAddress::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
         let resources = self.versions.resources(version).into_iter();
         let resources = resources.map(|entry| IndexEntry {

@@ -11,9 +11,9 @@ use axum::routing::{MethodRouter, get};
 use hyper_util::service::TowerToHyperService;
 use resource_model::schema::{Operation, ResourceDefinition, Routes};
 
-use super::middleware::{RequestMiddleware, ResponseSettings, finish};
+use super::middleware::{RequestSettings, ResponseSettings, finish};
 use super::pages::{self, Index};
-use super::{DocumentLinks, ServedResource, VersionIndex, fallback, item, list, respond};
+use super::{DocumentLinks, ServedResource, ServedVersions, fallback, item, list, respond};
 
 /// A version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -39,22 +39,22 @@ pub(crate) struct Documents {
 /// The whole API as one axum router; `extra_routes` holds further routes, such as health checks.
 pub(crate) fn router(
     mounts: &[Mount],
-    version_index: &Arc<VersionIndex>,
+    served_versions: &Arc<ServedVersions>,
     documents: Documents,
     extra_routes: Router,
     settings: &ResponseSettings,
-    middleware: RequestMiddleware,
+    request_settings: RequestSettings,
 ) -> Router {
     // One state for each version of a resource; the handlers are compiled once, not for every struct.
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
-        let routes = mounted(mount.routes, version_index.root(), mount.is_latest);
+        let routes = mounted(mount.routes, served_versions.root(), mount.is_latest);
         router.merge(routes.with_state(mount.resource.clone()))
     });
-    let versions = version_index.segments().into_iter();
+    let versions = served_versions.segments().into_iter();
     let indexes = versions.fold(resources, |router, version| {
         let index = Index {
             version,
-            versions: version_index.clone(),
+            versions: served_versions.clone(),
             base: settings.base.clone(),
             offered: documents.offered,
         };
@@ -75,31 +75,32 @@ pub(crate) fn router(
         .route("/errors/{code}", get(error_page))
         // axum sets this fallback on the routes that exist by now, so it comes after all of them.
         .method_not_allowed_fallback(fallback::method_not_allowed);
-    let index = version_index.clone();
+    let versions = served_versions.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing, so that no request loops.
-    let unknown = async move |uri: Uri| fallback::unknown_path(&index, &uri);
-    let plain = TowerToHyperService::new(routes.clone().fallback(unknown));
-    let index = version_index.clone();
+    let unknown = async move |uri: Uri| fallback::unknown_path(&versions, &uri);
+    let decoded = TowerToHyperService::new(routes.clone().fallback(unknown));
+    let versions = served_versions.clone();
     // The fallback of the outer router: usual paths have matched before, and pay nothing for decoding.
-    let routes = routes
-        .fallback(async move |request: Request| fallback::unrouted(&plain, &index, request).await);
-    // The middleware wraps the fallback, too, so that the refusal of an unknown path is
-    // a response like any other.
-    with_middleware(routes, settings.clone(), middleware)
+    let routes = routes.fallback(async move |request: Request| {
+        fallback::unrouted(&decoded, &versions, request).await
+        // The middleware wraps the fallback, too, so that the refusal of an unknown path is
+        // a response like any other.
+    });
+    with_middleware(routes, settings.clone(), request_settings)
 }
 
-/// Wraps routes outside of an API, such as metrics, in the middleware of its responses.
-pub(crate) fn finished(routes: Router, settings: ResponseSettings) -> Router {
-    with_middleware(routes, settings, RequestMiddleware::default())
+/// Wraps routes outside of an API, such as metrics, in the same middleware as the API's routes.
+pub(crate) fn with_common_middleware(routes: Router, settings: ResponseSettings) -> Router {
+    with_middleware(routes, settings, RequestSettings::default())
 }
 
 fn with_middleware(
     routes: Router,
     settings: ResponseSettings,
-    middleware: RequestMiddleware,
+    request_settings: RequestSettings,
 ) -> Router {
     // Shared, since every request gets a clone of the closure.
-    let all = Arc::new((settings, middleware));
+    let all = Arc::new((settings, request_settings));
     routes.layer(from_fn(move |request: Request, next: Next| {
         finish(Arc::clone(&all), request, next)
     }))

@@ -64,7 +64,7 @@ impl EndpointSlot {
         self.0.get_or_init(|| Arc::clone(endpoint));
     }
 
-    pub(crate) fn named(&self) -> Option<&Endpoint> {
+    pub(super) fn named(&self) -> Option<&Endpoint> {
         self.0.get().map(|endpoint| &**endpoint)
     }
 }

@@ -5,9 +5,11 @@ mod endpoint;
 mod pools;
 
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
+use axum::extract::Request;
 use axum::http::Method;
+use axum::response::Response;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -82,20 +84,31 @@ impl Metrics {
         Endpoints(paths.collect())
     }
 
+    /// The response of `handler`, counted for the operation that its handler names.
+    pub(crate) async fn counted<F: Future<Output = Response>>(
+        &self,
+        mut request: Request,
+        handler: impl FnOnce(Request) -> F,
+    ) -> Response {
+        let (method, started) = (request.method().clone(), Instant::now());
+        let _in_flight = self.enter();
+        // The handler alone knows its operation; it writes to a clone of this slot within the request.
+        let slot = EndpointSlot::default();
+        request.extensions_mut().insert(slot.clone());
+        let response = handler(request).await;
+        let status = response.status().as_u16();
+        self.observe(slot.named(), &method, status, started.elapsed());
+        response
+    }
+
     /// Counts a request as in flight until the returned guard is dropped.
-    pub(crate) fn enter(&self) -> InFlight {
+    fn enter(&self) -> InFlight {
         self.in_flight.inc();
         InFlight(self.in_flight.clone())
     }
 
     /// Observes a request with a response of `endpoint`, or of no operation: of the index, a page, an unknown path.
-    pub(crate) fn observe(
-        &self,
-        endpoint: Option<&Endpoint>,
-        method: &Method,
-        status: u16,
-        took: Duration,
-    ) {
+    fn observe(&self, endpoint: Option<&Endpoint>, method: &Method, status: u16, took: Duration) {
         match endpoint {
             Some(endpoint) => endpoint.observe(status, took),
             // Such requests have no labels but the method, so no endpoint is kept for them.
@@ -115,7 +128,7 @@ impl Metrics {
 
 /// Guard of a request in flight, which also ends with a request that is cancelled.
 #[derive(Debug)]
-pub(crate) struct InFlight(Gauge);
+struct InFlight(Gauge);
 
 impl Drop for InFlight {
     fn drop(&mut self) {

@@ -20,7 +20,7 @@ type Conflict = Vec<&'static Attribute>;
 
 /// Explains a failed write to its client. The failure has ended the transaction, so the reason is read in
 /// another.
-pub(super) async fn refused(
+pub(super) async fn explain_refusal(
     write: &Write,
     failure: DatabaseFailure,
     keys: Keys,
@@ -40,7 +40,12 @@ pub(super) async fn refused(
         }
         DatabaseFailure::ConstraintViolation(Violation::Check(constraint), _) => {
             // The client is told no name of a constraint; the operator needs it to widen the table.
-            tracing::warn!(constraint, "the table is narrower than the resource");
+            let resource = service.definition.name();
+            tracing::warn!(
+                resource,
+                constraint,
+                "the table is narrower than the resource"
+            );
             let message = "a value does not fit the table, which is narrower than the resource";
             ApiError::new(ErrorCode::InvalidItem, message)
         }
@@ -48,7 +53,7 @@ pub(super) async fn refused(
             let resource = service.definition.name();
             // The words of a trigger may reveal the schema or other rows, so only the log gets them.
             tracing::warn!(resource, words, "a trigger refused a write");
-            forbidden()
+            refused_by_trigger()
         }
         // Every other class of failure says nothing about the values of the client.
         failure => return Err(failure),
@@ -59,9 +64,9 @@ pub(super) async fn refused(
 /// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference
 /// points at nothing that is visible to the caller, or a trigger dropped the row.
 ///
-/// The queries run in the transaction that is `begun`, which has the changes of its hook; without one, a 404
-/// begins none.
-pub(super) async fn without_effect(
+/// The queries run in `begun`, where there is one, since it has the changes of the hook. Without it, a 404 begins
+/// no transaction.
+pub(super) async fn explain_no_effect(
     write: &Write,
     mut begun: Option<Transaction>,
     keys: Keys,
@@ -83,10 +88,10 @@ pub(super) async fn without_effect(
     let resource = service.definition.name();
     tracing::warn!(
         resource,
-        "a trigger dropped the row of a write without a word; let it raise an error that says why, \
-         which this log then tells"
+        "a trigger dropped the row of a write without an error; let it raise one that says why, so \
+         that this log shows the reason"
     );
-    Ok(forbidden().into())
+    Ok(refused_by_trigger().into())
 }
 
 /// Runs a query of existence within `transaction`, where there is one.
@@ -104,8 +109,8 @@ async fn exists(
 /// The key of a new item that a trigger stored elsewhere than where it was sent, as in a child of its
 /// table: the statement that sent it returns no key.
 ///
-/// No row was sent where a reference points at nothing that is visible to the caller: the key that the
-/// database assigned last is then that of another item.
+/// References are checked first: if one points at nothing visible to the caller, no row was sent, and the last assigned
+/// key is another item's.
 pub(super) async fn diverted_key(
     write: &Write,
     transaction: &mut Transaction,
@@ -150,7 +155,7 @@ pub(super) fn no_such_item(service: &Service, key: &Key) -> Failure {
     ApiError::no_such_item(service.definition.name(), &key.to_string()).into()
 }
 
-fn forbidden() -> ApiError {
+fn refused_by_trigger() -> ApiError {
     ApiError::new(
         ErrorCode::InvalidItem,
         "a rule of the database forbids this",
@@ -188,12 +193,12 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
     Failure::internal(match behind {
         Ok(Some(sequence)) => format!(
             "the database assigned a value of {place} that a row has already: its sequence is \
-             behind, as after a bulk load; set it on with `{}`",
+             behind, as after a bulk load; advance it with `{}`",
             resource_sql::set_on(&sequence, table, key.identifier()).text()
         ),
         Ok(None) => format!(
-            "a value of {place} is taken that no client sent; does something else than the \
-             database assign them, or does a trigger write a row of another table?"
+            "a row already has the value of {place}, which no client sent; does something other than \
+             the database assign keys, or does a trigger write to another table?"
         ),
         Err(failure) => format!(
             "the database assigned a value of {place} that a row has already, and does not tell \
@@ -235,7 +240,7 @@ async fn not_unique(service: &Service, keys: Keys, columns: &[String]) -> Databa
     Ok(not_unique_error(service, conflicts))
 }
 
-/// Tells that a unique set may be in conflict. Values that the write does not touch were unique before it,
+/// Tests whether a unique set may be in conflict. Values that the write does not touch were unique before it,
 /// and null equals nothing; absent values of a new item are null, too.
 fn may_conflict(values: &KeyValues, item: Option<&Key>) -> bool {
     // An update with some values of a set takes the others from the stored item; a new item has no others.
@@ -285,27 +290,27 @@ async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError>
         return Ok(ApiError::new(ErrorCode::MissingReference, message));
     }
     // No reference of the item is broken, so other items still refer to it.
-    let users = match &write.key {
-        Some(key) => users_of(write, &mut transaction, key).await?,
+    let referrers = match &write.key {
+        Some(key) => visible_referrers(write, &mut transaction, key).await?,
         None => Vec::new(),
     };
     let resource = service.definition.name();
     let mut message = format!("the {resource} is still in use");
     // The list is empty where the caller may not read what refers, or where it has gone meanwhile.
-    if !users.is_empty() {
-        message = format!("{message} by {}", users.join(", "));
+    if !referrers.is_empty() {
+        message = format!("{message} by {}", referrers.join(", "));
     }
     Ok(ApiError::new(ErrorCode::StillInUse, message))
 }
 
 /// The names of the resources that refer to the item, as far as the caller may read them.
-async fn users_of(
+async fn visible_referrers(
     write: &Write,
     transaction: &mut Transaction,
     key: &Key,
 ) -> DatabaseResult<Vec<&'static str>> {
     let service = &write.service;
-    let mut users = Vec::new();
+    let mut referrers = Vec::new();
     for referrer in &service.referrers {
         let lookup = Lookup::Referrer {
             source: write.view().of(referrer.source),
@@ -316,9 +321,9 @@ async fn users_of(
         let name = referrer.source.name();
         // A resource may refer by several attributes, and have several versions of
         // one name: one hit names it.
-        if !users.contains(&name) && transaction.exists(lookup).await? {
-            users.push(name);
+        if !referrers.contains(&name) && transaction.exists(lookup).await? {
+            referrers.push(name);
         }
     }
-    Ok(users)
+    Ok(referrers)
 }

@@ -15,7 +15,7 @@ pub(super) struct Keys {
     /// The values that the write sets of each unique set, in the order of the service's sets.
     pub(super) unique: Vec<KeyValues>,
     /// The values that the write sets of each reference, in the order of the service's references.
-    references: Vec<SetReference>,
+    references: Vec<WrittenReference>,
     /// The key of the item; none of a new one.
     pub(super) item: Option<Key>,
     /// True where the write can leave other items pointing at nothing.
@@ -26,7 +26,7 @@ pub(super) struct Keys {
 pub(super) type KeyValues = Vec<Option<(Kind, Value)>>;
 
 #[derive(Debug, Clone)]
-struct SetReference {
+struct WrittenReference {
     values: KeyValues,
     /// The rows that the reference may point at.
     rows: Rows,
@@ -53,7 +53,7 @@ impl Keys {
         } else {
             let sets = service.unique.iter();
             let unique = sets.map(|set| key_values(service, record, set)).collect();
-            (unique, set_references(write, record))
+            (unique, written_references(write, record))
         };
         let mut attributes = service.definition.all_attributes().iter().enumerate();
         Self {
@@ -77,12 +77,12 @@ impl Keys {
         let of_new_item = self.item.is_none();
         let references = service.references.iter().zip(&self.references);
         // Absent values of a new item are null, and a key that holds null points nowhere.
-        let limited = references.filter(|(_, set)| {
-            let is_complete = set.values.iter().all(Option::is_some);
-            !set.rows.are_all() && set.can_be_missing() && (is_complete || !of_new_item)
+        let limited = references.filter(|(_, written)| {
+            let is_complete = written.values.iter().all(Option::is_some);
+            !written.rows.are_all() && written.may_dangle() && (is_complete || !of_new_item)
         });
         // The values are cloned, since the diagnosis of a failure needs the keys again.
-        let targets = limited.map(|(reference, set)| set.clone().target(reference));
+        let targets = limited.map(|(reference, written)| written.clone().target(reference));
         targets.collect()
     }
 
@@ -92,12 +92,12 @@ impl Keys {
         service: &Service,
     ) -> impl Iterator<Item = (&Reference, Target<'_>)> {
         let references = service.references.iter().zip(self.references);
-        let candidates = references.filter(|(_, set)| set.can_be_missing());
-        candidates.map(|(reference, set)| (reference, set.target(reference)))
+        let candidates = references.filter(|(_, written)| written.may_dangle());
+        candidates.map(|(reference, written)| (reference, written.target(reference)))
     }
 }
 
-impl SetReference {
+impl WrittenReference {
     fn target(self, reference: &Reference) -> Target<'_> {
         Target {
             foreign_key: &reference.key,
@@ -106,12 +106,11 @@ impl SetReference {
         }
     }
 
-    /// Tells that the reference may point at nothing: untouched, it points where it did; with a null,
-    /// nowhere.
-    fn can_be_missing(&self) -> bool {
+    /// Tests whether the reference may dangle. One that the write does not touch, or that holds a null, cannot.
+    fn may_dangle(&self) -> bool {
         let touched = self.values.iter().any(Option::is_some);
-        let mut set = self.values.iter().flatten();
-        touched && set.all(|(_, value)| *value != Value::Null)
+        let mut written = self.values.iter().flatten();
+        touched && written.all(|(_, value)| *value != Value::Null)
     }
 }
 
@@ -135,7 +134,7 @@ impl NamedReference {
         limited.collect()
     }
 
-    /// Tells that the reference still holds the values of the caller, which a hook may have replaced.
+    /// Tests whether the reference still holds the values of the caller, which a hook may have replaced.
     fn is_held_by(&self, reference: &Reference, record: &Record) -> bool {
         let mut attributes = reference.attributes.iter().zip(&self.values);
         attributes
@@ -143,19 +142,19 @@ impl NamedReference {
     }
 }
 
-fn set_references(write: &Write, record: &Record) -> Vec<SetReference> {
+fn written_references(write: &Write, record: &Record) -> Vec<WrittenReference> {
     let references = write.service.references.iter().enumerate();
-    let set = references.map(|(index, reference)| {
+    let written = references.map(|(index, reference)| {
         // The limit ends with the caller's values: a hook that replaced one has chosen the target itself.
-        let mut named = write.named.iter();
+        let mut named = write.named_references.iter();
         let named = named.find(|named| named.reference == index);
         let held = named.filter(|named| named.is_held_by(reference, record));
-        SetReference {
+        WrittenReference {
             values: key_values(&write.service, record, &reference.attributes),
             rows: held.map_or(Rows::All, |named| named.rows.clone()),
         }
     });
-    set.collect()
+    written.collect()
 }
 
 fn key_values(service: &Service, record: &Record, key: &[usize]) -> KeyValues {

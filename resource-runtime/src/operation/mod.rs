@@ -23,31 +23,33 @@ pub(crate) use model_validation::Draft;
 pub(crate) use service::Service;
 use write::Write;
 
-/// Lends the rows of one page to a visitor; returns the visitor and the total of items. The future borrows
-/// nothing, so that a task can read the rest of a page while its response is sent.
+/// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.
+/// The future borrows nothing, so that a task can read the rest of a page while its response is sent.
 pub(crate) fn list<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
     service: &Service,
     caller: &Caller,
     query: &ListQuery,
-    visitor: F,
+    new_visitor: F,
 ) -> impl Future<Output = DatabaseResult<(V, u64)>> + Send + use<V, F> {
-    service.database.page(service.view(caller), query, visitor)
+    service
+        .database
+        .page(service.view(caller), query, new_visitor)
 }
 
-/// Lends the row of one item to a visitor, and returns it.
+/// Lends the row of one item to a visitor, a new one for each attempt, and returns it.
 pub(crate) async fn retrieve<V: RowVisitor>(
     service: &Service,
     caller: &Caller,
     key: &Key,
     selection: Option<&Selection>,
-    visitor: impl Fn() -> V + Send + Sync + 'static,
+    new_visitor: impl Fn() -> V + Send + Sync + 'static,
 ) -> Result<V, Failure> {
     let query = RowQuery::Item {
         view: service.view(caller),
         key,
         selection,
     };
-    let item = service.database.read_item(query, visitor).await?;
+    let item = service.database.read_item(query, new_visitor).await?;
     // No row: the item does not exist, or belongs to another owner.
     item.ok_or_else(|| no_such_item(service, key))
 }
@@ -65,7 +67,7 @@ pub(crate) async fn create(
     write.run(record, context).await
 }
 
-/// Checks and writes the values that a draft names of the item `key`. Hooks get the `context`.
+/// Checks the values of a draft, and writes them to the item `key`. Hooks get the `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,

@@ -32,7 +32,7 @@ impl Draft {
 
 /// The record of a new item: complete, with defaults, or refused with all problems at once.
 ///
-/// The owner is the view's, where the client may not name one, or does not.
+/// The owner is the one of the view if the body names none.
 pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> {
     let definition = view.definition();
     let owner = view.new_owner();
@@ -43,8 +43,8 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
             "`{}` is assigned by the service; leave it out",
             attribute.name()
         )),
-        Some(value) if attribute.is_primary_key() => unaddressable(attribute, value),
-        None if attribute.is_required() && !is_set(attribute) => Some(required(attribute)),
+        Some(value) if attribute.is_primary_key() => address_problem(attribute, value),
+        None if attribute.is_required() && !is_set(attribute) => Some(required_message(attribute)),
         _ => None,
     })?;
     // A caller who is exempt from ownership may have named another owner, which stays.
@@ -81,10 +81,10 @@ pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, 
 
 /// The problem of a key that cannot stand in a path: a segment must not be empty, and clients resolve dots
 /// before they send a request.
-fn unaddressable(key: &Attribute, value: &Value) -> Option<String> {
+fn address_problem(key: &Attribute, value: &Value) -> Option<String> {
     let name = key.name();
     match value {
-        Value::Null if key.is_required() => Some(required(key)),
+        Value::Null if key.is_required() => Some(required_message(key)),
         Value::Null => Some(format!("`{name}` must not be null")),
         Value::Text(text) if text.is_empty() => Some(format!("`{name}` must not be empty")),
         Value::Text(text) if text == "." || text == ".." => Some(format!(
@@ -116,7 +116,7 @@ fn check(
         // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
             let read_only = attribute.is_read_only() || bound == Some(name);
-            value.and_then(|it| refused(attribute, it, read_only))
+            value.and_then(|it| value_problem(attribute, it, read_only))
         });
         problems.extend(message.map(|message| FieldError::new(name, message)));
     }
@@ -128,19 +128,19 @@ fn check(
 }
 
 /// The problem of a value that the body names, in any operation.
-fn refused(attribute: &Attribute, value: &Value, read_only: bool) -> Option<String> {
+fn value_problem(attribute: &Attribute, value: &Value, read_only: bool) -> Option<String> {
     if read_only {
         return Some(format!("`{}` is read-only; leave it out", attribute.name()));
     }
     if *value == Value::Null {
         // The rule of the operation has decided about a key before.
         let nullable = attribute.is_nullable() || attribute.is_primary_key();
-        return (!nullable).then(|| required(attribute));
+        return (!nullable).then(|| required_message(attribute));
     }
     attribute.exceeded(value)
 }
 
-fn required(attribute: &Attribute) -> String {
+fn required_message(attribute: &Attribute) -> String {
     format!("`{}` is required", attribute.name())
 }
 
@@ -175,7 +175,7 @@ pub(super) fn with_defaults(
         {
             // A default key becomes a segment of the item's URL, like one that a client sends.
             let address = Some(&value).filter(|_| attribute.is_primary_key());
-            let violation = address.and_then(|key| unaddressable(attribute, key));
+            let violation = address.and_then(|key| address_problem(attribute, key));
             if let Some(violation) = violation.or_else(|| attribute.violation(&value)) {
                 let resource = definition.name();
                 let cause = format!("a default of `{resource}` does not fit: {violation}");

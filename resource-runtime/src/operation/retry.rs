@@ -8,7 +8,8 @@ use tokio::time::Instant;
 
 use crate::failure::{Cause, Failure};
 
-/// The lock of each attempt: the last one excludes all other writers, so that nothing conflicts with it.
+/// The lock of each attempt: the last one excludes all other writers of the resource's table, so that only the other
+/// tables its hook uses can conflict.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
 /// Attempts a write with hooks until it conflicts with no other write, three times at most. Each attempt calls
@@ -61,47 +62,47 @@ mod tests {
     const LIMIT: Duration = Duration::from_secs(10);
 
     async fn attempted(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<LockMode>) {
-        let (failures, modes) = (Mutex::new(failures), Mutex::new(Vec::new()));
+        let (failures, attempts) = (Mutex::new(failures), Mutex::new(Vec::new()));
         let written = retry(LIMIT, |mode| {
-            modes.lock().unwrap().push(mode);
+            attempts.lock().unwrap().push(mode);
             let failure = failures.lock().unwrap().pop();
             async { failure.map_or(Ok(()), Err) }
         })
         .await;
-        (written, modes.into_inner().unwrap())
+        (written, attempts.into_inner().unwrap())
     }
 
     #[tokio::test]
     async fn conflicting_write_is_retried_and_at_last_with_an_exclusive_lock() {
-        let (written, modes) =
+        let (written, attempts) =
             attempted(vec![Failure::retryable("one"), Failure::retryable("two")]).await;
         assert!(written.is_ok());
         assert_eq!(
-            modes,
+            attempts,
             [LockMode::Shared, LockMode::Shared, LockMode::Exclusive]
         );
     }
 
     #[tokio::test]
     async fn third_conflict_is_final() {
-        let (written, modes) =
+        let (written, attempts) =
             attempted((0..9).map(|_| Failure::retryable("other")).collect()).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Retryable(_)));
-        assert_eq!(modes.len(), 3);
+        assert_eq!(attempts.len(), 3);
     }
 
     #[tokio::test]
     async fn other_failure_is_not_retried() {
-        let (written, modes) = attempted(vec![Failure::internal("a defect")]).await;
+        let (written, attempts) = attempted(vec![Failure::internal("a defect")]).await;
         assert!(matches!(written.unwrap_err().cause(), Cause::Internal(_)));
-        assert_eq!(modes, [LockMode::Shared]);
+        assert_eq!(attempts, [LockMode::Shared]);
     }
 
     #[tokio::test]
     async fn no_attempt_begins_after_the_time_limit() {
-        let modes = Mutex::new(0);
+        let attempts = Mutex::new(0);
         let written = retry(Duration::ZERO, |_| {
-            *modes.lock().unwrap() += 1;
+            *attempts.lock().unwrap() += 1;
             async {
                 tokio::time::sleep(Duration::from_millis(1)).await;
                 Err::<(), _>(Failure::retryable("other"))
@@ -109,6 +110,6 @@ mod tests {
         });
         let failure = written.await.unwrap_err();
         assert!(matches!(failure.cause(), Cause::Retryable(_)));
-        assert_eq!(modes.into_inner().unwrap(), 1);
+        assert_eq!(attempts.into_inner().unwrap(), 1);
     }
 }

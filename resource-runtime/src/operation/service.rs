@@ -32,7 +32,7 @@ pub(crate) struct Service {
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
-    /// The writes that a trigger may drop or divert; read from the database for the first write.
+    /// The writes that a trigger may drop or divert; read from the database once, for the first write.
     pub(crate) diverted_writes: OnceCell<DivertedWrites>,
 }
 
@@ -42,7 +42,7 @@ impl Service {
         View::new(self.definition, caller)
     }
 
-    /// Tells that another resource refers to items by this attribute.
+    /// Tests whether another resource refers to items by this attribute.
     pub(crate) fn is_referred_to_by(&self, attribute: &Attribute) -> bool {
         let mut referrers = self.referrers.iter();
         // Other resources refer to columns, which all versions of this one share.
@@ -50,7 +50,8 @@ impl Service {
     }
 
     /// Reads the triggers of the table, for the first write: before a hook holds a connection, so that no
-    /// write holds one while it waits for another.
+    /// write holds one while it waits for another. A trigger that is added
+    /// later is noticed after a restart.
     pub(super) async fn load_triggers(&self) -> DatabaseResult<()> {
         // Checked first, so that only the first writes pay for the boxed future.
         if self.diverted_writes.initialized() {
@@ -63,7 +64,7 @@ impl Service {
             .map(drop)
     }
 
-    /// Tells that a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
+    /// Tests whether a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
     /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
         // `load_triggers` has run before every write, so the default never applies.

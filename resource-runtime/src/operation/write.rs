@@ -20,7 +20,9 @@ use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
 use tracing::Instrument as _;
 
-use super::diagnose::{diverted_key, missing_references, no_such_item, refused, without_effect};
+use super::diagnose::{
+    diverted_key, explain_no_effect, explain_refusal, missing_references, no_such_item,
+};
 use super::keys::{Keys, NamedReference};
 use super::model_validation::other_version_values;
 use super::retry::retry;
@@ -39,7 +41,7 @@ pub(super) struct Write {
     /// The key of the item; none of a new one.
     pub(super) key: Option<Key>,
     /// The references whose targets the caller has to be allowed to read.
-    pub(super) named: Vec<NamedReference>,
+    pub(super) named_references: Vec<NamedReference>,
 }
 
 impl Write {
@@ -52,13 +54,13 @@ impl Write {
         record: &Record,
     ) -> Self {
         // Found once for all attempts, as neither the caller nor the values change between them.
-        let named = NamedReference::all_in(service, service.view(&caller), record);
+        let named_references = NamedReference::all_in(service, service.view(&caller), record);
         Self {
             service: Arc::clone(service),
             caller,
             kind,
             key,
-            named,
+            named_references,
         }
     }
 
@@ -140,7 +142,8 @@ impl Write {
         // A clone, since the comparison below tells which values the hook has changed.
         let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
         let checked = with_timeout(&self.service, hook).await?;
-        // The hook saw an item that was not locked: another write may have changed it since.
+        // Except in the exclusive attempt, the hook saw an item that was not locked: another write may have changed
+        // it since.
         if let Some((key, stored)) = self.key.as_ref().zip(stored)
             && self.read_for_update(&mut unit, key).await? != stored
         {
@@ -266,11 +269,11 @@ impl Write {
                     // one that is not begun is dropped.
                     let is_needed = is_begun || self.kind == WriteKind::Create;
                     let begun = is_needed.then_some(transaction);
-                    return Err(Box::pin(without_effect(self, begun, keys)).await?);
+                    return Err(Box::pin(explain_no_effect(self, begun, keys)).await?);
                 };
                 key
             }
-            Err(failure) => return Err(Box::pin(refused(self, failure, keys)).await?),
+            Err(failure) => return Err(Box::pin(explain_refusal(self, failure, keys)).await?),
         };
 
         // A future hook that runs after the statement and inside the transaction belongs here. Resources with
@@ -279,7 +282,7 @@ impl Write {
         // Deferred constraints may still refuse the write.
         match transaction.commit_changes().await {
             Ok(()) => Ok(key),
-            Err(failure) => Err(Box::pin(refused(self, failure, keys)).await?),
+            Err(failure) => Err(Box::pin(explain_refusal(self, failure, keys)).await?),
         }
     }
 
@@ -341,7 +344,7 @@ async fn run_after_hook(
         },
         Err(error) => error.to_string(),
     };
-    tracing::error!(cause, step = ?kind, "a hook failed after the write was done");
+    tracing::error!(cause, ?kind, "a hook failed after the write was done");
 }
 
 /// Runs a hook with a timeout: one that never ends would keep all other writers waiting with it.

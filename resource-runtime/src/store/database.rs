@@ -48,7 +48,7 @@ impl Database {
     /// [`Configuration`](crate::ErrorKind::Configuration): an unknown scheme; a SQLite database in memory (each
     /// connection would have its own), or a file that cannot be opened; a server that refuses the role or its
     /// password, a database with another encoding than UTF8, and a connection pooler that breaks prepared
-    /// statements or keeps settings of the URL from the server.
+    /// statements or does not pass settings of the URL on to the server.
     ///
     /// ```
     /// use resource_runtime::Database;
@@ -271,7 +271,7 @@ impl Database {
         async move { typed(page?.await?) }
     }
 
-    /// Tests that the lookup finds a row.
+    /// Tests whether the lookup finds a row.
     pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let driver = self.driver()?;
         let statement = resource_sql::exists(driver.dialect(), lookup);

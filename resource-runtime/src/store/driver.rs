@@ -53,7 +53,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
     fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited>;
 
-    /// Tests that the statement finds any row.
+    /// Tests whether the statement finds any row.
     fn exists(&self, statement: Statement) -> DbFuture<'_, bool>;
 
     /// Begins a transaction.
@@ -102,7 +102,7 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         attributes: &'a [Attribute],
     ) -> DbFuture<'a, Vec<Record>>;
 
-    /// Tests that the statement finds any row.
+    /// Tests whether the statement finds any row.
     fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;
 
     /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: the `chosen` one,

@@ -41,6 +41,6 @@ fn misconfigured(problem: &str, error: impl StdError + Send + Sync + 'static) ->
 }
 
 /// Locks a mutex whose value stays consistent even if a holder panics.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -39,7 +39,7 @@ pub(crate) trait RowVisitor: Any + Send {
     /// Reads the next row.
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()>;
 
-    /// Tests that the visitor runs no code of the developer, which might block.
+    /// Tests whether the visitor runs no code of the developer, which might block.
     #[cfg_attr(
         not(feature = "sqlite"),
         allow(dead_code, reason = "only SQLite is read inline")
@@ -48,7 +48,7 @@ pub(crate) trait RowVisitor: Any + Send {
         true
     }
 
-    /// Tests that other tasks should run before the next row, because this one has encoded much without a pause.
+    /// Tests whether other tasks should run before the next row, because this one has encoded much without a pause.
     #[cfg_attr(
         not(feature = "postgres"),
         allow(dead_code, reason = "only PostgreSQL is read in tasks")
@@ -57,7 +57,7 @@ pub(crate) trait RowVisitor: Any + Send {
         false
     }
 
-    /// Tests that a retry may start with this visitor. It may not once rows of an earlier attempt were sent.
+    /// Tests whether a retry may start with this visitor. It may not once rows of an earlier attempt were sent.
     #[cfg_attr(
         not(feature = "postgres"),
         allow(dead_code, reason = "only PostgreSQL has retries")

@@ -102,7 +102,7 @@ impl Transaction {
         self.transaction.rows(statement, attributes).await
     }
 
-    /// Tests that the lookup finds a row.
+    /// Tests whether the lookup finds a row.
     pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let statement = resource_sql::exists(self.dialect, lookup);
         self.transaction.exists(statement).await

@@ -17,7 +17,7 @@ pub enum Caller {
 }
 
 impl Caller {
-    /// Tells that the caller has the scopes.
+    /// Tests whether the caller has the scopes.
     pub fn has(&self, scopes: Requirement) -> bool {
         // Trusted code is never limited; a caller without a token has no scopes to compare.
         match self {
@@ -27,7 +27,7 @@ impl Caller {
         }
     }
 
-    /// Tells that the caller may use an operation of this access.
+    /// Tests whether the caller may use an operation of this access.
     pub fn may_use(&self, access: Access) -> bool {
         match access {
             // An operation without a rule is closed to clients, not to the developer's own code.
@@ -38,7 +38,7 @@ impl Caller {
         }
     }
 
-    /// Tells that the caller may read single items of a resource. Where items cannot be retrieved, callers
+    /// Tests whether the caller may read single items of a resource. Where items cannot be retrieved, callers
     /// who may list them may read them.
     pub fn may_read(&self, definition: &ResourceDefinition) -> bool {
         let access = match definition.access(Operation::Retrieve) {

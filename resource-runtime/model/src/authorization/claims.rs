@@ -249,7 +249,7 @@ pub struct ClaimPath {
 }
 
 impl ClaimPath {
-    /// Tells that the path is the claim of this name, at the top of the token.
+    /// Tests whether the path is the claim of this name, at the top of the token.
     #[doc(hidden)]
     pub fn is(&self, name: &str) -> bool {
         // A nested claim has no single name, so that no owner rule means it.

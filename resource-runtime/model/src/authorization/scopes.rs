@@ -19,7 +19,7 @@ pub struct Scopes {
 }
 
 impl Scopes {
-    /// Tells that `scope` is in the set.
+    /// Tests whether `scope` is in the set.
     #[must_use]
     pub fn contains(&self, scope: &str) -> bool {
         // Scopes are compared whole and with their case: `settings` does not stand for `settings.read`.
@@ -27,7 +27,7 @@ impl Scopes {
         found.is_ok()
     }
 
-    /// Tells that the set has no scope.
+    /// Tests whether the set has no scope.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.names.is_empty()

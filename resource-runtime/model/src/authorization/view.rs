@@ -49,7 +49,7 @@ impl<'view> View<'view> {
         attributes.filter(move |attribute| self.can_read(attribute))
     }
 
-    /// Tells that no attribute is hidden from the caller that any other client may read.
+    /// Tests whether no attribute is hidden from the caller that any other client may read.
     pub fn is_complete(self) -> bool {
         // Write-only attributes are hidden from everybody, and so are not missing in a response.
         let mut attributes = self.definition.readable_attributes();
@@ -63,14 +63,14 @@ impl<'view> View<'view> {
         found.filter(|(_, attribute)| self.can_see(attribute))
     }
 
-    /// Tells that the caller reads the attribute, as far as scopes decide it.
+    /// Tests whether the caller reads the attribute, as far as scopes decide it.
     pub fn can_read(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_read();
         // An attribute without scopes of its own is read by whoever may read the item.
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
-    /// Tells that the caller sets the attribute, as far as scopes decide it.
+    /// Tests whether the caller sets the attribute, as far as scopes decide it.
     pub fn can_write(self, attribute: &Attribute) -> bool {
         let scopes = attribute.scopes_to_write();
         // An attribute without scopes of its own is set by whoever may write the item.
@@ -176,7 +176,7 @@ pub enum Rows {
 }
 
 impl Rows {
-    /// Tells that no row is left out.
+    /// Tests whether no row is left out.
     pub const fn are_all(&self) -> bool {
         matches!(self, Self::All)
     }

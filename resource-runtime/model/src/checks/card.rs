@@ -4,7 +4,7 @@
 /// issuer of payment cards uses.
 const DIGITS: std::ops::RangeInclusive<usize> = 12..=19;
 
-/// Tells that the text is a credit card number: its length and its check digit are right.
+/// Tests whether the text is a credit card number: its length and its check digit are right.
 ///
 /// The number has 12 to 19 ASCII digits, not all of them 0, and passes the Luhn algorithm of ISO/IEC 7812-1
 /// annex B. Between two digits one space or one hyphen may stand, as on a card. The issuer and the

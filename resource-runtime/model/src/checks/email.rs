@@ -8,7 +8,7 @@ const LONGEST_LOCAL_PART: usize = 64;
 /// erratum 1690 of RFC 3696 says.
 const LONGEST_ADDRESS: usize = 254;
 
-/// Tells that the text is an e-mail address, by the rule of `<input type=email>`.
+/// Tests whether the text is an e-mail address, by the rule of `<input type=email>`.
 ///
 /// The rule is the *valid e-mail address* of the HTML standard (4.10.5.1.5): a local part of ASCII
 /// letters, digits and ``.!#$%&'*+/=?^_`{|}~-``, then `@`, then a host name, which needs no dot.

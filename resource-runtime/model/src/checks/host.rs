@@ -5,7 +5,7 @@ const LONGEST_LABEL: usize = 63;
 /// The longest domain name, in bytes as it is written (RFC 1035 2.3.4: 255 as it is sent).
 const LONGEST_NAME: usize = 253;
 
-/// Tells that the text is a host name of RFC 1123 2.1: labels of letters, digits and inner hyphens,
+/// Tests whether the text is a host name of RFC 1123 2.1: labels of letters, digits and inner hyphens,
 /// with dots between them.
 ///
 /// Names of other scripts are written in their ASCII form, `xn--…`.

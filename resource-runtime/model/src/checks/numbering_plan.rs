@@ -22,7 +22,7 @@ const TYPES: [Type; 10] = [
     Type::Voicemail,
 ];
 
-/// Tells that the text is a phone number that the numbering plan of its country has.
+/// Tests whether the text is a phone number that the numbering plan of its country has.
 ///
 /// The number has the form of [`is_phone_number`], its country code is assigned, and the digits after the
 /// code are a number of a country or service with that code. The plans are those of Google's

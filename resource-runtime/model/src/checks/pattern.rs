@@ -43,7 +43,7 @@ impl Pattern {
         }
     }
 
-    /// Tells that the expression matches the text from its beginning to its end.
+    /// Tests whether the expression matches the text from its beginning to its end.
     #[must_use]
     pub fn matches(&self, text: &str) -> bool {
         // An invalid expression is remembered, too, so that it is logged only once.

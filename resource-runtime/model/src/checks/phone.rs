@@ -4,7 +4,7 @@
 /// with their country code.
 const DIGITS: std::ops::RangeInclusive<usize> = 7..=15;
 
-/// Tells that the text is a phone number in the international form of E.164.
+/// Tests whether the text is a phone number in the international form of E.164.
 ///
 /// The form is `+`, then 7 to 15 ASCII digits, the first not 0, and nothing between or around them: the
 /// form in which a number is stored and compared. The numbering plan of the country is not checked.

@@ -10,7 +10,7 @@ use super::host::is_host_name;
 /// The longest URL, in bytes: a length that every browser, proxy and sitemap accepts.
 const LONGEST_URL: usize = 2048;
 
-/// Tells that the text is an absolute `http` or `https` URL with a host.
+/// Tests whether the text is an absolute `http` or `https` URL with a host.
 ///
 /// - The text has at most 2048 bytes, all of them characters of RFC 3986; white space, `"<>\^{|}`,
 ///   backticks and other scripts are percent-encoded, and `%` starts two hexadecimal digits.
@@ -90,7 +90,7 @@ fn is_host(text: &str) -> bool {
     is_host_name(text)
 }
 
-/// Tells that clients take the host for an IPv4 address (the URL standard, 3.5): `127.1` and `0x7f000001`
+/// Tests whether clients take the host for an IPv4 address (the URL standard, 3.5): `127.1` and `0x7f000001`
 /// would be names here, but the machine itself for a client.
 fn ends_in_a_number(host: &str) -> bool {
     // The last label decides: the URL standard reads every host that ends in a number as an IPv4 address.

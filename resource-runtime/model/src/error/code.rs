@@ -364,7 +364,7 @@ codes! {
     NotAcceptable {
         10071, NOT_ACCEPTABLE, "Not acceptable",
         help: "\
-    Answers are application/json. Send Accept: application/json, or leave the header out.",
+    Responses are application/json. Send Accept: application/json, or leave the header out.",
         causes: &[
             "The header `Accept` names another form alone, such as `application/xml` or `text/csv`.",
             "It excludes JSON, by `q=0`.",
@@ -374,7 +374,7 @@ codes! {
             "Convert the answer where another form is needed.",
         ],
         request: "GET /api/1.0/settings\nAccept: text/csv",
-        description: "answers are `application/json`, which the header `Accept` leaves out",
+        description: "responses are `application/json`, which the header `Accept` leaves out",
         header: None,
     }
 

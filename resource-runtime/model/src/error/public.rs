@@ -214,7 +214,7 @@ impl Error {
         self.kind
     }
 
-    /// Tells that nothing was done and a retry may succeed: [`ErrorKind::Conflict`] and
+    /// Tests whether nothing was done and a retry may succeed: [`ErrorKind::Conflict`] and
     /// [`ErrorKind::Unavailable`]. False for an unknown outcome, where a retry might do the write twice.
     #[must_use]
     pub const fn is_retryable(&self) -> bool {

@@ -60,13 +60,13 @@ pub struct AttributePath {
 }
 
 impl AttributePath {
-    /// Tells that both paths lead to the same attribute.
+    /// Tests whether both paths lead to the same attribute.
     pub fn is(self, other: Self) -> bool {
         // Names are unique within a resource, so that they stand for the attributes themselves.
         self.subresource == other.subresource && self.attribute.name() == other.attribute.name()
     }
 
-    /// Tells that the value may be null: where the item has no such subresource, or was created through
+    /// Tests whether the value may be null: where the item has no such subresource, or was created through
     /// another version, in which the attribute is optional.
     pub const fn is_nullable(self) -> bool {
         // Only the key of the item itself surely has a value, so that SQL must expect null for anything else.

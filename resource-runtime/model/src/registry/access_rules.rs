@@ -325,7 +325,7 @@ fn other_target(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
     })
 }
 
-/// Tells that the attribute references a resource with a guard or an owner rule.
+/// Tests whether the attribute references a resource with a guard or an owner rule.
 fn is_guarded(attribute: &Attribute) -> bool {
     attribute.reference().is_some_and(|reference| {
         // A guard or an owner rule alone may keep items of the target from some clients.

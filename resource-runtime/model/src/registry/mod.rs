@@ -64,7 +64,7 @@ impl Registration {
         self
     }
 
-    /// Tells that no newer version of the same collection is registered.
+    /// Tests whether no newer version of the same collection is registered.
     pub fn is_latest(&self, all: &[Self]) -> bool {
         let mine = self.definition;
         // Versions are compared within a collection: `latest` resolves each collection by itself.

@@ -128,7 +128,7 @@ fn ambiguous_reference(registration: &Registration, reference: &Reference) -> St
     )
 }
 
-/// Tells that two kinds are stored alike; of integers a reference may be narrower than its target.
+/// Tests whether two kinds are stored alike; of integers a reference may be narrower than its target.
 fn same_storage(one: Kind, other: Kind) -> bool {
     // SQLite has one type of integers, and PostgreSQL compares those of different widths.
     one == other || (one.integer_range().is_some() && other.integer_range().is_some())

@@ -203,7 +203,7 @@ impl Requirement {
         }
     }
 
-    /// Tells that a caller with the scopes `granted`, which are sorted, meets the requirement.
+    /// Tests whether a caller with the scopes `granted`, which are sorted, meets the requirement.
     ///
     /// A requirement without scopes is met by nobody, and the binary search of an unsorted set at worst
     /// misses a scope: neither mistake lets anybody in.

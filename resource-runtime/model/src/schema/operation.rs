@@ -104,7 +104,7 @@ impl Operation {
         self.entry().method
     }
 
-    /// Tells that its path is that of an item, not that of the collection.
+    /// Tests whether its path is that of an item, not that of the collection.
     #[doc(hidden)]
     pub const fn is_of_item(self) -> bool {
         self.entry().is_of_item

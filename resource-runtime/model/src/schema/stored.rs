@@ -36,7 +36,7 @@ impl StoredTable {
         self.columns.iter().find(|it| it.name == name.as_str())
     }
 
-    /// Tells that an index, whatever its name, begins with these columns.
+    /// Tests whether an index, whatever its name, begins with these columns.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
         // A longer index serves as well, because its first columns alone find the rows.
         let mut indexes = self.indexes.iter();
@@ -47,7 +47,7 @@ impl StoredTable {
         })
     }
 
-    /// Tells that the table has all of these columns.
+    /// Tests whether the table has all of these columns.
     pub fn has(&self, columns: &[Identifier]) -> bool {
         columns.iter().all(|name| self.column(*name).is_some())
     }
@@ -106,7 +106,7 @@ pub struct StoredUnique {
 }
 
 impl StoredUnique {
-    /// Tells that nothing but the columns is compared, in all rows.
+    /// Tests whether nothing but the columns is compared, in all rows.
     pub const fn is_plain(&self) -> bool {
         // Any of these lets two rows share values that a definition calls unique, or refuses values that it
         // permits.

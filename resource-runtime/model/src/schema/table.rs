@@ -18,7 +18,7 @@ pub struct Table {
 }
 
 impl Table {
-    /// Tells that rows are found by `columns` without an index of their own: as the primary key, or
+    /// Tests whether rows are found by `columns` without an index of their own: as the primary key, or
     /// as the first columns of a unique set.
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
         // Databases index both by themselves; a set that has the columns only further behind does not find by
@@ -26,12 +26,12 @@ impl Table {
         self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
     }
 
-    /// Tells that there is a column of this name.
+    /// Tests whether there is a column of this name.
     pub fn has(&self, column: Identifier) -> bool {
         self.columns.iter().any(|it| it.name == column)
     }
 
-    /// Tells that no two rows share the values of `columns`.
+    /// Tests whether no two rows share the values of `columns`.
     pub fn is_unique(&self, columns: &[Identifier]) -> bool {
         let same = |set: &Vec<Identifier>| {
             // The order of the columns matters to an index, but not to uniqueness.

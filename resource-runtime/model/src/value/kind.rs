@@ -142,7 +142,7 @@ impl Kind {
         }
     }
 
-    /// Tells that its values are strings in JSON.
+    /// Tests whether its values are strings in JSON.
     #[doc(hidden)]
     pub const fn is_written_as_string(self) -> bool {
         // Numbers and booleans have types of their own in JSON, and `Any` may be of every type.
@@ -152,7 +152,7 @@ impl Kind {
         )
     }
 
-    /// Tells that its values have an order, by which filters compare and orders sort them.
+    /// Tests whether its values have an order, by which filters compare and orders sort them.
     #[doc(hidden)]
     pub const fn is_ordered(self) -> bool {
         // PostgreSQL orders `jsonb` by type and size, SQLite would order its text: no order is common to

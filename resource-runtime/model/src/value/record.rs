@@ -56,7 +56,7 @@ impl Record {
         }
     }
 
-    /// Tells that all attributes are absent.
+    /// Tests whether all attributes are absent.
     #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
         self.values.iter().all(Option::is_none)

@@ -344,9 +344,9 @@ fn every_value_has_its_placeholder_whatever_is_joined_and_expanded() {
         assert_eq!(placeholders, statement.binds().len(), "{statement:?}");
     }
     let page = page(Dialect::Postgres, sheets(&ann), &query);
-    let [told, snapshot, processes] = ["9 8 now 7:7:", "now 7:7:", " 8 "].map(str::to_owned);
+    let [tagged, snapshot, processes] = ["9 8 now 7:7:", "now 7:7:", " 8 "].map(str::to_owned);
     let known = CachedTotal {
-        told,
+        tagged,
         snapshot,
         processes,
     };

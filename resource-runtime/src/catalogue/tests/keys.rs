@@ -37,7 +37,7 @@ fn sequence_behind_the_keys_comes_with_its_remedy() {
         name: String::from("cars_id_seq"),
     };
     let sentence = "the next value that the database assigns to `cars.id` is not above all that \
-                    rows have, so that new items will be refused; set it on with `SELECT \
+                    rows have, so that new items will be refused; advance it with `SELECT \
                     setval('\"public\".\"cars_id_seq\"', (SELECT max(\"id\") FROM \"cars\"))`";
     assert_eq!(after(|it| it.behind = Some(sequence)), tolerable(sentence));
 }

@@ -8,17 +8,17 @@ const PROBLEM: &str = "application/problem+json";
 
 /// Refuses a client that does not accept JSON (RFC 9110, section 12.5.1). A client that asks for problem
 /// details accepts JSON too: it only wants its errors in another form.
-pub(crate) fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+pub(crate) fn require_accepts_json(headers: &HeaderMap) -> Result<(), ApiError> {
     if accepts_json(headers) {
         return Ok(());
     }
     Err(ApiError::new(
         ErrorCode::NotAcceptable,
-        "answers are `application/json`, which the header `Accept` leaves out",
+        "responses are `application/json`, which the header `Accept` leaves out",
     ))
 }
 
-/// True where errors are wanted as problem details (RFC 9457): named, and with no less weight than JSON.
+/// Tests whether errors are wanted as problem details (RFC 9457): named, and with no less weight than JSON.
 pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
     let weight = |name| ranges(headers).find(|(range, _)| range.eq_ignore_ascii_case(name));
     let problem = weight(PROBLEM).map_or(0.0, |(_, weight)| weight);

@@ -10,8 +10,8 @@ use crate::failure::Failure;
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
     // The headers are enough for these refusals, which spare the client the rest of its upload.
-    require_json(headers)?;
-    require_plain(headers)?;
+    require_json_content_type(headers)?;
+    require_uncompressed(headers)?;
     // A body whose announced length is too large is refused before any of it is read.
     if announced_length(headers).is_some_and(|length| length > limit) {
         return Err(too_large(limit).into());
@@ -22,7 +22,7 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Resul
 }
 
 /// `application/json`, or any type with the suffix `+json` (RFC 6839, section 3.1).
-fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
+fn require_json_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let Some(content_type) = headers.get(header::CONTENT_TYPE) else {
         return Err(unsupported(
             "the header `Content-Type: application/json` is missing",
@@ -42,9 +42,11 @@ fn require_json(headers: &HeaderMap) -> Result<(), ApiError> {
     )))
 }
 
-fn require_plain(headers: &HeaderMap) -> Result<(), ApiError> {
+fn require_uncompressed(headers: &HeaderMap) -> Result<(), ApiError> {
     match headers.get(header::CONTENT_ENCODING) {
-        Some(coding) if coding != "identity" => Err(unsupported("compressed bodies are not taken")),
+        Some(coding) if !coding.as_bytes().eq_ignore_ascii_case(b"identity") => {
+            Err(unsupported("compressed bodies are not taken"))
+        }
         _ => Ok(()),
     }
 }

@@ -2,9 +2,6 @@
 
 use axum::http::{HeaderMap, HeaderValue, header};
 
-/// The setting that allows every origin.
-pub(crate) const ANY_ORIGIN: &str = "*";
-
 /// Cache headers that the responses of some routes have in common.
 #[derive(Debug, Clone)]
 pub(crate) struct Caching {

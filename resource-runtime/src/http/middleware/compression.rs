@@ -27,8 +27,8 @@ pub(crate) fn compressed(routes: Router) -> Router {
         }))
 }
 
-/// True where one of our codings, or none, is accepted. Otherwise the response is sent uncompressed (RFC 9110,
-/// section 12.5.3), instead of a refusal of a write that was done already.
+/// Tests whether one of our codings, or the uncompressed form, is accepted. Otherwise the response is sent
+/// uncompressed (RFC 9110, section 12.5.3), instead of a refusal of a write that was done already.
 fn is_satisfiable(accepted: &str) -> bool {
     let codings = accepted.split(',').map(|coding| {
         let (name, weight) = coding.split_once(';').unwrap_or((coding, ""));
@@ -37,15 +37,15 @@ fn is_satisfiable(accepted: &str) -> bool {
         (name.trim(), weight.trim().parse() != Ok(0.0_f32))
     });
     // No coding at all is acceptable unless the header excludes it.
-    let (mut ours, mut none) = (false, true);
+    let (mut ours, mut identity) = (false, true);
     for (name, is_accepted) in codings {
         match name.to_ascii_lowercase().as_str() {
             "gzip" | "br" => ours |= is_accepted,
-            "identity" | "*" => none &= is_accepted,
+            "identity" | "*" => identity &= is_accepted,
             _ => {}
         }
     }
-    ours || none
+    ours || identity
 }
 
 #[cfg(test)]

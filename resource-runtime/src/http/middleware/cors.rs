@@ -12,7 +12,7 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-use super::caching::ANY_ORIGIN;
+use super::allowed_origins::ANY_ORIGIN;
 use super::request_id::REQUEST_ID;
 
 const METHODS: [Method; 6] = [

@@ -1,27 +1,29 @@
 //! Middleware of all routes: request ids, errors, time limits, metrics, caching, compression and CORS.
 
+mod allowed_origins;
 mod caching;
 #[cfg(feature = "compression")]
 mod compression;
 #[cfg(feature = "cors")]
 mod cors;
-mod origin;
+mod finish;
+mod request_address;
 mod request_id;
-mod response;
 mod timeout;
 
-pub(crate) use caching::{ANY_ORIGIN, Caching, VariesBy};
+pub(crate) use allowed_origins::ANY_ORIGIN;
+pub(crate) use caching::{Caching, VariesBy};
 #[cfg(feature = "compression")]
 pub(crate) use compression::compressed;
 #[cfg(feature = "cors")]
 pub(crate) use cors::readable_by;
-pub(super) use origin::LOCALHOST;
-pub(crate) use origin::Origin;
+pub(crate) use finish::ResponseSettings;
+pub(super) use finish::finish;
+pub(super) use request_address::LOCALHOST;
+pub(crate) use request_address::RequestAddress;
 #[cfg(feature = "openapi")]
-pub(crate) use origin::nested_under;
+pub(crate) use request_address::nested_under;
 pub(crate) use request_id::{
     REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
 };
-pub(crate) use response::ResponseSettings;
-pub(super) use response::finish;
-pub(crate) use timeout::RequestMiddleware;
+pub(crate) use timeout::RequestSettings;

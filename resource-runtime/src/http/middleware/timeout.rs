@@ -1,13 +1,9 @@
-//! The middleware that limits the time of each request and counts it in the metrics.
+//! The middleware that limits the time of each request.
 
 #[cfg(feature = "metrics")]
 use std::sync::Arc;
 use std::time::Duration;
-#[cfg(feature = "metrics")]
-use std::time::Instant;
 
-#[cfg(feature = "metrics")]
-use axum::extract::Request;
 use axum::http::Method;
 use axum::response::{IntoResponse as _, Response};
 use resource_model::error::ErrorCode;
@@ -15,18 +11,18 @@ use tokio::time::timeout;
 
 use crate::failure::Failure;
 #[cfg(feature = "metrics")]
-use crate::metrics::{EndpointSlot, Metrics};
+use crate::metrics::Metrics;
 
 /// The time limit and the metrics of an API, as they hold for each request.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct RequestMiddleware {
+pub(crate) struct RequestSettings {
     /// The time within which a response must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
     pub(crate) metrics: Option<Arc<Metrics>>,
 }
 
-impl RequestMiddleware {
+impl RequestSettings {
     /// The response of `handler`, or a refusal once the time limit has passed.
     pub(crate) async fn with_timeout(
         &self,
@@ -42,29 +38,8 @@ impl RequestMiddleware {
             late(&method).into_response()
         })
     }
-
-    /// The response of `handler`, counted for the operation that its handler names.
-    #[cfg(feature = "metrics")]
-    pub(crate) async fn counted<F: Future<Output = Response>>(
-        &self,
-        mut request: Request,
-        handler: impl FnOnce(Request) -> F,
-    ) -> Response {
-        let Some(metrics) = &self.metrics else {
-            return handler(request).await;
-        };
-        let (method, started) = (request.method().clone(), Instant::now());
-        // A guard, so that a client that disconnects, which drops this future, is no
-        // longer counted as in flight.
-        let _in_flight = metrics.enter();
-        // The handler alone knows its operation; it writes to a clone of this slot within the request.
-        let slot = EndpointSlot::default();
-        request.extensions_mut().insert(slot.clone());
-        let response = handler(request).await;
-        let status = response.status().as_u16();
-        metrics.observe(slot.named(), &method, status, started.elapsed());
-        response
-    }
+    // A guard, so that a client that disconnects, which drops this future, is no
+    // longer counted as in flight.
 }
 
 /// The refusal after a timeout. A write may have been done already, where only its response was late.

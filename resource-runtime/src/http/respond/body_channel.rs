@@ -4,7 +4,7 @@
 //! that memory has no room for wait in a file.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::task::{Context, Poll};
 
 use axum::body::Bytes;
@@ -14,6 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::spill::Spilled;
 use super::unsent::{Share, Unsent, Waiting};
+use crate::store::locked;
 
 /// A part of the body.
 #[derive(Debug)]
@@ -41,7 +42,7 @@ pub(crate) struct ChunkReceiver {
 #[derive(Debug)]
 pub(crate) struct BodyChannel {
     unsent: Arc<Unsent>,
-    pub(super) can_be_cut_off: bool,
+    pub(super) client_notices_cut_off: bool,
     stage: Mutex<Stage>,
     offered: Notify,
 }
@@ -56,12 +57,11 @@ enum Stage {
 }
 
 impl BodyChannel {
-    /// A channel that sends a page while it is read only where it `can_be_cut_off`: where its client notices
-    /// that a body ends early.
-    pub(crate) fn new(unsent: Arc<Unsent>, can_be_cut_off: bool) -> Self {
+    /// A channel that sends a page while it is read only where its client notices that a body ends early.
+    pub(crate) fn new(unsent: Arc<Unsent>, client_notices_cut_off: bool) -> Self {
         Self {
             unsent,
-            can_be_cut_off,
+            client_notices_cut_off,
             stage: Mutex::default(),
             offered: Notify::new(),
         }
@@ -105,7 +105,7 @@ impl BodyChannel {
         }
     }
 
-    /// True once the chunks of an attempt are being sent, so that no other attempt can replace it.
+    /// Tests whether the chunks of an attempt are being sent, so that no other attempt can replace it.
     pub(super) fn is_taken(&self) -> bool {
         matches!(*self.stage(), Stage::Taken)
     }
@@ -129,8 +129,8 @@ impl BodyChannel {
     }
 
     fn stage(&self) -> MutexGuard<'_, Stage> {
-        // Poisoning is ignored: nothing that is done under the lock can panic half-way.
-        self.stage.lock().unwrap_or_else(PoisonError::into_inner)
+        // Nothing that is done under the lock can panic half-way.
+        locked(&self.stage)
     }
 }
 

@@ -24,11 +24,11 @@ pub(crate) struct ErrorContext {
     pub(crate) problem: bool,
 }
 
-/// The error representation of the specification.
+/// The error format of the API (see the guide `docs/overview.md`).
 #[derive(Serialize)]
 #[allow(
     clippy::struct_field_names,
-    reason = "the specification names the members so"
+    reason = "the error format of the API (see the guide `docs/overview.md`) names the members so"
 )]
 struct ErrorBody<'error> {
     error_code: u16,

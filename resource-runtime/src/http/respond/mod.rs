@@ -1,4 +1,4 @@
-//! Responses: rows and errors become bytes, in the only stage that knows status codes.
+//! Responses: rows and errors become bytes with a status.
 
 mod body_channel;
 mod error;

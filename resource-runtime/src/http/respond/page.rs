@@ -72,7 +72,9 @@ impl PageEncoder {
         // The length is known, but not sent: otherwise the race between reading and sending would decide whether
         // a response has a `Content-Length`.
         let chunks = self.channel.take();
-        let chunks = chunks.ok_or_else(|| DatabaseFailure::internal("others send the page"))?;
+        let chunks = chunks.ok_or_else(|| {
+            DatabaseFailure::internal("the chunks of the page were taken already")
+        })?;
         // The chunks are taken first, so that the end goes into the channel of this response.
         self.end(total)?;
         Ok(json(Body::new(StreamingBody::new(chunks, None))))
@@ -107,7 +109,7 @@ impl PageEncoder {
         self.should_yield = true;
         match &self.sender {
             Some(sender) => sender.send(chunk, false)?,
-            None if self.encoder.is_plain() && self.channel.can_be_cut_off => {
+            None if self.encoder.is_plain() && self.channel.client_notices_cut_off => {
                 self.sender = Some(self.channel.offer(chunk)?);
             }
             // A page that a hook formats is read to its end first, because a failing hook is a defect, which must

@@ -9,7 +9,7 @@ use super::json;
 use crate::hooks::Formatter;
 use crate::store::Row;
 
-/// Layout of a row as a JSON object: the bytes before each value, in the order of the statement's columns.
+/// Encodes rows as JSON objects: it holds the bytes before each value, in the order of the statement's columns.
 /// The encoder of all attributes is made once for each resource.
 #[derive(Debug, Clone)]
 pub(crate) struct RowEncoder {
@@ -78,7 +78,7 @@ impl RowEncoder {
         }
     }
 
-    /// True where no hook formats any part of the row.
+    /// Tests whether no hook formats any part of the row.
     pub(super) fn is_plain(&self) -> bool {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
         let mut objects = expanded.chain([&self.item]);

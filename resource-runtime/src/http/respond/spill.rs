@@ -5,11 +5,12 @@ use std::env;
 use std::fmt::Display;
 use std::fs::File;
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
+use crate::store::locked;
 use crate::unnamed_file;
 
 /// Length of a block: long enough that a chunk is a few of them, short enough that the last wastes little.
@@ -22,8 +23,7 @@ const FAILURE_PAUSE: Duration = Duration::from_secs(10);
 /// open. It is created when it is first needed, and truncated whenever nothing waits in it.
 #[derive(Debug, Clone)]
 pub(super) struct Spill {
-    /// Maximum number of blocks.
-    most: u32,
+    max_blocks: u32,
     blocks: Arc<Mutex<Blocks>>,
 }
 
@@ -31,7 +31,7 @@ pub(super) struct Spill {
 struct Blocks {
     file: Option<Arc<File>>,
     /// The last time at which the file could not be written.
-    failed: Option<Instant>,
+    failed_at: Option<Instant>,
     /// Number of blocks in the file.
     count: u32,
     free: Vec<u32>,
@@ -49,16 +49,16 @@ pub(super) struct Spilled {
 impl Spill {
     pub(super) fn new(bytes: u64) -> Self {
         // A limit below one block means that there is no file.
-        let most = bytes / u64::try_from(BLOCK).unwrap_or(u64::MAX);
+        let max_blocks = bytes / u64::try_from(BLOCK).unwrap_or(u64::MAX);
         Self {
-            most: u32::try_from(most).unwrap_or(u32::MAX),
+            max_blocks: u32::try_from(max_blocks).unwrap_or(u32::MAX),
             blocks: Arc::default(),
         }
     }
 
     /// Maximum number of bytes in the file.
-    pub(super) fn most(&self) -> usize {
-        length_of(self.most)
+    pub(super) fn max_bytes(&self) -> usize {
+        length_of(self.max_blocks)
     }
 
     /// Number of bytes in use.
@@ -70,10 +70,10 @@ impl Spill {
     pub(super) fn verify(&self) -> DatabaseResult<()> {
         let mut blocks = self.blocks();
         if blocks
-            .failed
-            .is_some_and(|failed| failed.elapsed() < FAILURE_PAUSE)
+            .failed_at
+            .is_some_and(|failed_at| failed_at.elapsed() < FAILURE_PAUSE)
         {
-            return Err(failed("it could not be written a moment ago"));
+            return Err(write_failure("it could not be written a moment ago"));
         }
         blocks.file().map(drop)
     }
@@ -83,8 +83,8 @@ impl Spill {
         // frees them as it is dropped.
         let mut kept = self.take(bytes)?;
         kept.write(bytes).map_err(|error| {
-            self.blocks().failed = Some(Instant::now());
-            failed(error)
+            self.blocks().failed_at = Some(Instant::now());
+            write_failure(error)
         })?;
         Ok(kept)
     }
@@ -108,7 +108,7 @@ impl Spill {
     fn take(&self, bytes: &[u8]) -> DatabaseResult<Spilled> {
         let needed = u32::try_from(bytes.len().div_ceil(BLOCK)).unwrap_or(u32::MAX);
         let mut blocks = self.blocks();
-        if needed > self.most - blocks.used() {
+        if needed > self.max_blocks - blocks.used() {
             return Err(DatabaseFailure::overloaded(String::from(
                 "clients that read slowly have as much waiting for them as \
                  `ApiBuilder::unsent_in_memory` and `unsent_on_disk` allow",
@@ -129,8 +129,8 @@ impl Spill {
     }
 
     fn blocks(&self) -> MutexGuard<'_, Blocks> {
-        // Poisoning is ignored: nothing that is done under the lock can panic half-way.
-        self.blocks.lock().unwrap_or_else(PoisonError::into_inner)
+        // Nothing that is done under the lock can panic half-way.
+        locked(&self.blocks)
     }
 }
 
@@ -138,9 +138,9 @@ impl Blocks {
     fn file(&mut self) -> DatabaseResult<Arc<File>> {
         let file = match self.file.take() {
             Some(file) => file,
-            None => {
-                Arc::new(unnamed_file::create(&env::temp_dir().join("unsent")).map_err(failed)?)
-            }
+            None => Arc::new(
+                unnamed_file::create(&env::temp_dir().join("unsent")).map_err(write_failure)?,
+            ),
         };
         Ok(Arc::clone(self.file.insert(file)))
     }
@@ -210,7 +210,7 @@ fn length_of(blocks: u32) -> usize {
     usize::try_from(blocks).map_or(usize::MAX, |blocks| blocks.saturating_mul(BLOCK))
 }
 
-fn failed(error: impl Display) -> DatabaseFailure {
+fn write_failure(error: impl Display) -> DatabaseFailure {
     let folder = env::temp_dir();
     DatabaseFailure::overloaded(format!(
         "what waits for a client cannot be written to a temporary file in `{}`: {error}; make room \
@@ -242,7 +242,7 @@ static POSITION: Mutex<()> = Mutex::new(());
 fn write_at(mut file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
     use std::io::{Seek as _, Write as _};
     // Seeking and writing are two calls, between which another thread must not seek.
-    let _guard = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = locked(&POSITION);
     file.seek(io::SeekFrom::Start(offset_of(block)))?;
     file.write_all(bytes)
 }
@@ -250,7 +250,7 @@ fn write_at(mut file: &File, bytes: &[u8], block: u32) -> io::Result<()> {
 #[cfg(not(unix))]
 fn read_at(mut file: &File, bytes: &mut [u8], block: u32) -> io::Result<()> {
     use std::io::{Read as _, Seek as _};
-    let _guard = POSITION.lock().unwrap_or_else(PoisonError::into_inner);
+    let _guard = locked(&POSITION);
     file.seek(io::SeekFrom::Start(offset_of(block)))?;
     file.read_exact(bytes)
 }

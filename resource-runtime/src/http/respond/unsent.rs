@@ -9,15 +9,17 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::spill::{BLOCK, Spill, Spilled};
 
-/// Most bytes of one response in memory, once [`CHUNKS_IN_MEMORY`] of its chunks are there, and where there is
-/// a file for the rest.
+/// Bytes in memory for one response. Its first [`CHUNKS_IN_MEMORY`] chunks may exceed it; without a file it does
+/// not apply.
 const MEMORY_PER_RESPONSE: usize = 256 * 1024;
 
-/// Chunks of one response that stay in memory however long they are, so that a fast client needs no file.
+/// Chunks of one response that may exceed [`MEMORY_PER_RESPONSE`] while memory has room, so that a fast client needs
+/// no file.
 const CHUNKS_IN_MEMORY: usize = 2;
 
-/// Divisor of the memory limit for chunks with which a response exceeds [`MEMORY_PER_RESPONSE`]: they may use
-/// only this part of the memory, so that a few responses with long items leave room for all others.
+/// Divisor of the memory limit for chunks with which a response exceeds [`MEMORY_PER_RESPONSE`]: such a chunk is kept
+/// only while all responses together, with it, use no more than this part, so that a few responses with long items
+/// leave room for all others.
 const LONG_CHUNK_DIVISOR: usize = 4;
 
 /// Bytes of the file that are read at once, where memory has room for them.
@@ -78,15 +80,15 @@ impl Unsent {
     /// Fails where three quarters of the room are in use: responses that have begun need the rest.
     pub(super) fn verify_room(&self) -> DatabaseResult<()> {
         // With a file, memory never runs out: what has no room there goes into the file.
-        let (used, most, setting) = if self.has_file() {
-            (self.spill.used(), self.spill.most(), "unsent_on_disk")
+        let (used, limit, setting) = if self.has_file() {
+            (self.spill.used(), self.spill.max_bytes(), "unsent_on_disk")
         } else {
             let used = self.in_memory.load(Ordering::Relaxed);
             (used, self.memory, "unsent_in_memory")
         };
-        if used >= most / 4 * 3 {
+        if used >= limit / 4 * 3 {
             return Err(DatabaseFailure::overloaded(format!(
-                "clients that read slowly have {used} bytes waiting for them, of the {most} that \
+                "clients that read slowly have {used} bytes waiting for them, of the {limit} that \
                  `ApiBuilder::{setting}` allows"
             )));
         }
@@ -98,7 +100,7 @@ impl Unsent {
     }
 
     fn has_file(&self) -> bool {
-        self.spill.most() > 0
+        self.spill.max_bytes() > 0
     }
 }
 

@@ -14,8 +14,8 @@ use tokio::time::{sleep, timeout};
 use super::idle_pool::IdlePool;
 use crate::store::locked;
 
-/// Counts the sessions of this role and address that have been active for longer than `$1` seconds. Where the
-/// server does not track activities, all sessions count.
+/// Counts the sessions of this role, database and address that have been in a state other than `idle` for longer
+/// than `$1` seconds. Where the server does not track activities, all sessions count.
 const ACTIVE_SESSIONS: &str = "SELECT count(*) FROM pg_stat_activity \
     WHERE pid <> pg_backend_pid() AND usename = session_user AND datname = current_database() \
     AND client_addr IS NOT DISTINCT FROM inet_client_addr() AND COALESCE(state, '') <> 'idle' \
@@ -29,7 +29,7 @@ const REPORT_DELAY: Duration = Duration::from_secs(1);
 pub(super) struct CancelledStatements {
     all: Mutex<Entries>,
     /// Number of the entries that write.
-    writes: AtomicUsize,
+    write_count: AtomicUsize,
     /// Held while the server is asked, so that this takes one connection beyond the limit at most.
     query_lock: tokio::sync::Mutex<()>,
 }
@@ -38,7 +38,7 @@ pub(super) struct CancelledStatements {
 struct Entries {
     last_number: u64,
     /// True for each statement that writes, by its number.
-    writes: BTreeMap<u64, bool>,
+    is_write: BTreeMap<u64, bool>,
 }
 
 /// A cancelled statement; dropping it removes it from the list.
@@ -50,16 +50,17 @@ struct Entry {
 
 impl CancelledStatements {
     /// Number of permits for writes that cancelled statements hold.
-    pub(super) fn writes(&self) -> usize {
-        self.writes.load(Ordering::Relaxed)
+    pub(super) fn write_count(&self) -> usize {
+        self.write_count.load(Ordering::Relaxed)
     }
 
-    fn add(self: Arc<Self>, writes: bool) -> Entry {
+    fn add(self: Arc<Self>, is_write: bool) -> Entry {
         let mut all = locked(&self.all);
         all.last_number += 1;
         let number = all.last_number;
-        all.writes.insert(number, writes);
-        self.writes.fetch_add(writes.into(), Ordering::Relaxed);
+        all.is_write.insert(number, is_write);
+        self.write_count
+            .fetch_add(is_write.into(), Ordering::Relaxed);
         drop(all);
         Entry {
             number,
@@ -69,18 +70,18 @@ impl CancelledStatements {
 
     fn remove(&self, number: u64) {
         // An entry may be gone already: `is_lost` removes it before its drop does.
-        if locked(&self.all).writes.remove(&number) == Some(true) {
-            self.writes.fetch_sub(1, Ordering::Relaxed);
+        if locked(&self.all).is_write.remove(&number) == Some(true) {
+            self.write_count.fetch_sub(1, Ordering::Relaxed);
         }
     }
 
-    /// Tests that the server has fewer active sessions than there are entries, so that one of the statements has
-    /// ended without our knowledge; which one does not matter. The network may have lost its end, or a failover
-    /// have replaced the server. An end may also be on its way: entries that go within [`REPORT_DELAY`] do not
-    /// count.
-    async fn has_lost_one(&self, server: &PgConnectOptions, limit: Duration) -> bool {
+    /// Tests whether the server has fewer active sessions than there are entries, so that one of the statements has
+    /// ended without our knowledge; which one does not matter. The network may have lost the report, or a failover
+    /// replaced the server. A report may also still be on its way: entries that are removed within
+    /// [`REPORT_DELAY`] do not count.
+    async fn has_missed_an_end(&self, server: &PgConnectOptions, limit: Duration) -> bool {
         // Collected before the query: an entry that is added during it has no session in the result yet.
-        let before: Vec<u64> = locked(&self.all).writes.keys().copied().collect();
+        let before: Vec<u64> = locked(&self.all).is_write.keys().copied().collect();
         // A server that cannot be asked proves nothing, so all permits stay taken.
         let Ok(Ok(active)) = timeout(limit, active_sessions(server, limit)).await else {
             return false;
@@ -91,7 +92,7 @@ impl CancelledStatements {
         }
         sleep(REPORT_DELAY).await;
         let all = locked(&self.all);
-        let left = before.iter().filter(|it| all.writes.contains_key(it));
+        let left = before.iter().filter(|it| all.is_write.contains_key(it));
         exceeds_active(left.count())
     }
 }
@@ -107,7 +108,7 @@ impl Drop for Entry {
 pub(super) async fn wait_until_finished<T>(
     idle_pool: &IdlePool,
     limit: Option<Duration>,
-    writes: bool,
+    is_write: bool,
     response: impl Future<Output = T>,
 ) -> Option<T> {
     let mut response = pin!(response);
@@ -121,32 +122,32 @@ pub(super) async fn wait_until_finished<T>(
     }
     tracing::warn!(
         ?limit,
-        "the server still executes a cancelled statement; its connection stays in use until that ends"
+        "the server has not finished what was sent on a connection; the connection stays in use until it has"
     );
     // Dropped on every way out, also if the task is, so that the count of writes stays right.
-    let entry = idle_pool.cancelled.clone().add(writes);
+    let entry = idle_pool.cancelled.clone().add(is_write);
     loop {
         tokio::select! {
             response = response.as_mut() => return Some(response),
             // A false result disables this branch, and the sleep below paces the next query.
-            true = is_lost(idle_pool, &entry, limit) => return None,
+            true = has_ended_unnoticed(idle_pool, &entry, limit) => return None,
             () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
     }
 }
 
-/// Tests that this statement has ended, or another one whose permit can be released in its place.
-async fn is_lost(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
+/// Tests whether this statement has ended, or another one whose permit can be released in its place.
+async fn has_ended_unnoticed(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
     let cancelled = &entry.cancelled;
     // A network failure cancels many statements at once, which ask in turn.
     let _query_lock = cancelled.query_lock.lock().await;
     let server = idle_pool.pool.connect_options();
-    let is_lost = cancelled.has_lost_one(&server, limit).await;
+    let has_ended = cancelled.has_missed_an_end(&server, limit).await;
     // Removed under the lock: the next query must not count the same end again.
-    if is_lost {
+    if has_ended {
         cancelled.remove(entry.number);
     }
-    is_lost
+    has_ended
 }
 
 /// Asks on a connection of its own, since the pool may have none left.

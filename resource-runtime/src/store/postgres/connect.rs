@@ -10,13 +10,13 @@ use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout_at};
 
-use super::deadline::{StatementTimeout, timeout_error};
 use super::failure::{cause, is_transient};
 use super::idle_pool::IdlePool;
 use super::limits::TransactionLimits;
 use super::lists::Totals;
-use super::pool::pool;
 use super::session::{self, SessionSettings, warn_of_missing_limits};
+use super::sqlx_pool::pool;
+use super::statement_timeout::{StatementTimeout, timeout_error};
 use super::{DatabaseOptions, PostgresDatabase};
 use crate::store::misconfigured;
 
@@ -37,9 +37,9 @@ impl PostgresDatabase {
             .await
             .map_err(unreachable)?;
         // The probe comes first: both of its connections then give their first statement the same name.
-        let is_transaction_pooler =
-            session::is_transaction_pooler(&mut first, &server, deadline).await;
-        if is_transaction_pooler.map_err(unreachable)? {
+        let loses_statements =
+            session::loses_prepared_statements(&mut first, &server, deadline).await;
+        if loses_statements.map_err(unreachable)? {
             return Err(transaction_pooler_error(&server));
         }
         // The settings are read back, since a pooler may accept the connection and drop what it asked for.
@@ -55,11 +55,14 @@ impl PostgresDatabase {
         let missing = session.missing_limits(&settings);
         warn_of_missing_limits(&missing, &address);
         // A limit that the session lacks is set by each transaction instead.
-        let mut set = missing.iter();
-        let set = set.find(|(name, _)| *name == "statement_timeout");
+        let mut missing_limits = missing.iter();
+        let missing_statement_timeout =
+            missing_limits.find(|(name, _)| *name == "statement_timeout");
         let timeout = StatementTimeout {
             health: Arc::default(),
-            limit: client_timeout(set.map_or(session.statement_timeout, |(_, limit)| *limit)),
+            limit: client_timeout(
+                missing_statement_timeout.map_or(session.statement_timeout, |(_, limit)| *limit),
+            ),
         };
         Ok(Self {
             flights: Arc::default(),
@@ -90,7 +93,7 @@ async fn connect_until(
     Err(last)
 }
 
-/// Tests that a later attempt may succeed: the server starts or is full, or a proxy has no server yet.
+/// Tests whether a later attempt may succeed: the server starts or is full, or a proxy has no server yet.
 fn is_worth_retrying(error: &sqlx::Error) -> bool {
     match error {
         // A certificate that TLS refuses is refused the next time, too.
@@ -221,58 +224,7 @@ fn split_words(options: &str) -> Vec<String> {
     words
 }
 
-/// Parts of the driver's messages with their fixes, none of which weakens the check of a certificate.
-const REMEDIES: [(&str, &str); 7] = [
-    (
-        "UnknownIssuer",
-        "nobody whom this machine trusts has signed the server's certificate: name the file with the \
-         certificate of who has signed it by `sslrootcert=<file>` in the URL",
-    ),
-    (
-        "CaUsedAsEndEntity",
-        "the server's certificate is that of an authority: have the authority sign one for the server, \
-         with `basicConstraints = CA:FALSE`",
-    ),
-    (
-        "not valid for name",
-        "connect by a name that the certificate has, or have a certificate made that has this one; where \
-         it is enough that a known authority has signed it, say `sslmode=verify-ca`",
-    ),
-    (
-        "certificate expired",
-        "renew the server's certificate, and have the server read it by `SELECT pg_reload_conf()`",
-    ),
-    (
-        "certificate not valid yet",
-        "set the clock of this machine, or that of the one where the certificate was made",
-    ),
-    (
-        "server does not support TLS",
-        "give the server a certificate, and set `ssl = on` there",
-    ),
-    (
-        "SSLRequest: 0x00",
-        "what listens there closed the connection: a proxy without a server behind it, or a server that \
-         starts or stops",
-    ),
-];
-
-const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the URL names is missing: \
-    `sslrootcert`, `sslcert` or `sslkey`";
-
-/// The text of a driver's error, with its fix where that is known.
-pub(super) fn with_remedy(error: &sqlx::Error) -> String {
-    let text = error.to_string();
-    let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
-    let is_not_found = matches!(error, sqlx::Error::Io(io) if io.kind() == io::ErrorKind::NotFound);
-    let remedy = known.map(|(_, remedy)| *remedy);
-    // A message that is known is more precise than the kind of the error.
-    match remedy.or(is_not_found.then_some(FILE_NOT_FOUND)) {
-        Some(remedy) => format!("{text}; {remedy}"),
-        None => text,
-    }
-}
-
+// A message that is known is more precise than the kind of the error.
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

@@ -3,7 +3,7 @@
 use resource_model::error::{DatabaseFailure, Violation};
 use sqlx::postgres::PgDatabaseError;
 
-use super::connect::with_remedy;
+use super::remedy::with_remedy;
 
 /// The class of an error, which decides about retries and about the response.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -39,7 +39,7 @@ const POOLER_TIMEOUT: (&str, &str) = ("08P01", "query_wait_timeout");
 const IN_FAILED_TRANSACTION: &str = "25P02";
 
 /// The failure of a statement that commits nothing: a read, or a statement in an open transaction.
-pub(super) fn of(error: sqlx::Error) -> DatabaseFailure {
+pub(super) fn statement_failure(error: sqlx::Error) -> DatabaseFailure {
     classify(&error).with_source(error)
 }
 
@@ -71,17 +71,17 @@ pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
 }
 
 /// The failure of a commit, or of a single statement that commits itself.
-pub(super) fn of_commit(error: sqlx::Error) -> DatabaseFailure {
+pub(super) fn commit_failure(error: sqlx::Error) -> DatabaseFailure {
     match class_of(&error) {
         // The COMMIT may have reached the server before the connection was lost.
         Class::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
         // All other errors are reported instead of a commit.
-        _ => of(error),
+        _ => statement_failure(error),
     }
 }
 
 /// The failure to acquire a connection, before any statement was sent.
-pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
+pub(super) fn acquire_failure(error: sqlx::Error) -> DatabaseFailure {
     let failure = match classify(&error) {
         // A new connection may be all that is needed.
         retryable @ DatabaseFailure::Retryable(_) => retryable,
@@ -91,17 +91,17 @@ pub(super) fn of_acquire(error: sqlx::Error) -> DatabaseFailure {
     failure.with_source(error)
 }
 
-/// Tests that the error makes all older connections useless.
+/// Tests whether the error makes all older connections useless.
 pub(super) fn is_fault(error: &sqlx::Error) -> bool {
     matches!(class_of(error), Class::Stale | Class::Lost)
 }
 
-/// Tests that a server that refused a connection with this error may accept one a moment later.
+/// Tests whether a server that refused a connection with this error may accept one a moment later.
 pub(super) fn is_transient(error: &sqlx::Error) -> bool {
     is_fault(error) || class_of(error) == Class::Unavailable
 }
 
-/// Tests that the server takes no writes, as a standby does.
+/// Tests whether the server takes no writes, as a standby does.
 pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
     class_of(error) == Class::ReadOnly
 }
@@ -156,8 +156,8 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         "57P02" | "08000" | "08001" | "08003" | "08006" | "08007" | "08P01" | "40003" => {
             Class::Lost
         }
-        // A statement, lock or transaction timeout; a lack of resources; or a filter that exceeds the
-        // server's stack or its regular expressions.
+        // A statement, lock or transaction timeout; a lack of resources; or a filter that is too
+        // complex for the server's stack or regular expression engine.
         "57014" | "55P03" | "25P04" | "53100" | "53200" | "53300" | "53400" | "54001" | "2201B" => {
             Class::Unavailable
         }
@@ -186,8 +186,8 @@ mod tests {
     use std::io;
 
     use super::{
-        Class, DatabaseFailure, RESULT_CHANGED, class_of, is_fault, of, of_acquire, of_code,
-        of_commit, unique_columns,
+        Class, DatabaseFailure, RESULT_CHANGED, acquire_failure, class_of, commit_failure,
+        is_fault, of_code, statement_failure, unique_columns,
     };
 
     fn lost() -> sqlx::Error {
@@ -228,10 +228,16 @@ mod tests {
 
     #[test]
     fn a_lost_connection_leaves_only_a_commit_unknown() {
-        assert!(matches!(of(lost()), DatabaseFailure::Retryable(_)));
-        assert!(matches!(of_acquire(lost()), DatabaseFailure::Retryable(_)));
         assert!(matches!(
-            of_commit(lost()),
+            statement_failure(lost()),
+            DatabaseFailure::Retryable(_)
+        ));
+        assert!(matches!(
+            acquire_failure(lost()),
+            DatabaseFailure::Retryable(_)
+        ));
+        assert!(matches!(
+            commit_failure(lost()),
             DatabaseFailure::OutcomeUnknown(_)
         ));
         assert!(is_fault(&lost()));
@@ -241,14 +247,14 @@ mod tests {
     fn failure_to_connect_is_no_defect_of_the_statement() {
         let wrong_password = sqlx::Error::Configuration("no such user".into());
         assert_eq!(class_of(&wrong_password), Class::Internal);
-        let failure = of_acquire(wrong_password);
+        let failure = acquire_failure(wrong_password);
         assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
     }
 
     #[test]
     fn a_full_pool_is_no_fault_of_its_connections() {
         assert!(!is_fault(&sqlx::Error::PoolTimedOut));
-        let failure = of_commit(sqlx::Error::PoolTimedOut);
+        let failure = commit_failure(sqlx::Error::PoolTimedOut);
         assert!(matches!(failure, DatabaseFailure::Unavailable(_)));
     }
 

@@ -10,16 +10,17 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::time::{sleep, timeout};
 
 use super::cancelled::{CancelledStatements, wait_until_finished};
-use super::deadline::StatementTimeout;
 use super::lists::LeaderGuard;
+use super::statement_timeout::StatementTimeout;
 use crate::store::locked;
 
 /// Time for which a connection is reused without a check by the sqlx pool. The check tests that it is
 /// alive, not too old and still needed; it costs a round trip.
 const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
 
-/// Writes leave one permit in so many to other purposes, and so do lists, unless there is only one.
-const RESERVED_FRACTION: usize = 5;
+/// Writes leave one in this many permits, rounded up, to other purposes, and so do lists, unless there is only one
+/// permit.
+const RESERVED_DIVISOR: usize = 5;
 
 /// A connection that the sqlx pool has handed out.
 #[derive(Debug)]
@@ -43,7 +44,7 @@ pub(super) struct Permit {
 /// The use of a connection.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Purpose {
-    /// A few rows by their keys.
+    /// Reads of a few rows by their keys, and of the server's catalogue and state.
     Read,
     /// A list, which may be long and slow.
     List,
@@ -60,7 +61,7 @@ pub(super) struct IdlePool {
     writes: Arc<Semaphore>,
     /// Fewer permits than connections: slow lists must not block reads of one item.
     lists: Arc<Semaphore>,
-    max_writes: usize,
+    max_per_purpose: usize,
     pub(super) cancelled: Arc<CancelledStatements>,
     /// A stack: the connection used last is reused first, while its caches are warm.
     idle: Mutex<Vec<PooledConnection>>,
@@ -79,13 +80,13 @@ impl IdlePool {
         // A semaphore panics above `MAX_PERMITS`; nobody has so many connections.
         let max = max.map_or(Semaphore::MAX_PERMITS, |it| it.min(Semaphore::MAX_PERMITS));
         // The reserve is rounded up, but a single connection has to serve every purpose.
-        let max_writes = max.saturating_sub(max.div_ceil(RESERVED_FRACTION)).max(1);
+        let max_per_purpose = max.saturating_sub(max.div_ceil(RESERVED_DIVISOR)).max(1);
         Arc::new(Self {
             pool,
             all: Arc::new(Semaphore::new(max)),
-            writes: Arc::new(Semaphore::new(max_writes)),
-            lists: Arc::new(Semaphore::new(max_writes)),
-            max_writes,
+            writes: Arc::new(Semaphore::new(max_per_purpose)),
+            lists: Arc::new(Semaphore::new(max_per_purpose)),
+            max_per_purpose,
             cancelled: Arc::default(),
             idle: Mutex::default(),
             timeout: timeout.clone(),
@@ -99,7 +100,7 @@ impl IdlePool {
         let for_purpose = match purpose {
             Purpose::Read => None,
             Purpose::List => Some(permit(&self.lists).await?),
-            Purpose::Write if self.cancelled.writes() >= self.max_writes => {
+            Purpose::Write if self.cancelled.write_count() >= self.max_per_purpose => {
                 return Err(sqlx::Error::PoolTimedOut);
             }
             Purpose::Write => Some(permit(&self.writes).await?),
@@ -213,7 +214,7 @@ impl PooledConnection {
 
     /// Returns the connection of a cancelled statement to the pool once the server has finished it, or closes
     /// the connection if that is never learned. Releases `permit` afterwards.
-    pub(super) fn settle(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
+    pub(super) fn return_when_finished(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
         let Ok(runtime) = Handle::try_current() else {
             return self.return_to_pool(None, permit);
         };

@@ -1,19 +1,21 @@
-//! Leases of pooled connections, and the record of server faults that makes connections stale.
+//! Leases of pooled connections.
 
-use std::sync::{Arc, Mutex};
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use sqlx::postgres::PgTransactionManager;
 use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
+use tokio::time::{Instant, timeout_at};
 
-use super::deadline::StatementTimeout;
-use super::idle_pool::{IdlePool, Permit, PooledConnection};
+use super::idle_pool::{IdlePool, Permit, PooledConnection, Purpose};
 use super::lists::LeaderGuard;
-use crate::store::locked;
+use super::statement_timeout::StatementTimeout;
+use super::transaction::BEGIN_REPEATABLE_READ;
+use super::{PostgresDatabase, failure};
 
-/// Tests that the transaction we began is still open: it alone has the setting.
+/// Tests whether the transaction we began is still open: it alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
 
 const ENDED: &str = "the transaction has ended before its time: the developer's SQL sent COMMIT, ROLLBACK \
@@ -25,11 +27,11 @@ const NESTED: &str =
 /// A connection of the pool for one request. Dropping it rolls back an open transaction.
 ///
 /// The permit is released only after the server has finished a cancelled statement; otherwise the
-/// server could run more sessions than `max_connections`.
+/// server could run more statements than the pool has connections.
 #[derive(Debug)]
 pub(super) struct Lease {
     /// Taken when the lease is dropped.
-    lent: Option<Lent>,
+    leased: Option<LeasedConnection>,
     timeout: StatementTimeout,
     /// True while no statement is unfinished.
     is_idle: bool,
@@ -41,7 +43,7 @@ pub(super) struct Lease {
 
 /// The connection of a lease with the permit for it.
 #[derive(Debug)]
-struct Lent {
+struct LeasedConnection {
     connection: PooledConnection,
     permit: Permit,
     idle_pool: Arc<IdlePool>,
@@ -56,7 +58,7 @@ impl Lease {
     ) -> Self {
         let idle_pool = idle_pool.clone();
         Self {
-            lent: Some(Lent {
+            leased: Some(LeasedConnection {
                 connection,
                 permit,
                 idle_pool,
@@ -72,20 +74,20 @@ impl Lease {
     pub(super) fn connection(&mut self) -> DatabaseResult<&mut PgConnection> {
         // Set before the statement is sent: its future may be dropped at any await, which runs no code here.
         self.is_idle = false;
-        let lent = self.lent.as_mut();
-        let lent = lent.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
-        Ok(&mut lent.connection.connection)
+        let leased = self.leased.as_mut();
+        let leased = leased.ok_or_else(|| DatabaseFailure::internal("a lease has ended"))?;
+        Ok(&mut leased.connection.connection)
     }
 
     /// Keeps the leader of a flight until the server has finished, even if its request is cancelled.
     pub(super) fn keep_leader(&mut self, leader: &Arc<LeaderGuard>) {
-        if let Some(lent) = &mut self.lent {
-            lent.permit.leader = Some(leader.clone());
+        if let Some(leased) = &mut self.leased {
+            leased.permit.leader = Some(leader.clone());
         }
     }
 
     /// The connection, for the developer's SQL.
-    pub(super) fn lend(&mut self) -> DatabaseResult<&mut PgConnection> {
+    pub(super) fn connection_for_developer(&mut self) -> DatabaseResult<&mut PgConnection> {
         self.ran_developer_sql = true;
         self.is_unverified = true;
         self.connection()
@@ -144,7 +146,7 @@ impl Lease {
     }
 }
 
-impl Lent {
+impl LeasedConnection {
     /// Rolls back, and returns the connection by the quickest way that its state allows.
     fn end(mut self, is_idle: bool, ran_developer_sql: bool, limit: Option<Duration>) {
         let connection = &mut self.connection.connection;
@@ -161,7 +163,9 @@ impl Lent {
         }
         // A statement was cancelled or failed, or a transaction is open: the server may be at work.
         if !is_idle || is_open {
-            return self.connection.settle(self.idle_pool, self.permit);
+            return self
+                .connection
+                .return_when_finished(self.idle_pool, self.permit);
         }
         // The usual end of a request: the next one gets the connection without a round trip.
         if let Err(connection) = self.idle_pool.park(self.connection) {
@@ -172,66 +176,54 @@ impl Lent {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        if let Some(lent) = self.lent.take() {
-            lent.end(self.is_idle, self.ran_developer_sql, self.timeout.limit);
+        if let Some(leased) = self.leased.take() {
+            leased.end(self.is_idle, self.ran_developer_sql, self.timeout.limit);
         }
     }
 }
 
-/// Shortest time between two faults that new connections may not fix.
-const RECORD_INTERVAL: Duration = Duration::from_secs(1);
-
-/// The last fault of the server. A fault that ends one connection has usually ended all older ones, so those
-/// are replaced without a try of each.
-#[derive(Debug, Default)]
-pub(super) struct Health {
-    last: Mutex<Option<Instant>>,
-}
-
-impl Health {
-    pub(super) fn record_fault(&self) {
-        *locked(&self.last) = Some(Instant::now());
+impl PostgresDatabase {
+    /// Waits until `deadline` for a permit, then for a connection.
+    pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
+        let acquire = async {
+            let permit = self.idle_pool.permit(purpose).await?;
+            let connection = self.idle_pool.acquire().await?;
+            let (idle_pool, timeout) = (&self.idle_pool, &self.timeout);
+            Ok(Lease::new(connection, permit, idle_pool, timeout))
+        };
+        let acquired = timeout_at(deadline, acquire).await;
+        let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
+        acquired.map_err(failure::acquire_failure)
     }
 
-    /// Records a fault that new connections may not fix: without the limit each request would replace
-    /// all of them.
-    pub(super) fn record_fault_rate_limited(&self) {
-        let mut last = locked(&self.last);
-        if last.is_none_or(|last| last.elapsed() > RECORD_INTERVAL) {
-            *last = Some(Instant::now());
+    /// Leases a connection for reads, in a transaction where the limits need one.
+    pub(super) async fn lease_for_read(
+        &self,
+        purpose: Purpose,
+        deadline: Instant,
+    ) -> DatabaseResult<Lease> {
+        let lease = self.lease(purpose, deadline).await?;
+        if !self.limits.need_transaction() {
+            return Ok(lease);
         }
+        Box::pin(lease.begin(self.limits.begin(BEGIN_REPEATABLE_READ))).await
     }
 
-    /// Tests that a connection of this age was made before the last fault.
-    pub(super) fn is_stale(&self, age: Duration) -> bool {
-        let last = *locked(&self.last);
+    /// Ends a read and the transaction for its limits, so that the connection can be reused at once.
+    pub(super) async fn finish_read(&self, mut lease: Lease) {
+        lease.mark_idle();
         // A connection of the same instant counts as older: a needless replacement is the lesser evil.
-        last.is_some_and(|last| last.elapsed() <= age)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::time::Duration;
-
-    use super::Health;
-
-    #[test]
-    fn new_connections_to_a_read_only_server_are_not_stale() {
-        let health = Health::default();
-        health.record_fault_rate_limited();
-        let age = std::time::Instant::now();
-        health.record_fault_rate_limited();
-        assert!(!health.is_stale(age.elapsed()));
-        assert!(health.is_stale(Duration::from_hours(1)));
+        if self.limits.need_transaction() {
+            // The rows are read: a failed COMMIT only costs the connection.
+            drop(Box::pin(lease.commit()).await);
+        }
     }
 
-    #[test]
-    fn a_fault_makes_older_connections_stale() {
-        let health = Health::default();
-        assert!(!health.is_stale(Duration::from_hours(1)));
-        health.record_fault();
-        assert!(health.is_stale(Duration::from_hours(1)));
-        assert!(!health.is_stale(Duration::ZERO));
+    /// Begins a snapshot, unless the transaction for the limits is one already.
+    pub(super) async fn in_snapshot(&self, lease: Lease) -> DatabaseResult<Lease> {
+        if self.limits.need_transaction() {
+            return Ok(lease);
+        }
+        lease.begin(self.limits.begin(BEGIN_REPEATABLE_READ)).await
     }
 }

@@ -2,19 +2,21 @@
 
 mod cancelled;
 mod connect;
-mod deadline;
 mod decode;
 pub(super) mod failure;
+mod health;
 mod idle_pool;
 mod introspection;
 mod lease;
 mod limits;
 mod lists;
-mod pool;
 mod queries;
+mod remedy;
 mod retry;
 mod row;
 mod session;
+mod sqlx_pool;
+mod statement_timeout;
 mod transaction;
 
 use std::sync::Arc;
@@ -28,10 +30,10 @@ use super::PoolStats;
 use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
-use deadline::StatementTimeout;
 use idle_pool::IdlePool;
 use limits::TransactionLimits;
 use lists::{Flights, Totals};
+use statement_timeout::StatementTimeout;
 use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction, query};
 
 /// The driver of one PostgreSQL database; clones share its connections.
@@ -41,7 +43,7 @@ pub(super) struct PostgresDatabase {
     flights: Arc<Flights>,
     totals: Arc<Totals>,
     timeout: StatementTimeout,
-    /// Limits that each transaction sets itself, where a pooler keeps them from the session.
+    /// Limits that each transaction sets itself, where a pooler does not pass them on to the server.
     limits: TransactionLimits,
     acquire_timeout: Duration,
 }

@@ -22,7 +22,9 @@ impl Row for PgRow {
         // Every type of a row has an object id; zero would be that of no type, and is read as text.
         decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| {
             let name = info.name();
-            DatabaseFailure::internal(format!("a column of type {name} holds a value of no kind"))
+            DatabaseFailure::internal(format!(
+                "a column of type {name} holds a value that no attribute can have"
+            ))
         })
     }
 }

@@ -9,8 +9,8 @@ use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
 use super::connect::Settings;
-use super::deadline::timeout_error;
-use super::failure::{database, of};
+use super::failure::{database, statement_failure};
+use super::statement_timeout::timeout_error;
 
 /// Reads the settings of a session, and the names of those settings of the URL that it lacks. A setting with the
 /// source `client` came with the connection. Settings of extensions have a dot in their name and may be missing in
@@ -79,8 +79,8 @@ impl SessionSettings {
         };
         let missing = self.missing.join("`, `");
         Err(Error::configuration(format!(
-            "the connection pooler at `{address}` keeps settings from the server that the `options` of \
-             the URL say: `{missing}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
+            "the connection pooler at `{address}` does not pass on these settings of the URL's `options`: \
+             `{missing}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
              them out of the URL, or connect to the server itself"
         )))
     }
@@ -122,14 +122,14 @@ pub(super) fn warn_of_missing_limits(limits: &[(&'static str, Duration)], addres
     if limits.is_empty() {
         return;
     }
-    let roles = limits.iter().map(|(name, limit)| {
+    let commands = limits.iter().map(|(name, limit)| {
         let milliseconds = limit.as_millis();
         format!("`ALTER ROLE … SET {name} = {milliseconds}`")
     });
     // A setting of the role is applied by the server itself, behind every pooler.
-    let remedy = roles.collect::<Vec<_>>().join(" and ");
+    let remedy = commands.collect::<Vec<_>>().join(" and ");
     tracing::warn!(
-        "the connection pooler at `{address}` keeps the time limits of sessions from the server: each \
+        "the connection pooler at `{address}` does not pass the time limits of sessions on to the server: each \
          transaction sets them, which costs further round trips; avoid these by {remedy}, and restart \
          the service"
     );
@@ -144,7 +144,7 @@ const OTHER: &str = "SELECT 2";
 
 /// Tests for a pooler that mixes up the prepared statements of two connections. Fails if there is too little
 /// time for the probe.
-pub(super) async fn is_transaction_pooler(
+pub(super) async fn loses_prepared_statements(
     first: &mut PgConnection,
     server: &PgConnectOptions,
     deadline: Instant,
@@ -155,7 +155,7 @@ pub(super) async fn is_transaction_pooler(
     match timeout(limit, run_interleaved(first, server)).await {
         Ok(result) => Ok(result.is_err_and(|error| is_statement_mix_up(&error))),
         // A server that started late left too little time for a meaningful probe.
-        Err(_) if limit < PROBE_TIMEOUT / 4 => Err(timeout_error(left)),
+        Err(_) if limit < PROBE_TIMEOUT / 4 => Err(timeout_error(limit)),
         // A second connection that has to wait for the first one's is that of a pooler in session mode, which
         // mixes nothing up.
         Err(_) => Ok(false),
@@ -178,14 +178,14 @@ async fn run_interleaved(first: &mut PgConnection, server: &PgConnectOptions) ->
     transaction.rollback().await
 }
 
-/// Tests that a prepared statement is missing, exists already, or differs from the driver's.
+/// Tests whether a prepared statement is missing, exists already, or differs from the driver's.
 fn is_statement_mix_up(error: &sqlx::Error) -> bool {
     // In the order of the cases above; the third is a statement with another number of parameters.
     let code = database(error).map(PgDatabaseError::code);
     matches!(code, Some("26000" | "42P05" | "08P01"))
 }
 
-/// Tests that a pooler refuses the startup parameter `options`, which carries the settings.
+/// Tests whether a pooler refuses the startup parameter `options`, which carries the settings.
 pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
     database(error).is_some_and(|error| {
         // The code alone means any violation of the protocol; poolers do not translate their messages.
@@ -193,12 +193,12 @@ pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
     })
 }
 
-/// Tests that a transaction that sets no mode may write.
+/// Tests whether a transaction that sets no mode may write.
 const TAKES_WRITES: &str =
     "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'";
 
 const READ_ONLY: &str = "the server takes no writes: it is a standby, or `default_transaction_read_only` \
-    is on; connect to the primary, as by several hosts behind one name that leads to it";
+    is on; connect to the primary, for instance by a host name that always leads to it";
 
 impl PostgresDatabase {
     /// Fails where writes would be refused.
@@ -206,7 +206,7 @@ impl PostgresDatabase {
         let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
         // A query without `FROM` always has a row.
         let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
-        if takes_writes.map_err(of)? {
+        if takes_writes.map_err(statement_failure)? {
             return Ok(());
         }
         // After a failover, new connections may reach the server that takes writes.

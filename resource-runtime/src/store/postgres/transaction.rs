@@ -26,6 +26,9 @@ pub(super) const BEGIN_READ_COMMITTED: &str =
 pub(super) const BEGIN_SERIALIZABLE: &str =
     "BEGIN ISOLATION LEVEL SERIALIZABLE; SET LOCAL resource_runtime.transaction = 'begun'";
 
+/// Begins a transaction that reads one snapshot from its first statement to its end.
+pub(super) const BEGIN_REPEATABLE_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
+
 /// Reads the last value of a column's sequence in this session; null for a column without a sequence.
 const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $2))";
 
@@ -244,15 +247,15 @@ impl DriverTransaction for PostgresTransaction {
 
     fn postgres(&mut self) -> Option<&mut PgConnection> {
         match &mut self.state {
-            TransactionState::Begun(lease) => lease.lend().ok(),
+            TransactionState::Begun(lease) => lease.connection_for_developer().ok(),
             // On a bare connection the developer's statements would each commit by themselves.
             TransactionState::Single | TransactionState::Ended(_) => None,
         }
     }
 }
 
-/// The only function that declares SQL text safe to PostgreSQL's driver: a [`Statement`] consists of
-/// keywords, identifiers of a definition and placeholders.
+/// Declares SQL text safe to PostgreSQL's driver, as only `TransactionLimits::begin` does besides: a [`Statement`]
+/// consists of keywords, quoted identifiers, numbers and placeholders.
 pub(super) fn query(
     statement: &Statement,
 ) -> DatabaseResult<Query<'static, Postgres, PgArguments>> {

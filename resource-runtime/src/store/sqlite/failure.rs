@@ -101,7 +101,7 @@ pub(super) fn of_group_statement(error: rusqlite::Error) -> DatabaseFailure {
     classify_write(&error).with_source(error)
 }
 
-/// Tests that a constraint refused the statement.
+/// Tests whether a constraint refused the statement.
 pub(super) fn is_violation(error: &rusqlite::Error) -> bool {
     matches!(
         classify_write(error),
@@ -157,7 +157,7 @@ fn classify_read(error: &rusqlite::Error) -> DatabaseFailure {
     }
 }
 
-/// Tests that another connection or process holds a lock.
+/// Tests whether another connection or process holds a lock.
 pub(super) fn is_busy(error: &sqlx::Error) -> bool {
     // The extended code holds the primary one in its lowest byte.
     let code = code(error).map(|code| code & 0xff);

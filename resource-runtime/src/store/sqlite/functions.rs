@@ -32,7 +32,7 @@ fn with_arguments(
     Ok(text.map(|text| matches(text, pattern)))
 }
 
-/// Tests that `text` consists of the pieces of `pattern` with any text between them.
+/// Tests whether `text` consists of the pieces of `pattern` with any text between them.
 fn matches(text: &str, pattern: &str) -> bool {
     let Some((first, rest)) = pattern.split_once(PIECE_SEPARATOR) else {
         // Without a separator, the pattern has no wildcard.

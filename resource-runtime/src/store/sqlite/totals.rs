@@ -52,7 +52,7 @@ impl Totals {
     }
 }
 
-/// Tests that a count is short, or can be interrupted: one with conditions is evaluated row by row.
+/// Tests whether a count is short, or can be interrupted: one with conditions is evaluated row by row.
 pub(super) fn may_count_inline(connection: &Connection, count: &Statement) -> DatabaseResult<bool> {
     // A condition that binds no value, like a test for null, falls under the limit of the size, too.
     let has_conditions = !count.binds().is_empty();

@@ -83,13 +83,13 @@ impl Attribute {
         self.of.kind
     }
 
-    /// Tells that a value may be null.
+    /// Tests whether a value may be null.
     #[must_use]
     pub const fn is_nullable(&self) -> bool {
         self.of.nullable
     }
 
-    /// Tells that this attribute identifies an item.
+    /// Tests whether this attribute identifies an item.
     #[must_use]
     pub const fn is_primary_key(&self) -> bool {
         self.primary_key
@@ -101,26 +101,26 @@ impl Attribute {
         self.of.names
     }
 
-    /// Tells that clients assign this primary key to new items.
+    /// Tests whether clients assign this primary key to new items.
     #[must_use]
     pub const fn is_assigned(&self) -> bool {
         self.assigned
     }
 
-    /// Tells that the database assigns this primary key to new items: neither the client nor a
+    /// Tests whether the database assigns this primary key to new items: neither the client nor a
     /// default does.
     #[must_use]
     pub const fn is_assigned_by_database(&self) -> bool {
         self.primary_key && !self.assigned && self.default.is_none()
     }
 
-    /// Tells that clients may read but not write the attribute.
+    /// Tests whether clients may read but not write the attribute.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
         self.read_only
     }
 
-    /// Tells that bodies of this operation may name the attribute.
+    /// Tests whether bodies of this operation may name the attribute.
     #[doc(hidden)]
     pub const fn is_accepted_by(&self, operation: Operation) -> bool {
         match operation {
@@ -133,32 +133,32 @@ impl Attribute {
         }
     }
 
-    /// Tells that clients may write but not read the attribute.
+    /// Tests whether clients may write but not read the attribute.
     #[must_use]
     pub const fn is_write_only(&self) -> bool {
         self.write_only
     }
 
-    /// Tells that the format hook of the validator may hide or alter the value in responses.
+    /// Tests whether the format hook of the validator may hide or alter the value in responses.
     #[must_use]
     pub const fn is_redacted(&self) -> bool {
         self.redacted
     }
 
-    /// Tells that errors must not repeat the value that a client sent.
+    /// Tests whether errors must not repeat the value that a client sent.
     #[doc(hidden)]
     pub const fn is_secret(&self) -> bool {
         // A redacted value is hidden by a hook, which an error of the service would go around.
         self.write_only || self.redacted
     }
 
-    /// Tells that no two items may share a value.
+    /// Tests whether no two items may share a value.
     #[must_use]
     pub const fn is_unique(&self) -> bool {
         self.unique
     }
 
-    /// Tells that an index is asked for, beside those that uniqueness and references bring.
+    /// Tests whether an index is asked for, beside those that uniqueness and references bring.
     #[must_use]
     pub const fn is_indexed(&self) -> bool {
         self.index
@@ -170,7 +170,7 @@ impl Attribute {
         (self.min_length, self.max_length)
     }
 
-    /// Tells that a new item must be given a value by the client.
+    /// Tests whether a new item must be given a value by the client.
     #[must_use]
     pub const fn is_required(&self) -> bool {
         // A key that clients do not assign comes from the database or from a default.
@@ -208,7 +208,7 @@ impl Attribute {
         }
     }
 
-    /// Tells that a new item gets a value when the client names none.
+    /// Tests whether a new item gets a value when the client names none.
     #[must_use]
     pub const fn has_default(&self) -> bool {
         self.default.is_some()
@@ -232,7 +232,7 @@ impl Attribute {
         self.default_on_update.map(|value| value())
     }
 
-    /// Tells that an update that changes something also sets this attribute.
+    /// Tests whether an update that changes something also sets this attribute.
     #[doc(hidden)]
     pub const fn has_default_on_update(&self) -> bool {
         self.default_on_update.is_some()
@@ -255,7 +255,7 @@ impl Attribute {
 
 /// Access control.
 impl Attribute {
-    /// Tells that the attribute holds the owner of an item: a claim of the caller's token. Only callers
+    /// Tests whether the attribute holds the owner of an item: a claim of the caller's token. Only callers
     /// who bypass the owner rule may send it.
     #[must_use]
     pub const fn is_owner(&self) -> bool {

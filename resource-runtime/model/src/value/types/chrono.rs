@@ -127,7 +127,7 @@ impl FieldValue for DateTime<Utc> {
     }
 }
 
-/// Tells that `text` is `format` with any digits in place of its zeros.
+/// Tests whether `text` is `format` with any digits in place of its zeros.
 fn has_format(text: &str, format: &str) -> bool {
     // Bytes are compared, so that digits of other scripts are none.
     let mut bytes = text.bytes().zip(format.bytes());

@@ -33,7 +33,7 @@ impl FieldValue for Decimal {
     }
 }
 
-/// Tells that `text` is a number by the grammar of JSON; the parser of decimals accepts more.
+/// Tests whether `text` is a number by the grammar of JSON; the parser of decimals accepts more.
 fn is_number(text: &str) -> bool {
     // The first character rules out every other type of JSON, such as a string or an array.
     let numeric = text.starts_with(|first: char| first == '-' || first.is_ascii_digit());

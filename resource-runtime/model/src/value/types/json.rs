@@ -173,7 +173,7 @@ impl Formatter for Digits {
     }
 }
 
-/// Tells that its digits alone would be read as an integer of 64 bits: a double that great is whole.
+/// Tests whether its digits alone would be read as an integer of 64 bits: a double that great is whole.
 fn is_among_integers(value: f64) -> bool {
     // `serde_json` reads digits as an `i64` or a `u64`, hence these ends.
     const LEAST: f64 = -9_223_372_036_854_775_808.0;

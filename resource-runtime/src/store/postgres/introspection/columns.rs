@@ -108,7 +108,7 @@ fn max_length(base: &str, modifier: i32) -> Option<u32> {
     length.and_then(|length| u32::try_from(length).ok())
 }
 
-/// Tests that a `numeric` type rounds no decimal. The precision is in the upper half of the modifier, the scale
+/// Tests whether a `numeric` type rounds no decimal. The precision is in the upper half of the modifier, the scale
 /// in the lower, since version 15 as a signed number of eleven bits.
 fn holds_decimals(modifier: i32) -> bool {
     without_header(modifier).is_none_or(|modifier| {

@@ -14,14 +14,14 @@ use sqlx::{PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
-use super::deadline::timeout_error;
-use super::failure::of;
+use super::failure::statement_failure;
 use super::idle_pool::Purpose;
+use super::statement_timeout::timeout_error;
 use super::transaction::query;
 use crate::store::DivertedWrites;
 use crate::store::index::{Index, lookup_columns};
 
-/// Tests that the relation of this name is a table, ordinary or partitioned.
+/// Tests whether the relation of this name is a table, ordinary or partitioned.
 const IS_TABLE: &str = r"
     SELECT relkind IN ('r', 'p') FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
 
@@ -55,7 +55,7 @@ impl PostgresDatabase {
             stored.extend(match self.timeout.limit {
                 Some(limit) => timeout(limit, read)
                     .await
-                    .unwrap_or_else(|_| Err(of(timeout_error(limit))))?,
+                    .unwrap_or_else(|_| Err(statement_failure(timeout_error(limit))))?,
                 None => read.await?,
             });
         }
@@ -71,7 +71,9 @@ impl PostgresDatabase {
         let query = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
         let row = self.first_row(query).await?;
         // An aggregate has a row even where there is no trigger, so none means nothing.
-        let triggers: i32 = row.map_or(Ok(0), |row| row.try_get(0)).map_err(of)?;
+        let triggers: i32 = row
+            .map_or(Ok(0), |row| row.try_get(0))
+            .map_err(statement_failure)?;
         Ok(DivertedWrites {
             inserts: triggers & INSERT != 0,
             // An update that moves a row to another partition is a deletion here and an insertion there.
@@ -89,7 +91,9 @@ pub(in crate::store::postgres) async fn stored_tables(
     let mut stored = Vec::with_capacity(needed.len());
     for table in needed {
         let name = table.name.as_str();
-        let mut found = read(&mut *connection, name).await.map_err(of)?;
+        let mut found = read(&mut *connection, name)
+            .await
+            .map_err(statement_failure)?;
         // A view has no sequence of its own that a fix could set.
         if let Some(found) = found.as_mut().filter(|found| found.is_table) {
             found.behind = sequence_behind(&mut *connection, table, found).await?;
@@ -213,15 +217,15 @@ async fn sequence_behind(
         .bind(key.name.as_str());
     let found = found.fetch_optional(&mut *connection).await;
     // A default that is no sequence, for instance a random UUID, is never behind.
-    let Some(row) = found.map_err(of)? else {
+    let Some(row) = found.map_err(statement_failure)? else {
         return Ok(None);
     };
-    let name = |index| row.try_get(index).map_err(of);
+    let name = |index| row.try_get(index).map_err(statement_failure);
     let (schema, name) = (name(0)?, name(1)?);
     let sequence = StoredSequence { schema, name };
-    let step = row.try_get(2).map_err(of)?;
+    let step = row.try_get(2).map_err(statement_failure)?;
     let statement = resource_sql::is_behind(&sequence, step, needed.name, key.name);
     // The statement has a row only if the sequence is behind.
     let is_behind = query(&statement)?.fetch_optional(connection).await;
-    Ok(is_behind.map_err(of)?.map(|_| sequence))
+    Ok(is_behind.map_err(statement_failure)?.map(|_| sequence))
 }

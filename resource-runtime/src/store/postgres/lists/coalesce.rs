@@ -18,11 +18,11 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
-use super::BEGIN_SNAPSHOT;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::idle_pool::Purpose;
 use crate::store::postgres::lease::Lease;
 use crate::store::postgres::retry::{ATTEMPTS, retry_until};
+use crate::store::postgres::transaction::BEGIN_REPEATABLE_READ;
 use crate::store::{RowVisitor, locked};
 
 /// Leaders of a flight at the same time. With one alone, a second client would wait twice as long as
@@ -34,7 +34,7 @@ const MAX_BATCH: usize = 64;
 
 /// Bytes of values above which a page is long. Followers encode a long page one by one, and the next long page
 /// is read only after that, so that memory holds few of them.
-const LONG: usize = 256 * 1024;
+const LONG_PAGE: usize = 256 * 1024;
 
 /// The failure of a follower whose deadline passed in the queue.
 const NOT_BEGUN: &str = "the query that the list shares with others did not begin in time";
@@ -44,9 +44,9 @@ const NOT_BEGUN: &str = "the query that the list shares with others did not begi
 pub(in crate::store::postgres) struct Flights {
     all: sync::Mutex<AllFlights>,
     /// True while the last page was long, so that the next one is likely to be long, too.
-    is_long: AtomicBool,
+    last_page_was_long: AtomicBool,
     /// Held while a long page is in memory.
-    long: Arc<Mutex<()>>,
+    long_page_lock: Arc<Mutex<()>>,
 }
 
 #[derive(Debug, Default)]
@@ -99,9 +99,9 @@ pub(super) struct SharedPage {
     rows: Vec<PgRow>,
     total: u64,
     /// Held by the task that encodes a long page; none for a short one.
-    encoder: Option<Mutex<()>>,
+    encoding_lock: Option<Mutex<()>>,
     /// Prevents the read of another long page while this one is in memory.
-    only_long: Option<OwnedMutexGuard<()>>,
+    long_page_guard: Option<OwnedMutexGuard<()>>,
 }
 
 /// A leader's share in its flight, dropped once the server has finished the leader's statement. Dropping it
@@ -225,25 +225,26 @@ impl Flights {
     }
 
     /// Waits until no long page is in memory, if the next page is likely to be long.
-    async fn only_long(&self) -> Option<OwnedMutexGuard<()>> {
+    async fn reserve_long_page(&self) -> Option<OwnedMutexGuard<()>> {
         // A wrong guess costs memory or a short wait, so no stronger ordering is needed.
-        if self.is_long.load(Ordering::Relaxed) {
-            return Some(self.long.clone().lock_owned().await);
+        if self.last_page_was_long.load(Ordering::Relaxed) {
+            return Some(self.long_page_lock.clone().lock_owned().await);
         }
         None
     }
 
-    /// Shares a page; a long one keeps `only_long` until its last follower has encoded it.
+    /// Shares a page; a long one keeps `long_page_guard` until its last follower has encoded it.
     fn share(
         &self,
         mut page: SharedPage,
-        only_long: Option<OwnedMutexGuard<()>>,
+        long_page_guard: Option<OwnedMutexGuard<()>>,
     ) -> Arc<SharedPage> {
-        let is_long = page.encoder.is_some();
-        self.is_long.store(is_long, Ordering::Relaxed);
+        let is_long = page.encoding_lock.is_some();
+        self.last_page_was_long.store(is_long, Ordering::Relaxed);
         if is_long {
             // A page that is unexpectedly long is in memory already, so it takes the lock without a wait.
-            page.only_long = only_long.or_else(|| self.long.clone().try_lock_owned().ok());
+            page.long_page_guard =
+                long_page_guard.or_else(|| self.long_page_lock.clone().try_lock_owned().ok());
         }
         Arc::new(page)
     }
@@ -257,7 +258,7 @@ impl Flights {
 }
 
 impl Waiter {
-    /// Tests that the client is still connected.
+    /// Tests whether the client is still connected.
     fn is_connected(&self) -> bool {
         !self.sender.is_closed()
     }
@@ -312,11 +313,11 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
     let Some(deadline) = database.flights.deadline(flight) else {
         return;
     };
-    let snapshot = |deadline| database.begin_snapshot(deadline, &leader);
-    match retry_until(deadline, snapshot).await {
+    let begin = |deadline| database.begin_batch(deadline, &leader);
+    match retry_until(deadline, begin).await {
         Ok(snapshot) => {
-            // Taken as late as possible: PostgreSQL takes the snapshot with the first query after BEGIN, so
-            // that it is still newer than the arrival of each waiter in the batch.
+            // Taken after BEGIN, but before the first statement, which takes the snapshot: it is no older than any
+            // request of the batch. Later waiters need the next one.
             let batch = database.flights.take_batch(flight);
             let unread = database.read_batch(snapshot, batch).await;
             database.flights.put_back(flight, unread);
@@ -333,15 +334,16 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
 }
 
 impl PostgresDatabase {
-    /// Begins the snapshot of a batch, in a task that no client can cancel.
-    async fn begin_snapshot(
+    /// Begins the transaction whose first statement takes the snapshot of a batch, in a task that no client can
+    /// cancel.
+    async fn begin_batch(
         &self,
         deadline: Instant,
         leader: &Arc<LeaderGuard>,
     ) -> DatabaseResult<Lease> {
         let mut lease = self.lease(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
-        let begin = self.limits.begin(BEGIN_SNAPSHOT);
+        let begin = self.limits.begin(BEGIN_REPEATABLE_READ);
         lease.begin_uncancellable(begin).await
     }
 
@@ -357,13 +359,13 @@ impl PostgresDatabase {
                 break;
             };
             // Before the read, so that a long page waits in the database and not in memory.
-            let only_long = self.flights.only_long().await;
+            let long_page_guard = self.flights.reserve_long_page().await;
             let page = self.shared_page(&mut snapshot, &query, &mut count).await;
             // Those who asked for the same page share this one, also if it failed.
             let (equal, others) = unread.into_iter().partition(|it| it.page == query);
             unread = others;
             match page {
-                Ok(page) => send_all(equal, &Ok(self.flights.share(page, only_long))),
+                Ok(page) => send_all(equal, &Ok(self.flights.share(page, long_page_guard))),
                 // The failed statement has ended the snapshot: the lease rolls back when it is dropped.
                 Err(error) => return after_failure(error, equal, unread),
             }
@@ -412,8 +414,8 @@ fn send_all(waiters: Vec<Waiter>, result: &PageResult) {
     }
 }
 
-/// Returns the waiters to retry in another snapshot. A failed count concerns the whole batch, failed rows only
-/// the waiters for that page.
+/// Returns the waiters to retry in another snapshot. A retryable failure costs all waiters of the batch an attempt.
+/// Any other failed count fails all of them, other failed rows only the waiters for that page.
 fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waiter>) -> Vec<Waiter> {
     match error {
         PageReadError::Rows(failure @ DatabaseFailure::Retryable(_))
@@ -438,19 +440,19 @@ fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waite
 impl SharedPage {
     fn new(rows: Vec<PgRow>, total: u64) -> Self {
         // The received bytes stand for the encoded page, whose length is not known yet.
-        let is_long = rows.iter().map(length).sum::<usize>() > LONG;
+        let is_long = rows.iter().map(length).sum::<usize>() > LONG_PAGE;
         Self {
             rows,
             total,
-            encoder: is_long.then(Mutex::default),
-            only_long: None,
+            encoding_lock: is_long.then(Mutex::default),
+            long_page_guard: None,
         }
     }
 
     /// Lends the rows to a visitor, and returns the total.
     pub(super) async fn lend(&self, visitor: &mut dyn RowVisitor) -> DatabaseResult<u64> {
-        let _encoder = match &self.encoder {
-            Some(encoder) => Some(encoder.lock().await),
+        let _encoding = match &self.encoding_lock {
+            Some(lock) => Some(lock.lock().await),
             None => None,
         };
         for row in &self.rows {

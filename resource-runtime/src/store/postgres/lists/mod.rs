@@ -37,11 +37,8 @@ use crate::store::driver::{Visited, Visitors};
 use crate::store::{Row as _, RowVisitor};
 pub(super) use coalesce::{Flights, LeaderGuard};
 use coalesce::{PageReadError, Role};
-use totals::Lookup;
+use totals::CacheState;
 pub(super) use totals::Totals;
-
-/// Begins a transaction that reads one snapshot from its first statement to its end.
-pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
 impl PostgresDatabase {
     /// Reads a page and its total by the first way that applies.
@@ -57,7 +54,7 @@ impl PostgresDatabase {
             let attempt = |deadline| {
                 let page = self.page_with_cached_total(deadline, &query, visitors());
                 // Asked after the failure: only then is it known whether rows of this attempt were sent.
-                page.map_err(|failure| of_attempt(failure, &*visitors()))
+                page.map_err(|failure| attempt_failure(failure, &*visitors()))
             };
             if let Some(page) = retry_until(deadline, attempt).await? {
                 return Ok(page);
@@ -69,7 +66,7 @@ impl PostgresDatabase {
                 let leader = Arc::new(LeaderGuard::new(self, flight));
                 let attempt = |deadline| {
                     let page = self.page(deadline, &query, &leader, visitors());
-                    page.map_err(|failure| of_attempt(failure, &*visitors()))
+                    page.map_err(|failure| attempt_failure(failure, &*visitors()))
                 };
                 retry_until(deadline, attempt).await
             }
@@ -96,7 +93,7 @@ impl PostgresDatabase {
         let Some(cached) = lookup.usable() else {
             return Ok(None);
         };
-        let (tagged, statement) = (cached.told.clone(), query.rows_while(cached));
+        let (tagged, statement) = (cached.tagged.clone(), query.rows_while(cached));
         let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
         // A list of the total alone gets one row without meaning, which no visitor may see.
         let visit = |row: PgRow| match query.rows {
@@ -194,13 +191,13 @@ impl PostgresDatabase {
     }
 
     /// Returns the total, and caches it where its tables allow that. The tables are checked after the count,
-    /// which is safe: a change in between has given the snapshot another name.
+    /// which is safe: a change in between gives every later snapshot another id, so that the total is never reused.
     async fn remember_total(
         &self,
         connection: &mut PgConnection,
         query: &PageQuery,
         tagged: String,
-        lookup: Lookup,
+        lookup: CacheState,
     ) -> DatabaseResult<u64> {
         let total = number(&tagged)?;
         let is_cacheable = match lookup.is_cacheable(&tagged) {
@@ -217,7 +214,7 @@ impl PostgresDatabase {
     }
 }
 
-/// The total with the names of its process and its snapshot (its tag), in the last column of a row.
+/// The total with the ids of its process and its snapshot (its tag), in the last column of a row.
 fn tagged_total(row: &PgRow) -> DatabaseResult<Option<String>> {
     match row.value(row.len().saturating_sub(1))? {
         ValueRef::Text(tagged) => Ok(Some(tagged.to_owned())),
@@ -234,7 +231,7 @@ fn number(tagged: &str) -> DatabaseResult<u64> {
 
 /// The failure of an attempt to read a page, final where the response has begun: rows that were sent cannot
 /// be read again.
-fn of_attempt(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
+fn attempt_failure(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
     // Another visitor of the same response knows whether its client has received rows.
     if next.may_begin() {
         failure

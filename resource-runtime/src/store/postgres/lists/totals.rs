@@ -1,8 +1,9 @@
 //! A cache of totals: a count is repeated only after a transaction that wrote has ended.
 //!
 //! The server tags a total with the snapshot and the process of the count. The next list sends the tagged
-//! total, and the server compares: a snapshot of the same name has the same rows. That holds for tables that
-//! only transactions of this server change ([`IS_CACHEABLE`]).
+//! total, and the server compares: a snapshot of the same id has the same rows, unless the server crashed in
+//! between: a process that ran before the count excludes that. That holds for tables that only transactions of
+//! this server change ([`IS_CACHEABLE`]).
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -14,7 +15,7 @@ use sqlx::PgConnection;
 use crate::store::locked;
 use crate::store::lru_cache::LruCache;
 use crate::store::postgres::PostgresDatabase;
-use crate::store::postgres::lease::Health;
+use crate::store::postgres::health::Health;
 
 /// Number of cached totals.
 const CAPACITY: usize = 64;
@@ -22,14 +23,14 @@ const CAPACITY: usize = 64;
 /// Time after which an unused total expires.
 const EXPIRES_AFTER: Duration = Duration::from_secs(10);
 
-/// Duration of a count above which it pays to check whether its tables can be cached.
+/// Duration of a list above which it pays to check whether its tables can be cached.
 const WORTH_CHECKING: Duration = Duration::from_millis(1);
 
-/// Bytes of process names in the cache: far more than a pool has connections.
-const MAX_PROCESS_NAMES: usize = 4096;
+/// Bytes of process ids in the cache: far more than a pool has connections.
+const MAX_PROCESS_IDS: usize = 4096;
 
-/// Tests that all tables are ordinary ones, or have ordinary partitions, in the server's own storage (the access
-/// method with the object id 2). Only their changes are always transactions of this server. A view or a row
+/// Tests whether all tables are ordinary ones, or have ordinary partitions, in the server's own storage (the access
+/// method with the object id 2). Only for these is every change a transaction of this server. A view or a row
 /// security policy may depend on the clock, a foreign table and tables distributed by an extension are
 /// elsewhere, and a temporary table hides the one that other sessions see.
 ///
@@ -74,9 +75,9 @@ struct Entry {
 }
 
 /// The state of the cache when a list started. The list's count is compared with this state and not with
-/// later entries: a newer server process may see fewer rows in a snapshot of the same name.
+/// later entries: after a crash, a newer process may see fewer rows in a snapshot of the same id.
 #[derive(Debug)]
-pub(super) struct Lookup {
+pub(super) struct CacheState {
     at: Instant,
     seen: Arc<Processes>,
     last: Option<Arc<CachedTotal>>,
@@ -87,8 +88,8 @@ pub(super) struct Lookup {
 #[derive(Debug, Clone, Default)]
 struct Processes {
     server: String,
-    /// The names, each between two spaces.
-    names: String,
+    /// The ids, each between two spaces.
+    ids: String,
 }
 
 impl Totals {
@@ -103,13 +104,13 @@ impl Totals {
     }
 
     /// The state of the cache for a list that starts now.
-    pub(super) fn look_up(&self, matching: &Matching) -> Lookup {
+    pub(super) fn look_up(&self, matching: &Matching) -> CacheState {
         // Before the lock: a fault that is recorded meanwhile then counts as later than the list.
         let at = Instant::now();
         let mut cache = locked(&self.cache);
         let seen = cache.seen.clone();
         let entry = self.current(&mut cache, matching);
-        Lookup {
+        CacheState {
             at,
             seen,
             is_cacheable: entry.as_ref().and_then(|it| it.is_cacheable),
@@ -117,7 +118,7 @@ impl Totals {
         }
     }
 
-    /// Tests that the cached total is probably still right, so that the list can rely on it first.
+    /// Tests whether the cached total is probably still right, so that the list can rely on it first.
     pub(super) fn is_likely_valid(&self, matching: &Matching) -> bool {
         let mut cache = locked(&self.cache);
         let entry = self.current(&mut cache, matching);
@@ -130,7 +131,7 @@ impl Totals {
         &self,
         matching: &Matching,
         tagged: String,
-        lookup: Lookup,
+        lookup: CacheState,
         is_cacheable: Option<bool>,
     ) {
         let mut cache = locked(&self.cache);
@@ -151,8 +152,8 @@ impl Totals {
         let older = Processes::with(lookup.seen, process, snapshot);
         let total = CachedTotal {
             snapshot: snapshot.to_owned(),
-            processes: older.names.clone(),
-            told: tagged,
+            processes: older.ids.clone(),
+            tagged,
         };
         let entry = Entry {
             // Two counts in one snapshot show that nobody is writing at the moment.
@@ -181,7 +182,7 @@ impl Totals {
     }
 }
 
-impl Lookup {
+impl CacheState {
     /// The last total, if only transactions change it. The server decides whether it is still right.
     pub(super) fn usable(&self) -> Option<&CachedTotal> {
         let last = self.last.as_deref();
@@ -189,11 +190,11 @@ impl Lookup {
     }
 
     fn is_confirmed_by(&self, tagged: &str) -> bool {
-        self.usable().is_some_and(|total| total.told == tagged)
+        self.usable().is_some_and(|total| total.tagged == tagged)
     }
 
     /// The result of the last check of the tables, if it holds for this total. A cacheable total must be the same in
-    /// all parts, since another process may see fewer rows in a snapshot of the same name.
+    /// all parts, since another process may see fewer rows in a snapshot of the same id.
     pub(super) fn is_cacheable(&self, tagged: &str) -> Option<bool> {
         let is_cacheable = self.is_cacheable?;
         // That tables are not cacheable is no matter of one process: the same snapshot is enough.
@@ -205,7 +206,7 @@ impl Lookup {
         is_same.then_some(is_cacheable)
     }
 
-    /// Tests that a check of the tables pays: the count took longer than the check does, or nothing has changed
+    /// Tests whether a check of the tables pays: the list took longer than the check does, or nothing has changed
     /// since the last count.
     pub(super) fn is_worth_checking(&self, tagged: &str) -> bool {
         // On a standby nothing can be cached, whatever the tables are.
@@ -224,18 +225,18 @@ impl Processes {
         // The start time of the server has spaces itself, the snapshot after it has none.
         let server = snapshot.rsplit_once(' ').map_or("", |(server, _)| server);
         // A list that is too long starts anew as well: forgotten processes only cost a count.
-        if these.server != server || these.names.len() > MAX_PROCESS_NAMES {
+        if these.server != server || these.ids.len() > MAX_PROCESS_IDS {
             these = Arc::new(Self {
                 server: server.to_owned(),
-                names: " ".to_owned(),
+                ids: " ".to_owned(),
             });
         }
         // With both spaces, or the process 8 would be found in 18.
-        if !these.names.contains(&format!(" {process} ")) {
+        if !these.ids.contains(&format!(" {process} ")) {
             // Lookups of running lists keep the list as it was when they started.
-            let names = &mut Arc::make_mut(&mut these).names;
-            names.push_str(process);
-            names.push(' ');
+            let ids = &mut Arc::make_mut(&mut these).ids;
+            ids.push_str(process);
+            ids.push(' ');
         }
         these
     }
@@ -248,7 +249,7 @@ fn tag(tagged: &str) -> Option<(&str, &str)> {
 }
 
 impl PostgresDatabase {
-    /// Tests that a count of these tables changes only by transactions that write.
+    /// Tests whether a count of these tables changes only by transactions that write.
     pub(super) async fn is_cacheable(
         &self,
         connection: &mut PgConnection,
@@ -268,7 +269,7 @@ mod tests {
     use resource_model::samples::{Person, asked};
     use resource_sql::{self, Dialect, Matching};
 
-    use super::{EXPIRES_AFTER, Health, Lookup, Totals};
+    use super::{CacheState, EXPIRES_AFTER, Health, Totals};
     use crate::ApiResource as _;
     use crate::authorization::View;
 
@@ -283,7 +284,7 @@ mod tests {
         format!("7 {process} today at noon {snapshot}")
     }
 
-    fn remember(totals: &Totals, lookup: Lookup, process: u32, snapshot: &str) {
+    fn remember(totals: &Totals, lookup: CacheState, process: u32, snapshot: &str) {
         totals.remember(&count(), tagged(process, snapshot), lookup, Some(true));
     }
 
@@ -300,7 +301,7 @@ mod tests {
             remember(&totals, totals.look_up(&count()), 8, snapshot);
             let lookup = totals.look_up(&count());
             assert_eq!(
-                lookup.usable().map(|it| it.told.clone()),
+                lookup.usable().map(|it| it.tagged.clone()),
                 Some(tagged(8, snapshot))
             );
             assert_eq!(

@@ -104,7 +104,7 @@ impl Reader {
         Ok(total)
     }
 
-    /// Tests that `statement` finds any row.
+    /// Tests whether `statement` finds any row.
     pub(super) fn exists(&self, statement: &Statement) -> DatabaseResult<bool> {
         let prepared = self.connection.prepare_cached(statement.text());
         let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));

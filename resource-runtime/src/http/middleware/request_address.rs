@@ -11,14 +11,14 @@ pub(crate) const LOCALHOST: &str = "localhost";
 
 /// The address to which a client sent its request. Its URL is built only for the few responses that need it.
 #[derive(Debug)]
-pub(crate) struct Origin {
+pub(crate) struct RequestAddress {
     uri: Uri,
     host: Option<HeaderValue>,
     /// Length of the path prefix that the router does not see, in bytes.
     nested: usize,
 }
 
-impl Origin {
+impl RequestAddress {
     pub(crate) fn of(request: &Parts) -> Self {
         Self {
             uri: original_uri(request).clone(),

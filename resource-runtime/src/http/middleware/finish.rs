@@ -13,9 +13,9 @@ use resource_model::error::panic_text;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
-use super::origin::{LOCALHOST, Origin, original_uri};
+use super::request_address::{LOCALHOST, RequestAddress, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
-use super::{Caching, RequestMiddleware};
+use super::{Caching, RequestSettings};
 use crate::failure::{Cause, Failure};
 use crate::http::extract::prefers_problem;
 use crate::http::respond::{self, ErrorContext};
@@ -34,21 +34,22 @@ pub(crate) struct ResponseSettings {
 /// Gives the request its id, turns a failure into the response that suits the request, and logs how the
 /// request ended.
 pub(crate) async fn finish(
-    all: Arc<(ResponseSettings, RequestMiddleware)>,
+    all: Arc<(ResponseSettings, RequestSettings)>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (settings, middleware) = &*all;
-    let handler = |request| respond(settings, middleware, request, next);
+    let (response_settings, request_settings) = &*all;
+    let handler = |request| run_and_finish(response_settings, request_settings, request, next);
     #[cfg(feature = "metrics")]
-    return middleware.counted(request, handler).await;
-    #[cfg(not(feature = "metrics"))]
+    if let Some(metrics) = &request_settings.metrics {
+        return metrics.counted(request, handler).await;
+    }
     handler(request).await
 }
 
-async fn respond(
-    settings: &ResponseSettings,
-    middleware: &RequestMiddleware,
+async fn run_and_finish(
+    response_settings: &ResponseSettings,
+    request_settings: &RequestSettings,
     request: Request,
     next: Next,
 ) -> Response {
@@ -56,7 +57,7 @@ async fn respond(
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
     conceal(&mut request.headers);
-    let origin = Origin::of(&request);
+    let address = RequestAddress::of(&request);
     let prefers_problem = prefers_problem(&request.headers);
     let request_id = request_id(&request.headers);
     // A span of the highest level: a filter that shows an error or a warning also shows its request.
@@ -72,7 +73,7 @@ async fn respond(
     // Only the text of a late response needs the method.
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
-    let handler = middleware.with_timeout(method, caught(next.run(request)));
+    let handler = request_settings.with_timeout(method, caught(next.run(request)));
     let response = handler.instrument(span.clone()).await;
     // Nothing is awaited from here on: an entered span would otherwise leak to other tasks of the thread.
     let _entered = span.enter();
@@ -80,7 +81,7 @@ async fn respond(
     let id = request_id_header(&request_id);
     // The context is made only for failures, as its base URL allocates.
     let mut response = with_failure(response, || ErrorContext {
-        base: origin.base_url(settings.base.as_deref(), LOCALHOST),
+        base: address.base_url(response_settings.base.as_deref(), LOCALHOST),
         request_id,
         problem: prefers_problem,
     });
@@ -89,7 +90,7 @@ async fn respond(
     }
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    settings.caching.apply(headers);
+    response_settings.caching.apply(headers);
     let status = response.status().as_u16();
     // The time until the response begins: a streamed body is sent after this.
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);

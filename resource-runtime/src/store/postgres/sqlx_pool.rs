@@ -1,16 +1,14 @@
-//! The connection pool of sqlx with our health checks, and leases of its connections.
+//! The connection pool of sqlx with our health checks.
 
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::DatabaseResult;
 use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool};
-use tokio::time::{Instant, timeout, timeout_at};
+use tokio::time::timeout;
 
-use super::idle_pool::Purpose;
-use super::lease::{Health, Lease};
-use super::{DatabaseOptions, PostgresDatabase, failure};
+use super::health::Health;
+use super::{DatabaseOptions, failure};
 
 /// Idle time up to which a connection is lent without a ping.
 const TRUSTED_IDLE: Duration = Duration::from_secs(1);
@@ -73,20 +71,5 @@ async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
     }
     responds
 }
-
-impl PostgresDatabase {
-    /// Waits until `deadline` for a permit, then for a connection.
-    pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
-        // The permit comes first, since it decides whether this purpose may use a further connection at all.
-        let acquire = async {
-            let permit = self.idle_pool.permit(purpose).await?;
-            let connection = self.idle_pool.acquire().await?;
-            let (idle_pool, timeout) = (&self.idle_pool, &self.timeout);
-            Ok(Lease::new(connection, permit, idle_pool, timeout))
-        };
-        let acquired = timeout_at(deadline, acquire).await;
-        // Both waits share the deadline: to the request they are one wait for a connection.
-        let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-        acquired.map_err(failure::of_acquire)
-    }
-}
+// The permit comes first, since it decides whether this purpose may use a further connection at all.
+// Both waits share the deadline: to the request they are one wait for a connection.

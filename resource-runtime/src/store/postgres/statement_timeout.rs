@@ -9,8 +9,8 @@ use std::time::Duration;
 use resource_model::error::DatabaseResult;
 use tokio::time::timeout;
 
-use super::failure::{is_fault, is_read_only, of, of_commit};
-use super::lease::Health;
+use super::failure::{commit_failure, is_fault, is_read_only, statement_failure};
+use super::health::Health;
 
 /// Waits for statements with a time limit, and records faults of the server.
 #[derive(Debug, Clone)]
@@ -26,7 +26,7 @@ impl StatementTimeout {
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> DatabaseResult<T> {
-        self.wait(statement).await.map_err(of)
+        self.wait(statement).await.map_err(statement_failure)
     }
 
     /// Waits for a statement that commits: the server may have executed it even if the reply is lost.
@@ -34,7 +34,7 @@ impl StatementTimeout {
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> DatabaseResult<T> {
-        self.wait(statement).await.map_err(of_commit)
+        self.wait(statement).await.map_err(commit_failure)
     }
 
     async fn wait<T>(&self, statement: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {

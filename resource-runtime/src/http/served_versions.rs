@@ -7,7 +7,7 @@ use resource_model::schema::Version;
 
 /// The resources that each version serves, for its index and for refusals of unknown paths.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct VersionIndex {
+pub(crate) struct ServedVersions {
     root: String,
     versions: BTreeMap<Version, Vec<Entry>>,
 }
@@ -19,7 +19,7 @@ pub(crate) struct Entry {
     pub(crate) collection: &'static str,
 }
 
-impl VersionIndex {
+impl ServedVersions {
     pub(crate) const fn new(root: String) -> Self {
         Self {
             root,
@@ -92,10 +92,10 @@ impl VersionIndex {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, Version, VersionIndex};
+    use super::{Entry, ServedVersions, Version};
 
-    fn version_index() -> VersionIndex {
-        let mut version_index = VersionIndex::new(String::from("/api"));
+    fn served_versions() -> ServedVersions {
+        let mut served_versions = ServedVersions::new(String::from("/api"));
         for (major, minor, collection) in
             [(1, 9, "settings"), (1, 10, "settings"), (1, 9, "addresses")]
         {
@@ -105,22 +105,22 @@ mod tests {
                 "Address"
             };
             let version = Version::new(major, minor);
-            version_index.add(version, Entry { name, collection });
+            served_versions.add(version, Entry { name, collection });
         }
-        version_index
+        served_versions
     }
 
     #[test]
     fn latest_holds_every_collection_once() {
-        let latest = version_index().resources("latest");
+        let latest = served_versions().resources("latest");
         let collections: Vec<&str> = latest.iter().map(|entry| entry.collection).collect();
         assert_eq!(collections, ["addresses", "settings"]);
-        assert_eq!(version_index().segments(), ["1.9", "1.10", "latest"]);
+        assert_eq!(served_versions().segments(), ["1.9", "1.10", "latest"]);
     }
 
     #[test]
     fn unknown_path_is_explained_with_its_nearest_known_part() {
-        let version_index = version_index();
+        let served_versions = served_versions();
         for (path, expected) in [
             (
                 "/x",
@@ -147,7 +147,7 @@ mod tests {
                 "there is nothing here; an item is at `/settings/<id>`",
             ),
         ] {
-            assert_eq!(version_index.explain(path), expected);
+            assert_eq!(served_versions.explain(path), expected);
         }
     }
 }

@@ -1,0 +1,63 @@
+//! The record of server faults that makes connections stale.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::store::locked;
+
+/// Shortest time between two faults that new connections may not fix.
+const RECORD_INTERVAL: Duration = Duration::from_secs(1);
+
+/// The last fault of the server. A fault that ends one connection has usually ended all older ones, so those
+/// are replaced without a try of each.
+#[derive(Debug, Default)]
+pub(super) struct Health {
+    last: Mutex<Option<Instant>>,
+}
+
+impl Health {
+    pub(super) fn record_fault(&self) {
+        *locked(&self.last) = Some(Instant::now());
+    }
+
+    /// Records a fault that new connections may not fix: without the limit each request would replace
+    /// all of them.
+    pub(super) fn record_fault_rate_limited(&self) {
+        let mut last = locked(&self.last);
+        if last.is_none_or(|last| last.elapsed() > RECORD_INTERVAL) {
+            *last = Some(Instant::now());
+        }
+    }
+
+    /// Tests whether a connection of this age was made before the last fault.
+    pub(super) fn is_stale(&self, age: Duration) -> bool {
+        let last = *locked(&self.last);
+        last.is_some_and(|last| last.elapsed() <= age)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::Health;
+
+    #[test]
+    fn new_connections_to_a_read_only_server_are_not_stale() {
+        let health = Health::default();
+        health.record_fault_rate_limited();
+        let age = std::time::Instant::now();
+        health.record_fault_rate_limited();
+        assert!(!health.is_stale(age.elapsed()));
+        assert!(health.is_stale(Duration::from_hours(1)));
+    }
+
+    #[test]
+    fn a_fault_makes_older_connections_stale() {
+        let health = Health::default();
+        assert!(!health.is_stale(Duration::from_hours(1)));
+        health.record_fault();
+        assert!(health.is_stale(Duration::from_hours(1)));
+        assert!(!health.is_stale(Duration::ZERO));
+    }
+}

@@ -1,0 +1,54 @@
+//! The fixes of the driver's errors, for messages.
+
+use std::io;
+
+/// Parts of the driver's messages with their fixes, none of which turns off the check of a certificate.
+const REMEDIES: [(&str, &str); 7] = [
+    (
+        "UnknownIssuer",
+        "no authority that this machine trusts has signed the server's certificate: name the file with the \
+         certificate of the one that has by `sslrootcert=<file>` in the URL",
+    ),
+    (
+        "CaUsedAsEndEntity",
+        "the server's certificate is that of an authority: have the authority sign one for the server, \
+         with `basicConstraints = CA:FALSE`",
+    ),
+    (
+        "not valid for name",
+        "connect by a name that the certificate has, or have a certificate made that has this one; where \
+         it is enough that a known authority has signed it, say `sslmode=verify-ca`",
+    ),
+    (
+        "certificate expired",
+        "renew the server's certificate, and have the server read it by `SELECT pg_reload_conf()`",
+    ),
+    (
+        "certificate not valid yet",
+        "set the clock of this machine, or that of the one where the certificate was made",
+    ),
+    (
+        "server does not support TLS",
+        "give the server a certificate, and set `ssl = on` there",
+    ),
+    (
+        "SSLRequest: 0x00",
+        "what listens there closed the connection: a proxy without a server behind it, or a server that \
+         starts or stops",
+    ),
+];
+
+const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the URL names is missing: \
+    `sslrootcert`, `sslcert` or `sslkey`";
+
+/// The text of a driver's error, with its fix where that is known.
+pub(super) fn with_remedy(error: &sqlx::Error) -> String {
+    let text = error.to_string();
+    let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
+    let is_not_found = matches!(error, sqlx::Error::Io(io) if io.kind() == io::ErrorKind::NotFound);
+    let remedy = known.map(|(_, remedy)| *remedy);
+    match remedy.or(is_not_found.then_some(FILE_NOT_FOUND)) {
+        Some(remedy) => format!("{text}; {remedy}"),
+        None => text,
+    }
+}
