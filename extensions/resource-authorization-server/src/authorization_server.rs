@@ -238,7 +238,7 @@ pub(super) struct ServerState {
     pub(super) host: Box<dyn Host>,
     pub(super) limits: Limits,
     pub(super) clock: Arc<dyn Clock>,
-    /// Verifier of introspection, with the default leeway of the API.
+    /// Verifier of introspection, with the default leeway of a `TokenVerifier`.
     pub(super) verifier: TokenVerifier,
     pub(super) distribution: Distribution,
 }

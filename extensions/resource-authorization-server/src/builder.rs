@@ -313,7 +313,7 @@ impl Lifetimes {
             let is_fit = (Duration::from_secs(1)..=longest).contains(&lifetime);
             (!is_fit).then_some(text)
         };
-        // A window of zero is allowed: it makes every second use a reuse.
+        // A window of zero is allowed: it makes any repeated use a reuse.
         let window = (self.retry_window > Duration::from_hours(1))
             .then(|| "the retry window must be an hour at most".to_owned());
         let lifetimes = bounds.into_iter().filter_map(problem);
@@ -368,7 +368,9 @@ fn address_problem(what: &str, address: &str) -> Option<String> {
     let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"/-._~".contains(&byte);
     (has_query || !path.bytes().all(plain)).then(|| {
         let shown = truncate_for_display(address);
-        format!("the {what} `{shown}` must have neither a query nor an escaped path")
+        format!(
+            "the {what} `{shown}` must have no query, and in its path only letters, digits, `/`, `-`, `.`, `_` and `~`"
+        )
     })
 }
 

@@ -109,7 +109,7 @@ impl ServerState {
     /// Revocations that concern a token that a verifier with our clock could still accept.
     async fn load_revoked(&self) -> Result<Revoked, Error> {
         let (now, store) = (self.now(), &self.store);
-        // Older entries concern no token that any verifier would still accept.
+        // Older entries concern no token that a verifier with our clock would still accept.
         let (revoked_since, expired_since) = (now - MAX_TOKEN_AGE, now - MAX_LEEWAY);
         Ok(Revoked {
             grants: store

@@ -27,7 +27,7 @@ pub(super) enum AuthorizePageError {
     Refused(OauthError),
     /// The pending request was settled before or has expired.
     Gone,
-    /// The consent was not posted by our form, or in another session.
+    /// The consent was not posted by the consent page, or was posted in another session.
     ForgedConsent,
     /// Rate limit, with the time until the next request is accepted.
     TooManyRequests(Duration),

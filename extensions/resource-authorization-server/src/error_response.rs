@@ -181,7 +181,7 @@ mod tests {
     use super::{INVALID_PARAMETER, OauthError};
 
     #[test]
-    fn descriptions_have_only_characters_that_oauth_allows() {
+    fn shared_descriptions_have_only_characters_that_oauth_allows() {
         for error in [INVALID_PARAMETER, OauthError::INVALID_GRANT] {
             let permitted = |byte| matches!(byte, 0x20..=0x21 | 0x23..=0x5B | 0x5D..=0x7E);
             assert!(error.description.bytes().all(permitted), "{error:?}");

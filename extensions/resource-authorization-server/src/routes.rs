@@ -16,8 +16,8 @@ const SERVER_METADATA: &str = "/.well-known/oauth-authorization-server";
 
 type Routes = Router<Arc<ServerState>>;
 
-/// The endpoints in the same outermost middleware as those of the API. Responses of the token and
-/// revocation endpoints depend on `Origin`; introspection shares their header.
+/// The endpoints in the same outermost middleware as those of the API. Responses of the token and revocation
+/// endpoints depend on `Origin`; introspection gets the same `Vary: Origin`, though it does not depend on it.
 pub(super) fn router(state: &Arc<ServerState>) -> Router {
     // Each kind of endpoint catches panics in its own form: a page for users, JSON for clients.
     let pages = Router::new()

@@ -94,7 +94,8 @@ pub(crate) struct KeyRow {
     pub(crate) algorithm: String,
     pub(crate) private_key: Vec<u8>,
     pub(crate) is_sealed: bool,
-    /// The public key (RFC 7517), for instances that cannot open the private one.
+    /// The public key (RFC 7517), for instances without a sealing key; one with a sealing key trusts only what it
+    /// computes from the private key.
     pub(crate) public_jwk: String,
     pub(crate) active_from: i64,
     pub(crate) created_at: i64,
@@ -141,7 +142,7 @@ pub(crate) struct CodeRow {
     pub(crate) used_at: Option<i64>,
 }
 
-/// A grant: the consent of a user, from which all refresh and access tokens of the client stem.
+/// A grant: the consent of a user, from which the client's refresh and access tokens for this user stem.
 #[derive(Clone, ApiResource)]
 #[resource(name = "OauthGrant", url = "/oauth_grant", version = "1.0")]
 pub(crate) struct GrantRow {

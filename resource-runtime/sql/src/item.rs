@@ -93,7 +93,7 @@ fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
 
 /// The query whether this transaction stored the item of this key. Only PostgreSQL records the transaction in a
 /// row.
-pub fn item_stored_here(definition: &ResourceDefinition, key: &Key) -> Statement {
+pub fn item_stored_by_this_transaction(definition: &ResourceDefinition, key: &Key) -> Statement {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
     where_key(&mut writer, None, View::unrestricted(definition), key);

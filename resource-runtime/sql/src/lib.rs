@@ -35,7 +35,7 @@ mod writer;
 pub use alter::{add_column, change_null, convert_column, convert_instant, widen_column};
 pub use create_tables::{begin_creation, create_missing, create_missing_now, limits, schema_sql};
 pub use dialect::{DECIMAL, Dialect};
-pub use item::{item_stored_here, select};
+pub use item::{item_stored_by_this_transaction, select};
 use join::Alias;
 pub use lookup::{exists, ping};
 pub use page::{Matching, PageQuery, page};

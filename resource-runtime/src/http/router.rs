@@ -83,9 +83,8 @@ pub(crate) fn router(
     // The fallback of the outer router: usual paths have matched before, and pay nothing for decoding.
     let routes = routes.fallback(async move |request: Request| {
         fallback::unrouted(&decoded, &versions, request).await
-        // The middleware wraps the fallback, too, so that the refusal of an unknown path is
-        // a response like any other.
     });
+    // The middleware wraps the fallback, too, so that the refusal of an unknown path is a response like any other.
     with_middleware(routes, settings.clone(), request_settings)
 }
 

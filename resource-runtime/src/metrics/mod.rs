@@ -91,6 +91,7 @@ impl Metrics {
         handler: impl FnOnce(Request) -> F,
     ) -> Response {
         let (method, started) = (request.method().clone(), Instant::now());
+        // A guard, so that a client that disconnects, which drops this future, is no longer counted as in flight.
         let _in_flight = self.enter();
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();

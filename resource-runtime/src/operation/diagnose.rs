@@ -64,22 +64,22 @@ pub(super) async fn explain_refusal(
 /// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference
 /// points at nothing that is visible to the caller, or a trigger dropped the row.
 ///
-/// The queries run in `begun`, where there is one, since it has the changes of the hook. Without it, a 404 begins
-/// no transaction.
+/// The queries run in `transaction`, where there is one: one that has begun has the changes of the hook, and a create
+/// needs one anyway. Without it, a 404 begins none.
 pub(super) async fn explain_no_effect(
     write: &Write,
-    mut begun: Option<Transaction>,
+    mut transaction: Option<Transaction>,
     keys: Keys,
 ) -> DatabaseResult<Failure> {
     let service = &write.service;
     // A missing item is reported before missing references, as before every other mistake of an update.
     if let Some(key) = &write.key {
         let view = write.view();
-        if !exists(service, begun.as_mut(), Lookup::Item { view, key }).await? {
+        if !exists(service, transaction.as_mut(), Lookup::Item { view, key }).await? {
             return Ok(no_such_item(service, key));
         }
     }
-    let mut transaction = begun.map_or_else(|| service.database.begin_single(), Ok)?;
+    let mut transaction = transaction.map_or_else(|| service.database.begin_single(), Ok)?;
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {
         return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing).into());

@@ -118,7 +118,8 @@ impl Write {
     /// An attempt of a write with hooks; returns the item as the hook after sees it, and its key.
     ///
     /// Except in the exclusive attempt, the item is read before the transaction begins, so that a slow hook
-    /// keeps no other writer waiting. If the item has changed by then, a retry shows it to the hook anew.
+    /// keeps no other writer waiting. If the item has changed when it is read again after the
+    /// hook, a retry shows it to the hook anew.
     async fn attempt(
         &self,
         hooks: &Arc<dyn Hooks>,
@@ -255,7 +256,8 @@ impl Write {
         let is_begun = unit.is_begun();
         let mut transaction = unit.into_transaction()?;
         let targets = keys.targets(service);
-        // Where no transaction is begun, the statement usually commits by itself, and `end` below does nothing.
+        // Where no transaction is begun, the statement usually commits by itself, and `commit_changes` below does
+        // nothing.
         let written = transaction.change(self.row_change(record, targets)).await;
 
         // Rare branches are on the heap, so that the future of a write that succeeds stays small.

@@ -38,7 +38,7 @@ pub(crate) enum Isolation {
     ReadCommitted,
     /// The transaction runs as if it were alone, or fails and can be retried.
     Serializable,
-    /// Read committed, without a limit on the client's side for long statements.
+    /// Read committed, and the service waits for a statement however long it takes; the server's own timeout remains.
     ReadCommittedWithoutTimeout,
 }
 
@@ -81,8 +81,9 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     fn pools(&self) -> Vec<PoolStats>;
 }
 
-/// A transaction of a driver. Dropping it before the commit rolls it back. A failed or cancelled statement also
-/// rolls it back, and all later statements fail.
+/// A transaction of a driver. Dropping it before the commit rolls it back. A failed or
+/// cancelled statement also rolls a begun transaction back, and all later statements fail. After a failed single
+/// change, further statements are accepted: they explain the refusal.
 pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     /// Inserts a row and returns its key; none if a referenced row is missing, or a trigger dropped the row or
     /// stored it elsewhere.

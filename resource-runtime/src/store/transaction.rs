@@ -30,10 +30,10 @@ impl Transaction {
 
     /// The connection of a transaction on SQLite, for your own SQL; `None` on another database.
     ///
-    /// The transaction commits and rolls back by itself. If your SQL does so, or makes the database do so,
-    /// the service executes no further statement and the commit fails; statements that you still send on
-    /// the same connection commit by themselves. The connection is closed afterwards (on
-    /// PostgreSQL its session is reset), so that your settings reach no other request. `None` once a
+    /// Leave `COMMIT` and `ROLLBACK` out of your SQL: `commit` and drop send them, or the service does for a hook. If
+    /// your SQL does so, or makes the database do so, the service executes no further statement and the commit fails;
+    /// statements that you still send on the same connection commit by themselves. The connection is closed
+    /// afterwards (on PostgreSQL its session is reset), so that your settings reach no other request. `None` once a
     /// statement has ended the transaction.
     ///
     /// ```

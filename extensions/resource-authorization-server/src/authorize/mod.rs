@@ -119,7 +119,7 @@ async fn client_and_redirect(
 async fn receive_decision(state: &ServerState, request: &Parts, body: Body) -> AuthorizeResult {
     state.limits.check_address(&request.extensions)?;
     let form = form::read(request, body).await;
-    // The form of the consent page is always valid, so this body is from elsewhere.
+    // A body that is no valid form is not from the consent page. One that did not arrive gets the same page.
     let form = form.map_err(|_| AuthorizePageError::ForgedConsent)?;
     let Ok(Some(id)) = form.get("pending") else {
         return Err(AuthorizePageError::Gone.into());

@@ -20,8 +20,8 @@ impl AddedClient {
         &self.id
     }
 
-    /// The secret of a confidential client. The database holds its digest alone: if it is lost,
-    /// register the client again.
+    /// The secret of a confidential client. The database holds its digest alone: if it is lost, replace the client
+    /// with `put_client`.
     #[must_use]
     pub fn secret(&self) -> Option<&str> {
         self.secret.as_deref()

@@ -55,8 +55,9 @@ pub(super) fn problem_of(uri: &str) -> Option<String> {
     ))
 }
 
-/// Tests for the characters of URIs (RFC 3986, section 2) but `;`, `'` and `*`, which have a
-/// meaning in a content security policy, and `#`, which starts a fragment.
+/// Tests for the characters of URIs (RFC 3986, section 2) but `;`, `'` and `*`, which have a meaning in a content
+/// security policy (a comma is permitted: only the origin or the scheme gets into a policy), and `#`, which starts a
+/// fragment.
 fn is_uri_character(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || b"-._~:/?[]@!$&()+,=%".contains(&byte)
 }

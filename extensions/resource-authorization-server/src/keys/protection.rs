@@ -29,8 +29,8 @@ impl Protection {
             (Self::Sealed(_), true) | (Self::None, false) => None,
             (Self::Sealed(_), false) => Some(format!(
                 "the key `{kid}` is not sealed, so whoever wrote to the database may have made \
-                 it; delete its row in `oauth_key`: a sealed key takes its place, and the tokens \
-                 that it signed are refused"
+                 it; delete its row in `oauth_key` and restart: if no other key is left, a sealed \
+                 one is added. Tokens of the deleted key are refused"
             )),
             (Self::None, true) => Some(format!(
                 "the key `{kid}` is sealed; configure its sealing key with `.sealing_key(…)`"

@@ -14,7 +14,7 @@ const WINDOW: Duration = Duration::from_mins(1);
 const ADDRESS_FACTOR: u32 = 10;
 
 /// Bound on memory, which an attacker with many addresses could fill. Beyond it new keys are not
-/// throttled, which is safe: a generated secret cannot be guessed.
+/// throttled, which is safe for all but `guessable_secret`.
 const MAX_ENTRIES: usize = 1 << 16;
 
 /// Counts failures to authenticate, in windows of a minute.

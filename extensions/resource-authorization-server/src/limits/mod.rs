@@ -138,7 +138,7 @@ impl Limits {
         if address.is_none() {
             self.warned.call_once(|| {
                 tracing::warn!(
-                    "no address of callers is known, so rate limits are off; serve with \
+                    "a request has no address of its caller, so it is not limited by address; serve with \
                      `ConnectInfo<SocketAddr>`, or set `CallerAddress`"
                 );
             });

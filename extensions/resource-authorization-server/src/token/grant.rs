@@ -44,11 +44,11 @@ impl ServerState {
         let script = RevokeGrant { id, now, reason };
         let was_live = self.store.perform(&script).await?;
         let revocation = Revocation::Grant(id.to_owned());
-        // A grant that was revoked before has been distributed by whoever revoked it.
         if was_live {
             self.apply_revocations([revocation]).await;
         } else {
-            // Another instance may have revoked it since the last reload of this one.
+            // Revoked before, perhaps by another instance since our last reload: known here from now on, which
+            // needs no reload.
             self.revoked.add(revocation);
         }
         Ok(was_live)

@@ -90,7 +90,7 @@ impl<'token> Generation<'token> {
         // test.
         if window == 0 || now.saturating_sub(used_at) > window {
             Replay::Reuse
-        // One successor is that of the first use; all others are retries.
+        // One successor is that of the first use. All others count as retries, also those of siblings.
         } else if self.next.len() > lifetimes.max_siblings {
             Replay::TooMany
         } else {
@@ -257,7 +257,7 @@ mod tests {
     }
 
     #[test]
-    fn without_retry_window_every_second_use_is_reuse() {
+    fn without_retry_window_any_repeated_use_is_reuse() {
         let strict = Lifetimes {
             retry_window: Duration::ZERO,
             ..Lifetimes::DEFAULT

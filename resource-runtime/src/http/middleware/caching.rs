@@ -60,7 +60,7 @@ impl Caching {
 
     /// Adds the headers to a response, which keeps a `Cache-Control` and a `Vary` of its own.
     pub(super) fn apply(&self, headers: &mut HeaderMap) {
-        // Appended, not inserted: several `Vary` headers count together, and the host's own stays.
+        // Appended, not inserted: several `Vary` headers count together, and one that the response already has stays.
         headers.append(header::VARY, self.vary.clone());
         let control = headers.entry(header::CACHE_CONTROL);
         control.or_insert_with(|| self.control.clone());

@@ -36,7 +36,7 @@ fn is_satisfiable(accepted: &str) -> bool {
         let weight = weight.split_once('=').map_or("1", |(_, weight)| weight);
         (name.trim(), weight.trim().parse() != Ok(0.0_f32))
     });
-    // No coding at all is acceptable unless the header excludes it.
+    // The uncompressed form (`identity`) is acceptable unless the header excludes it.
     let (mut ours, mut identity) = (false, true);
     for (name, is_accepted) in codings {
         match name.to_ascii_lowercase().as_str() {

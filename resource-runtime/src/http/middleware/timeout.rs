@@ -1,4 +1,4 @@
-//! The middleware that limits the time of each request.
+//! The time limit of each request, which the middleware `finish` applies.
 
 #[cfg(feature = "metrics")]
 use std::sync::Arc;
@@ -38,8 +38,6 @@ impl RequestSettings {
             late(&method).into_response()
         })
     }
-    // A guard, so that a client that disconnects, which drops this future, is no
-    // longer counted as in flight.
 }
 
 /// The refusal after a timeout. A write may have been done already, where only its response was late.

@@ -16,6 +16,9 @@ use super::spill::Spilled;
 use super::unsent::{Share, Unsent, Waiting};
 use crate::store::locked;
 
+/// The failure of an attempt whose chunks are of no use any more.
+const NO_RECEIVER: &str = "nobody receives the chunks: the client has disconnected, or another attempt has replaced this one";
+
 /// A part of the body.
 #[derive(Debug)]
 pub(super) struct Chunk {
@@ -153,10 +156,8 @@ impl ChunkSender {
     /// Sends a chunk. Fails once the client has disconnected, so that nothing more is read for it.
     pub(super) fn send(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
         let waiting = self.share.keep(bytes)?;
-        // An error means that the receiver has gone: the client has disconnected, or
-        // another attempt was offered.
         let sent = self.chunks.send(Chunk { waiting, is_last });
-        sent.map_err(|_| DatabaseFailure::internal("the client has gone"))
+        sent.map_err(|_| DatabaseFailure::internal(NO_RECEIVER))
     }
 }
 

@@ -83,7 +83,7 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
 pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes> {
     let (code, description) = (error.code(), error.description());
     let page = format!("{}/errors/{}", context.base, code.number());
-    // The plain form is the one of the specification; problem details have to be asked for.
+    // The plain form is the default (`docs/overview.md`); problem details have to be asked for.
     if !context.problem {
         let body = ErrorBody {
             error_code: code.number(),

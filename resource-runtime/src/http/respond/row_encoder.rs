@@ -176,10 +176,10 @@ impl Nested {
     fn write(&self, row: &dyn Row, column: usize, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
         bytes.extend_from_slice(&self.key);
         let first = column + 1;
-        // A missing subresource has its columns in the row, too; they are skipped.
         // The first column is one that the `LEFT JOIN` compares, so it is null only where nothing was joined.
         if row.value(column)? == ValueRef::Null {
             bytes.extend_from_slice(b"null");
+            // A missing subresource has its columns in the row, too; they are skipped.
             return Ok(first + self.object.width());
         }
         let start = bytes.len();

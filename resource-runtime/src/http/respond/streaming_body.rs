@@ -17,7 +17,7 @@ use super::unsent::Waiting;
 pub(super) struct StreamingBody {
     /// `None` once the body is at its end.
     source: Option<Source>,
-    /// Number of bytes that are left to send, where all of the page is read.
+    /// Number of bytes that are left to send, where the response announces its length.
     left: Option<u64>,
 }
 

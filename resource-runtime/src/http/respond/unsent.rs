@@ -9,8 +9,8 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::spill::{BLOCK, Spill, Spilled};
 
-/// Bytes in memory for one response. Its first [`CHUNKS_IN_MEMORY`] chunks may exceed it; without a file it does
-/// not apply.
+/// Bytes in memory for one response. A response with fewer than [`CHUNKS_IN_MEMORY`] chunks in memory may exceed it;
+/// without a file it does not apply.
 const MEMORY_PER_RESPONSE: usize = 256 * 1024;
 
 /// Chunks of one response that may exceed [`MEMORY_PER_RESPONSE`] while memory has room, so that a fast client needs

@@ -4,7 +4,8 @@ use std::borrow::Cow;
 
 use super::{Token, group};
 
-/// Types to which a cast changes neither the length nor the order of values.
+/// Types whose casts are ignored, since PostgreSQL prints them at values that they do not change. A cast that rounds,
+/// of a decimal to `bigint`, is not told apart.
 const LOSSLESS: [&str; 6] = [
     "text",
     "character",

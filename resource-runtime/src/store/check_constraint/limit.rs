@@ -11,6 +11,7 @@ pub(in crate::store) enum Limit {
     Value(String, Relation, Bound),
     /// A range of the number in a text, as SQLite stores decimals.
     Number(String, Relation, Bound),
+    /// The only texts that are accepted.
     Names(String, Vec<String>),
 }
 
@@ -114,7 +115,7 @@ fn narrow_range(column: &mut StoredColumn, relation: Relation, bound: Bound) {
     }
 }
 
-/// The last integer within a bound, which may be a fraction or beyond all integers.
+/// The integer within a bound that is closest to it, which may be a fraction or beyond all integers.
 fn integer(relation: Relation, bound: Bound) -> Bound {
     // In 128 bits, the neighbour of the last integer of 64 bits does not overflow.
     let exclusive: i128 = match relation {
@@ -143,7 +144,7 @@ const fn truncated(whole: f64) -> i128 {
     whole as i128
 }
 
-/// The last real within a bound.
+/// The real within a bound that is closest to it.
 const fn real(relation: Relation, bound: Bound) -> Bound {
     match relation {
         Relation::Least | Relation::Greatest => bound,

@@ -203,7 +203,7 @@ pub(super) fn group<'tokens, 'sql>(
     tokens: &'tokens [Token<'sql>],
 ) -> Option<(&'tokens [Token<'sql>], &'tokens [Token<'sql>])> {
     let mut depth = 0_usize;
-    // Tokens that begin with anything else end at the first one, which is then no group.
+    // If the first token is no parenthesis, the depth is zero at once, and that token alone is no group.
     let end = tokens.iter().position(|token| {
         depth = depth_after(token, depth);
         depth == 0

@@ -1,4 +1,5 @@
-//! Cancelled statements that the server still executes: each keeps its permit until the server has finished.
+//! Statements that nobody waits for and that the server still executes after the statement timeout: each keeps its
+//! permit until the server has finished.
 
 use std::collections::BTreeMap;
 use std::future::Future;
@@ -49,7 +50,7 @@ struct Entry {
 }
 
 impl CancelledStatements {
-    /// Number of permits for writes that cancelled statements hold.
+    /// Number of permits for writes held by statements that outlast the statement timeout.
     pub(super) fn write_count(&self) -> usize {
         self.write_count.load(Ordering::Relaxed)
     }
@@ -69,7 +70,7 @@ impl CancelledStatements {
     }
 
     fn remove(&self, number: u64) {
-        // An entry may be gone already: `is_lost` removes it before its drop does.
+        // An entry may be gone already: `has_ended_unnoticed` removes it before its drop does.
         if locked(&self.all).is_write.remove(&number) == Some(true) {
             self.write_count.fetch_sub(1, Ordering::Relaxed);
         }

@@ -24,7 +24,8 @@ use crate::store::misconfigured;
 const CONNECT_RETRY_AFTER: Duration = Duration::from_millis(100);
 
 impl PostgresDatabase {
-    /// Connects once to check the server, its settings and any pooler before it; the pool connects lazily later.
+    /// Checks the server, its settings and any pooler before it, on connections of its own; the pool connects lazily
+    /// later.
     pub(in crate::store) async fn open(
         url: &str,
         options: &DatabaseOptions,
@@ -48,7 +49,8 @@ impl PostgresDatabase {
             .unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)))
             .map_err(unreachable)?;
         let address = address(&server);
-        // A wrong encoding or schema would spoil data, which is an error; other limits are a warning.
+        // A wrong encoding or schema would spoil data, which is an error; a missing limit is only
+        // a warning.
         session.require_unicode(&address)?;
         session.require_settings(&address)?;
         session.warn_of_long_waits(&settings, options.acquire_timeout);
@@ -224,7 +226,6 @@ fn split_words(options: &str) -> Vec<String> {
     words
 }
 
-// A message that is known is more precise than the kind of the error.
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

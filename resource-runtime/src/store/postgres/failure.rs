@@ -91,7 +91,7 @@ pub(super) fn acquire_failure(error: sqlx::Error) -> DatabaseFailure {
     failure.with_source(error)
 }
 
-/// Tests whether the error makes all older connections useless.
+/// Tests whether the error has probably made all older connections useless.
 pub(super) fn is_fault(error: &sqlx::Error) -> bool {
     matches!(class_of(error), Class::Stale | Class::Lost)
 }

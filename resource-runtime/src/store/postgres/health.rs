@@ -32,6 +32,7 @@ impl Health {
     /// Tests whether a connection of this age was made before the last fault.
     pub(super) fn is_stale(&self, age: Duration) -> bool {
         let last = *locked(&self.last);
+        // A connection of the same instant counts as older: a needless replacement is the lesser evil.
         last.is_some_and(|last| last.elapsed() <= age)
     }
 }

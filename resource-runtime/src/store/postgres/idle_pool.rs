@@ -93,8 +93,8 @@ impl IdlePool {
         })
     }
 
-    /// Waits for a permit. A write fails at once while cancelled writes hold all permits for writes, since
-    /// nobody knows when the server finishes them.
+    /// Waits for a permit. A write fails at once while cancelled writes that are overdue hold all permits for
+    /// writes, since nobody knows when the server finishes them.
     pub(super) async fn permit(&self, purpose: Purpose) -> sqlx::Result<Permit> {
         // The permit of the purpose comes first: a waiter must not hold one that others could use.
         let for_purpose = match purpose {
@@ -198,7 +198,8 @@ impl PooledConnection {
         };
         runtime.spawn(async move {
             let limit = idle_pool.timeout.limit;
-            // The driver first sends the ROLLBACK that the lease queued: a failed transaction resets nothing.
+            // The driver first sends the ROLLBACK that the lease queued: within a failed
+            // transaction the server would refuse the reset.
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
             let reset = wait_until_finished(&idle_pool, limit, permit.is_write(), reset).await;
             // A session that may have kept state of a hook serves nobody else: the detached connection is
@@ -255,7 +256,8 @@ async fn permit(semaphore: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit
     permit.map_err(|_| sqlx::Error::PoolClosed)
 }
 
-/// Resets the state that the developer's SQL may have left in a session. This is `DISCARD ALL` without
-/// `DEALLOCATE ALL`, since the driver relies on its prepared statements.
+/// Resets the state that the developer's SQL may have left in a session. These are the
+/// steps of `DISCARD ALL` and `RESET ROLE`, without `DEALLOCATE ALL` and `DISCARD PLANS`: the driver relies on its
+/// prepared statements, and plans hold no state of a hook.
 const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
     SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";

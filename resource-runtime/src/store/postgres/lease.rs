@@ -186,11 +186,13 @@ impl PostgresDatabase {
     /// Waits until `deadline` for a permit, then for a connection.
     pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
         let acquire = async {
+            // The permit comes first, since it decides whether this purpose may use a further connection at all.
             let permit = self.idle_pool.permit(purpose).await?;
             let connection = self.idle_pool.acquire().await?;
             let (idle_pool, timeout) = (&self.idle_pool, &self.timeout);
             Ok(Lease::new(connection, permit, idle_pool, timeout))
         };
+        // Both waits share the deadline: to the request they are one wait for a connection.
         let acquired = timeout_at(deadline, acquire).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
         acquired.map_err(failure::acquire_failure)
@@ -206,13 +208,14 @@ impl PostgresDatabase {
         if !self.limits.need_transaction() {
             return Ok(lease);
         }
+        // Boxed: few databases are behind such a pooler, and the others keep a small future.
         Box::pin(lease.begin(self.limits.begin(BEGIN_REPEATABLE_READ))).await
     }
 
     /// Ends a read and the transaction for its limits, so that the connection can be reused at once.
     pub(super) async fn finish_read(&self, mut lease: Lease) {
+        // The rows have been read to their end, so that nothing is left to wait for.
         lease.mark_idle();
-        // A connection of the same instant counts as older: a needless replacement is the lesser evil.
         if self.limits.need_transaction() {
             // The rows are read: a failed COMMIT only costs the connection.
             drop(Box::pin(lease.commit()).await);

@@ -32,8 +32,6 @@ impl TransactionLimits {
     }
 }
 
-// Boxed: few databases are behind such a pooler, and the others keep a small future.
-// The rows have been read to their end, so that nothing is left to wait for.
 #[cfg(test)]
 mod tests {
     use std::time::Duration;

@@ -47,6 +47,7 @@ pub(super) fn with_remedy(error: &sqlx::Error) -> String {
     let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
     let is_not_found = matches!(error, sqlx::Error::Io(io) if io.kind() == io::ErrorKind::NotFound);
     let remedy = known.map(|(_, remedy)| *remedy);
+    // A message that is known is more precise than the kind of the error.
     match remedy.or(is_not_found.then_some(FILE_NOT_FOUND)) {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,

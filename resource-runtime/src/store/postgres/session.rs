@@ -156,8 +156,8 @@ pub(super) async fn loses_prepared_statements(
         Ok(result) => Ok(result.is_err_and(|error| is_statement_mix_up(&error))),
         // A server that started late left too little time for a meaningful probe.
         Err(_) if limit < PROBE_TIMEOUT / 4 => Err(timeout_error(limit)),
-        // A second connection that has to wait for the first one's is that of a pooler in session mode, which
-        // mixes nothing up.
+        // A second connection that has to wait for the server connection of the first belongs to a pooler in
+        // session mode, which mixes nothing up.
         Err(_) => Ok(false),
     }
 }

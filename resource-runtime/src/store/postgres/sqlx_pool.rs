@@ -71,5 +71,3 @@ async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
     }
     responds
 }
-// The permit comes first, since it decides whether this purpose may use a further connection at all.
-// Both waits share the deadline: to the request they are one wait for a connection.

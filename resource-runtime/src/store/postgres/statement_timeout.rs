@@ -16,7 +16,7 @@ use super::health::Health;
 #[derive(Debug, Clone)]
 pub(super) struct StatementTimeout {
     pub(super) health: Arc<Health>,
-    /// Longest wait for the server; none for changes of the schema.
+    /// Longest wait for the server; none where there is no statement timeout, and for changes of the schema.
     pub(super) limit: Option<Duration>,
 }
 
@@ -38,7 +38,8 @@ impl StatementTimeout {
     }
 
     async fn wait<T>(&self, statement: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
-        // Pinned, so that dropping the statement returns its connection only after the fault is recorded.
+        // Pinned, so that both arms can wait for it by reference; its lease is dropped by the caller, after the
+        // fault is recorded.
         let mut statement = pin!(statement);
         let result = match self.limit {
             None => statement.as_mut().await,

@@ -209,7 +209,7 @@ impl DriverTransaction for PostgresTransaction {
             };
             let Some(key) = key else { return Ok(None) };
             // The row at this key may be that of another transaction.
-            let is_ours = resource_sql::item_stored_here(definition, &key);
+            let is_ours = resource_sql::item_stored_by_this_transaction(definition, &key);
             Ok(self.exists(is_ours).await?.then_some(key))
         })
     }

@@ -22,7 +22,7 @@ use crate::store::misconfigured;
 /// Prefix of names that SQLite reads as URIs, which may name a database in memory.
 const URI_PREFIX: &str = "file:";
 
-/// The `mode` of a URL that creates a missing file, which is also the default.
+/// The `mode` of a URL that creates a missing file; `Database::connect` does so without a `mode`, too.
 pub(super) const MODE_CREATE: &str = "rwc";
 
 /// The `mode` of a URL that opens a file read-only.
@@ -107,7 +107,7 @@ pub(super) async fn transaction_pool(
         .idle_timeout(None)
         .max_lifetime(None)
         .test_before_acquire(false)
-        // The hooks belong to the connection, so one that replaces another gets them, too.
+        // SQLite's commit and rollback hooks belong to the connection, so one that replaces another gets them, too.
         .after_connect(move |connection, _| Box::pin(endings.clone().count(connection)))
         // SQLite ends some transactions by itself, for instance when the disk is full. The driver still
         // counts such a connection as within a transaction, so it is replaced.

@@ -38,7 +38,7 @@ fn classify_sqlx(error: &sqlx::Error) -> DatabaseFailure {
     }
 }
 
-/// The failure of the developer's own statement, for instance an `ATTACH` of a missing file: a defect.
+/// The failure of the developer's own statement. A file that it cannot open, like that of an `ATTACH`, is a defect.
 pub(in crate::store) fn of_developer(error: &sqlx::Error) -> DatabaseFailure {
     match code(error).map(|code| code & 0xff) {
         Some(SQLITE_CANTOPEN) => DatabaseFailure::internal(error),
@@ -65,7 +65,8 @@ fn with_outcome(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure 
     match failure {
         // An error of no known class does not tell whether the commit has reached the disk.
         DatabaseFailure::Internal(cause) => DatabaseFailure::OutcomeUnknown(cause),
-        // A failed write leaves the commit incomplete in the WAL; a failed sync or mapping may come after it.
+        // A failed write leaves the commit incomplete in the WAL; a failed sync or mapping may come when the commit
+        // is complete.
         DatabaseFailure::Unavailable(cause) if is_disk_failure && code != SQLITE_IOERR_WRITE => {
             DatabaseFailure::OutcomeUnknown(cause)
         }

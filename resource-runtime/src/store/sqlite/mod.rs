@@ -60,8 +60,8 @@ impl SqliteDatabase {
             connect::create_missing(&file)?;
         }
         let endings = Endings::default();
-        // The writer comes first: it switches the file to WAL mode, and its first read creates the files
-        // beside the database, whose identities are recorded next.
+        // The connection for transactions comes first: it switches the file to WAL mode, and its first read creates
+        // the files beside the database, whose identities are recorded next.
         let transaction_pool = connect::transaction_pool(&file, options, &endings).await?;
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);

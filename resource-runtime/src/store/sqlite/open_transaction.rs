@@ -45,8 +45,8 @@ impl Endings {
     pub(super) async fn count(self, connection: &mut SqliteConnection) -> sqlx::Result<()> {
         let mut handle = connection.lock_handle().await?;
         let (committed, rolled_back) = (self.clone(), self);
-        // The hooks run on the connection's thread. Release and acquire let a request see the number as soon
-        // as the statement has returned.
+        // SQLite's commit and rollback hooks run on the connection's thread. Release and acquire let a request see
+        // the number as soon as the statement has returned.
         handle.set_commit_hook(move || {
             committed.0.fetch_add(1, Ordering::Release);
             // True lets the commit continue.

@@ -173,8 +173,8 @@ impl DriverTransaction for SqliteTransaction {
     }
 }
 
-/// The only function that declares SQL text safe to sqlx: a [`Statement`] consists of keywords, identifiers of a
-/// definition and placeholders.
+/// The only function of this driver that declares SQL text safe to sqlx: only `SqlWriter` writes a [`Statement`],
+/// and it takes no text of a client.
 fn query(statement: Statement) -> DatabaseResult<Query<'static, Sqlite, SqliteArguments>> {
     let (text, binds) = statement.into_parts();
     let arguments = arguments(binds).map_err(DatabaseFailure::internal)?;

@@ -75,7 +75,7 @@ impl Queue {
 
 impl Drop for WriteGuard {
     fn drop(&mut self) {
-        // The queue is unlocked again when the guard is sent: a guard that is refused locks it once more.
+        // The mutex of the queue is released before the guard is sent: dropping a refused guard takes it again.
         if let Some(next) = self.0.next() {
             // A waiter that leaves at this moment drops the guard it was sent, which passes it on.
             drop(next.try_send(Self(self.0.clone())));

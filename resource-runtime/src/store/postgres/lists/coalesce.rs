@@ -36,8 +36,9 @@ const MAX_BATCH: usize = 64;
 /// is read only after that, so that memory holds few of them.
 const LONG_PAGE: usize = 256 * 1024;
 
-/// The failure of a follower whose deadline passed in the queue.
-const NOT_BEGUN: &str = "the query that the list shares with others did not begin in time";
+/// The failure of a follower that gets no page.
+const NO_PAGE: &str =
+    "the query that the list shares with others did not begin in time, or ended without a result";
 
 /// All flights of a database.
 #[derive(Debug, Default)]
@@ -167,7 +168,7 @@ impl Flights {
             Err(_) => handle.receiver.await.ok(),
         };
         // The deadline has passed in the queue, or the leader's task has ended without a result.
-        result.unwrap_or_else(|| Err(DatabaseFailure::unavailable(NOT_BEGUN.to_owned())))
+        result.unwrap_or_else(|| Err(DatabaseFailure::unavailable(NO_PAGE.to_owned())))
     }
 
     /// Removes a follower from the queue; false where its batch has begun.
@@ -195,7 +196,7 @@ impl Flights {
     /// Puts waiters without a page back, before later ones.
     fn put_back(&self, flight: u64, waiters: Vec<Waiter>) {
         self.with_flight(flight, |flight| {
-            // In reverse, so that they stand in the order of their arrival again.
+            // In reverse, so that they keep the order of `waiters`.
             for waiter in waiters.into_iter().rev() {
                 flight.queue.push_front(waiter);
             }
@@ -397,8 +398,8 @@ impl PostgresDatabase {
             self.for_each_row(snapshot.connection()?, statement, keep)
                 .await
         };
-        let number = read.await.map_err(PageReadError::Rows)?;
-        let total = if let Some(total) = query.total_from_row_count(number).or(*count) {
+        let row_count = read.await.map_err(PageReadError::Rows)?;
+        let total = if let Some(total) = query.total_from_row_count(row_count).or(*count) {
             total
         } else {
             let counted = async { self.count(snapshot.connection()?, query).await };
@@ -415,12 +416,14 @@ fn send_all(waiters: Vec<Waiter>, result: &PageResult) {
 }
 
 /// Returns the waiters to retry in another snapshot. A retryable failure costs all waiters of the batch an attempt.
-/// Any other failed count fails all of them, other failed rows only the waiters for that page.
+/// Any other failure of the count goes to all of them, any other failure of the rows only to the waiters for that
+/// page.
 fn after_failure(error: PageReadError, concerned: Vec<Waiter>, others: Vec<Waiter>) -> Vec<Waiter> {
     match error {
         PageReadError::Rows(failure @ DatabaseFailure::Retryable(_))
         | PageReadError::Count(failure @ DatabaseFailure::Retryable(_)) => {
-            // In this order they keep their places in the queue; all of them lost the snapshot.
+            // Those of the failed page first: the request that has waited longest is one of them, and stays at the
+            // head of the queue.
             let all = concerned.into_iter().chain(others);
             all.filter_map(|waiter| waiter.retry(&failure)).collect()
         }

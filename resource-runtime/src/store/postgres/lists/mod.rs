@@ -11,7 +11,8 @@
 //!    once.
 //! 3. **One statement for rows and total** ([`PageQuery::rows_with_total`]): the last row of a full page
 //!    carries the total; the total of a page that is not full follows from its length, without a count. A
-//!    page past the end has no row to carry it, and takes a second statement in the same snapshot.
+//!    page past the end has no row to carry it: its rows are read again and counted, as two statements in one
+//!    new snapshot.
 //!
 //! Callers with different rights never share: the rows that a caller may see are part of the statement, and
 //! only equal statements with equal values share a count or a page.

@@ -2,8 +2,8 @@
 //!
 //! The server tags a total with the snapshot and the process of the count. The next list sends the tagged
 //! total, and the server compares: a snapshot of the same id has the same rows, unless the server crashed in
-//! between: a process that ran before the count excludes that. That holds for tables that only transactions of
-//! this server change ([`IS_CACHEABLE`]).
+//! between. A process that answered before the count and still answers proves that it did not. Both hold only for
+//! tables that only transactions of this server change ([`IS_CACHEABLE`]).
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
@@ -26,8 +26,8 @@ const EXPIRES_AFTER: Duration = Duration::from_secs(10);
 /// Duration of a list above which it pays to check whether its tables can be cached.
 const WORTH_CHECKING: Duration = Duration::from_millis(1);
 
-/// Bytes of process ids in the cache: far more than a pool has connections.
-const MAX_PROCESS_IDS: usize = 4096;
+/// Length in bytes above which the list of process ids starts anew: room for some 500 ids.
+const MAX_PROCESS_IDS_LENGTH: usize = 4096;
 
 /// Tests whether all tables are ordinary ones, or have ordinary partitions, in the server's own storage (the access
 /// method with the object id 2). Only for these is every change a transaction of this server. A view or a row
@@ -222,10 +222,10 @@ impl CacheState {
 impl Processes {
     /// Adds a process of the server of this snapshot. Another server, after a failover, starts a new list.
     fn with(mut these: Arc<Self>, process: &str, snapshot: &str) -> Arc<Self> {
-        // The start time of the server has spaces itself, the snapshot after it has none.
+        // The start time of the server has spaces itself, the transaction numbers after it have none.
         let server = snapshot.rsplit_once(' ').map_or("", |(server, _)| server);
         // A list that is too long starts anew as well: forgotten processes only cost a count.
-        if these.server != server || these.ids.len() > MAX_PROCESS_IDS {
+        if these.server != server || these.ids.len() > MAX_PROCESS_IDS_LENGTH {
             these = Arc::new(Self {
                 server: server.to_owned(),
                 ids: " ".to_owned(),
@@ -242,7 +242,7 @@ impl Processes {
     }
 }
 
-/// The process and the snapshot after a total; none on a standby.
+/// The process id and the snapshot id (start time of the server, then its snapshot) after a total; none on a standby.
 fn tag(tagged: &str) -> Option<(&str, &str)> {
     let (_, tag) = tagged.split_once(' ')?;
     tag.split_once(' ')

@@ -75,9 +75,9 @@ fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
     command(connection, "BEGIN IMMEDIATE")
 }
 
-/// Commits a group. A violation of a deferred constraint is the fault of one write, so that each is retried by
-/// itself. After a failure of the disk the outcome is unknown. Nothing is committed to a file that was deleted or
-/// replaced.
+/// Commits a group. Which writes violate a deferred constraint is not known, so each is retried by itself. Whether
+/// the outcome of a failed commit is known, `failure::of_group_commit` decides. Nothing is committed to a file that
+/// was deleted or replaced.
 fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcome)>) {
     // A file deleted between this check and the commit is noticed by the next write.
     if let Err(failure) = opened.verify() {
@@ -87,7 +87,7 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
     let Err(error) = command(connection, "COMMIT") else {
         return finish_all(done);
     };
-    // SQLite keeps a transaction open whose COMMIT failed.
+    // SQLite may keep a transaction open whose COMMIT failed.
     roll_back(connection);
     // In a group of one, the fault is found; a retry would never end.
     if !failure::is_violation(&error) || done.len() == 1 {
@@ -132,8 +132,9 @@ impl Write {
         (!self.reply.is_closed()).then_some(self)
     }
 
-    /// Executes the write in a savepoint, and undoes all of it unless it stored a row: after `RAISE(FAIL)` in a trigger
-    /// SQLite keeps earlier changes of the statement, and a trigger that drops the row may have made changes itself.
+    /// Executes the write in a savepoint, and undoes all of it unless it changed a row: after `RAISE(FAIL)` in a
+    /// trigger SQLite keeps earlier changes of the statement, and a trigger that drops the row may have made changes
+    /// itself.
     fn execute_in_savepoint(&self, connection: &Connection) -> Outcome {
         let step = |text| command(connection, text).map_err(failure::of_group_statement);
         step("SAVEPOINT write")?;

@@ -187,7 +187,9 @@ fn checkpoint(connection: &Connection, opened: &OpenedFile) {
         .and_then(|()| connection.query_row(CHECKPOINT, [], |row| row.get(0)));
     match is_blocked {
         Ok(false) => {}
-        Ok(true) => tracing::info!("other processes use the SQLite file: new rows stay in its WAL"),
+        Ok(true) => {
+            tracing::info!("another connection uses the SQLite file: new rows stay in its WAL");
+        }
         Err(error) => tracing::warn!(%error, "the newest rows of the SQLite file stay in its WAL"),
     }
 }

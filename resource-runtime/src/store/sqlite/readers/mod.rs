@@ -35,7 +35,8 @@ type Job = Box<dyn FnOnce(&Reader) + Send>;
 /// on one thread, without a switch between threads for each row.
 ///
 /// Reads by key and lists each have a queue and `readers` threads. There are a quarter more connections than
-/// `readers`, at least one more, so that lists never use all of them.
+/// `readers`, at least one more, so that lists on threads never use all of them; an inline list may use one of
+/// the others for a moment.
 #[derive(Debug)]
 pub(in crate::store) struct Readers {
     pool: Arc<ReaderPool>,

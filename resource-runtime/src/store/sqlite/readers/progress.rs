@@ -23,7 +23,7 @@ enum Stage {
     #[default]
     Queued,
     Begun(Instant),
-    /// In a count, which never calls the progress handler and ends early only by an interrupt.
+    /// In a count. One of all rows never calls the progress handler and ends early only by an interrupt.
     Counting(Instant, InterruptHandle),
     Ended,
 }
