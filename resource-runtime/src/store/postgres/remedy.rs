@@ -31,12 +31,12 @@ const REMEDIES: [(&str, &str); 7] = [
         "server does not support TLS",
         "give the server a certificate, and set `ssl = on` there",
     ),
-    (
-        "SSLRequest: 0x00",
-        "what listens there closed the connection: a proxy without a server behind it, or a server that \
-         starts or stops",
-    ),
+    ("SSLRequest: 0x00", CLOSED),
 ];
+
+/// The fix for a connection that the other end closes, in order or, with bytes unread, by a reset.
+const CLOSED: &str = "what listens there closed the connection: a proxy without a server behind it, or a \
+    server that starts or stops";
 
 const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the URL names is missing: \
     `sslrootcert`, `sslcert` or `sslkey`";
@@ -45,10 +45,14 @@ const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the
 pub(super) fn with_remedy(error: &sqlx::Error) -> String {
     let text = error.to_string();
     let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
-    let is_not_found = matches!(error, sqlx::Error::Io(io) if io.kind() == io::ErrorKind::NotFound);
     let remedy = known.map(|(_, remedy)| *remedy);
+    let by_kind = match error {
+        sqlx::Error::Io(error) if error.kind() == io::ErrorKind::NotFound => Some(FILE_NOT_FOUND),
+        sqlx::Error::Io(error) if error.kind() == io::ErrorKind::ConnectionReset => Some(CLOSED),
+        _ => None,
+    };
     // A message that is known is more precise than the kind of the error.
-    match remedy.or(is_not_found.then_some(FILE_NOT_FOUND)) {
+    match remedy.or(by_kind) {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,
     }
