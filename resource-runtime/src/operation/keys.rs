@@ -22,7 +22,8 @@ pub(super) struct Keys {
     pub(super) may_orphan: bool,
 }
 
-/// The values of a key; none for one that the write leaves as it is stored.
+/// The values of a key; none for one that the write does not set: an
+/// update leaves it as it is stored, in a new item it is null.
 pub(super) type KeyValues = Vec<Option<(Kind, Value)>>;
 
 #[derive(Debug, Clone)]

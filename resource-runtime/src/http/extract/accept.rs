@@ -18,7 +18,8 @@ pub(crate) fn require_accepts_json(headers: &HeaderMap) -> Result<(), ApiError> 
     ))
 }
 
-/// Tests whether errors are wanted as problem details (RFC 9457): named, and with no less weight than JSON.
+/// Tests whether errors are wanted as problem details (RFC 9457): named, and with no less weight than
+/// `application/json` if that is named, too; wildcards do not count.
 pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
     let weight = |name| ranges(headers).find(|(range, _)| range.eq_ignore_ascii_case(name));
     let problem = weight(PROBLEM).map_or(0.0, |(_, weight)| weight);

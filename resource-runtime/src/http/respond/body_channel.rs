@@ -170,7 +170,8 @@ impl ChunkReceiver {
         Ok(chunks)
     }
 
-    /// The next chunk; `None` where the attempt was abandoned.
+    /// The next chunk; `None` once the sender is dropped: after the last chunk, or earlier if the reading failed or
+    /// was aborted.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
         self.chunks.poll_recv(context)
     }

@@ -24,7 +24,7 @@ pub(crate) struct ErrorContext {
     pub(crate) problem: bool,
 }
 
-/// The error format of the API (see the guide `docs/overview.md`).
+/// The error format of the API (see the guide `resource-runtime/docs/overview.md`).
 #[derive(Serialize)]
 #[allow(
     clippy::struct_field_names,

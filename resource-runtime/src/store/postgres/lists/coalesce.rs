@@ -306,7 +306,7 @@ impl Drop for LeaderGuard {
     }
 }
 
-/// Reads for all waiters that queue before the snapshot begins.
+/// Reads for the waiters that queue before the snapshot begins, `MAX_BATCH` at most.
 async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
     // Made first: whatever ends this function, its drop looks after those that still wait.
     let leader = Arc::new(LeaderGuard::new(&database, flight));
