@@ -1,14 +1,12 @@
 //! Claims of access tokens (RFC 9068).
 
+use resource_oauth2::issuing::CLIENT_PREFIX;
 use serde_json::{Value, json};
 
 use crate::authorization_server::ServerState;
 use crate::encoding::{identifier, whole_seconds};
 use crate::keys;
 use crate::store::{ClientRow, GrantRow, SpaceSeparated};
-
-/// Prefix of `sub` in tokens of clients, so that no client is mistaken for a user.
-pub(super) const CLIENT_PREFIX: &str = "client:";
 
 /// An access token for the user who made the grant.
 pub(super) fn for_user(
@@ -25,7 +23,7 @@ pub(super) fn for_user(
     keys::sign(&state.keys.load(), state.now(), &claims)
 }
 
-/// An access token for the client itself.
+/// An access token for the client itself. It has no grant: such tokens are revoked one by one, or with the client.
 pub(super) fn for_client(
     state: &ServerState,
     client: &ClientRow,
@@ -33,8 +31,6 @@ pub(super) fn for_client(
 ) -> Result<String, String> {
     let mut claims = claims(state, &client.id, scope)?;
     insert(&mut claims, "sub", format!("{CLIENT_PREFIX}{}", client.id));
-    // A client that acts for itself has no grant: its tokens are revoked one by one, or with the
-    // client.
     insert(&mut claims, "aud", state.resource.as_str());
     keys::sign(&state.keys.load(), state.now(), &claims)
 }

@@ -52,7 +52,7 @@ pub(super) async fn authenticate(
 
 /// The client of this id, unless it was disabled.
 pub(super) async fn find_client(state: &ServerState, id: &str) -> Result<Option<ClientRow>, Error> {
-    // What is no id cannot be stored, so it costs no query.
+    // A text that is no id cannot be stored, so it costs no query.
     if !is_id(id) {
         return Ok(None);
     }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use arc_swap::ArcSwap;
 use axum::http::Uri;
 use resource_oauth2::issuing::{
-    RevokedTokens, SealingKey, SystemClock, check_url, origin_and_path, seconds,
+    self, RevokedTokens, SealingKey, SystemClock, check_url, origin_and_path, seconds,
 };
 use resource_oauth2::{Clock, TokenVerifier};
 use resource_runtime::authorization::Scopes;
@@ -26,22 +26,22 @@ use crate::{background_tasks, store};
 /// [`AuthorizationServer::builder`](super::AuthorizationServer::builder).
 #[must_use = "a server is made by `build`"]
 pub struct AuthorizationServerBuilder {
-    pub(super) database: Database,
-    pub(super) issuer: String,
-    pub(super) resource: String,
-    pub(super) resource_name: Option<String>,
-    pub(super) documentation: Option<String>,
-    pub(super) scopes: Vec<String>,
-    pub(super) lifetimes: Lifetimes,
-    pub(super) rate_limits: RateLimits,
-    pub(super) key_protection: Option<KeyProtectionSetting>,
-    pub(super) host: Option<Box<dyn Host>>,
-    pub(super) creates_tables: bool,
-    pub(super) clock: Arc<dyn Clock>,
+    database: Database,
+    issuer: String,
+    resource: String,
+    resource_name: Option<String>,
+    documentation: Option<String>,
+    scopes: Vec<String>,
+    lifetimes: Lifetimes,
+    rate_limits: RateLimits,
+    key_protection: Option<KeyProtectionSetting>,
+    host: Option<Box<dyn Host>>,
+    creates_tables: bool,
+    clock: Arc<dyn Clock>,
 }
 
 /// Setting for the private keys in the database.
-pub(super) enum KeyProtectionSetting {
+enum KeyProtectionSetting {
     Sealed([u8; 32]),
     None,
 }
@@ -265,7 +265,7 @@ impl fmt::Debug for AuthorizationServerBuilder {
 }
 
 /// Seconds for which a verifier may still accept a token after its expiry.
-pub(super) const MAX_LEEWAY: i64 = 2 * 60;
+pub(super) const MAX_LEEWAY: i64 = issuing::MAX_LEEWAY.as_secs().cast_signed();
 
 const MAX_ACCESS_LIFETIME: Duration = Duration::from_hours(24);
 

@@ -27,7 +27,8 @@ pub(super) enum AuthorizePageError {
     Refused(OauthError),
     /// The pending request was settled before or has expired.
     Gone,
-    /// The consent was not posted by the consent page, or was posted in another session.
+    /// The consent fits no page that was shown in this session, to this user, for these scopes, or its body could
+    /// not be read.
     ForgedConsent,
     /// Rate limit, with the time until the next request is accepted.
     TooManyRequests(Duration),

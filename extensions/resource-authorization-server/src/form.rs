@@ -10,7 +10,7 @@ use axum::http::request::Parts;
 use axum::http::{Extensions, HeaderMap, StatusCode, header};
 use axum::response::Response;
 use http_body_util::LengthLimitError;
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use resource_oauth2::issuing::form_encoded;
 use resource_runtime::seam::form_decoded;
 use resource_server::BodyTimeout;
 
@@ -18,13 +18,6 @@ use crate::authorization_server::ServerState;
 use crate::cors;
 use crate::error_response::{EndpointError, EndpointResult, OauthError};
 use crate::limits::Limits;
-
-/// Characters to percent-encode in a parameter.
-const ESCAPED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'*');
 
 /// The parameters of a query string or a body.
 #[derive(Default)]
@@ -73,6 +66,11 @@ impl Form {
         let all_valid = self.values.values().all(Result::is_ok);
         all_valid.then_some(()).ok_or(InvalidParameter)
     }
+
+    fn checked(self) -> Result<Self, InvalidParameter> {
+        self.check()?;
+        Ok(self)
+    }
 }
 
 /// Decodes form-encoded text. Control characters are refused: no parameter of ours has any, and
@@ -93,7 +91,7 @@ pub(super) fn with_parameters(address: &str, parameters: &[(&str, &str)]) -> Str
         address.push(separator);
         address.push_str(name);
         address.push('=');
-        address.extend(utf8_percent_encode(value, ESCAPED));
+        address.extend(form_encoded(value));
     }
     address
 }
@@ -103,9 +101,7 @@ const MAX_BODY: usize = 16 * 1024;
 
 /// Reads a body whose parameters must all be valid.
 pub(super) async fn read(request: &Parts, body: Body) -> Result<Form, EndpointError> {
-    let form = parse_body(request, body).await?;
-    form.check()?;
-    Ok(form)
+    Ok(parse_body(request, body).await?.checked()?)
 }
 
 /// Reads a body; the caller checks the parameters.
@@ -170,10 +166,7 @@ where
     let form = parse_body(&request, body).await;
     let page = cors::requesting_page(&request.headers, &form);
     // The limit comes first: beyond it the caller learns nothing about its form.
-    let valid_form = within_limit.and(form).and_then(|form| {
-        form.check()?;
-        Ok(form)
-    });
+    let valid_form = within_limit.and(form).and_then(|form| Ok(form.checked()?));
     let response = match valid_form {
         Ok(form) => respond(Arc::clone(&state), request, form).await,
         Err(error) => Err(error),

@@ -83,8 +83,8 @@ async fn revoke_access_token(
         return Ok(());
     }
     match state.store.insert(&row).await {
-        // A concurrent request inserted the same row.
         Err(error) if error.kind() != ErrorKind::NotUnique => Err(error.into()),
+        // `NotUnique`: a concurrent request inserted the same row, which is as good.
         Ok(()) | Err(_) => {
             state.apply_revocations([revocation]).await;
             Ok(())

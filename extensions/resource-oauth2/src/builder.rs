@@ -11,7 +11,7 @@ use crate::issuer::namespaces;
 use crate::{Clock, Introspection, TokenVerifier, TrustedIssuer};
 
 /// Largest clock skew: a clock that is off by more needs repair, not tolerance.
-const MAX_LEEWAY: Duration = Duration::from_mins(2);
+pub const MAX_LEEWAY: Duration = Duration::from_mins(2);
 
 /// Largest timeout of requests to issuers, because requests of clients wait for them.
 const MAX_TIMEOUT: Duration = Duration::from_secs(5);

@@ -2,19 +2,18 @@
 
 use axum::http::request::Parts;
 use axum::response::Response;
-use resource_oauth2::issuing::keyed_digest;
+use resource_oauth2::issuing::{CLIENT_PREFIX, keyed_digest};
 
 use super::decision;
 use super::error::{AuthorizeError, AuthorizeResult, ClientRedirect};
 use super::pending::{self, Pending};
-use crate::access_token::CLIENT_PREFIX;
 use crate::authorization_server::ServerState;
 use crate::client::{form_action, is_on_device};
 use crate::encoding;
 use crate::error_page::with_security_headers;
 use crate::resource_owner::{Consent, ConsentPrompt, Csrf, OwnerError, User};
 
-/// Our own verifiers refuse tokens with a longer `sub`.
+/// Bound on subjects (OpenID Connect Core, section 2).
 const MAX_SUBJECT: usize = 255;
 
 /// Asks the host for the consent of the user, and handles it where the host decides at once.
@@ -27,9 +26,10 @@ pub(super) async fn request_consent(
     // The key is stored before the page is made, because the token of its form is derived from it.
     let pending = pending::with_consent_key(state, pending).await?;
     let pending = decision::limit_scopes_to_user(state, pending, &user).await?;
+    let must_ask = must_ask(&pending);
     let prompt = ConsentPrompt {
         pending: pending.for_host(),
-        must_ask: must_ask(&pending),
+        must_ask,
         csrf: Csrf(csrf(&pending, &user)),
         user: user.clone(),
     };
@@ -38,7 +38,7 @@ pub(super) async fn request_consent(
     match consent.map_err(|cause| host_failure(&cause, pending.redirect(state)))? {
         Consent::Ask(page) => Ok(secured(page, &pending)),
         // A mistake in the code of the host must not become a grant.
-        Consent::Granted if must_ask(&pending) => {
+        Consent::Granted if must_ask => {
             let cause = "the host granted access without asking a user who must be asked; see \
                          `ConsentPrompt::must_ask`";
             Err(AuthorizeError::internal(cause, pending.redirect(state)))

@@ -38,7 +38,10 @@ pub(super) async fn handle_decision(
     // anybody, so it is never accepted.
     let was_asked = !pending.row.consent_key.is_empty();
     if !was_asked || !same(expected.as_bytes(), given.as_bytes()) {
-        tracing::warn!(client = pending.client.id, "a forged consent was refused");
+        tracing::warn!(
+            client = pending.client.id,
+            "a consent was refused: its token does not fit this session, user and scopes"
+        );
         return Err(AuthorizePageError::ForgedConsent.into());
     }
     match form.get("decision") {

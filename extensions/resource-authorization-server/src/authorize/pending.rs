@@ -148,7 +148,7 @@ impl TransactionScript for SetConsentKey<'_> {
 
 /// The pending request of this id, checked against its client as it is registered now.
 pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, AuthorizeError> {
-    // What cannot be one of our ids costs no query.
+    // A text that cannot be one of our ids costs no query.
     if !is_base64url(id) {
         return Err(AuthorizePageError::Gone.into());
     }

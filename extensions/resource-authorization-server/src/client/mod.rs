@@ -10,4 +10,4 @@ pub use new_client::NewClient;
 pub(super) use new_client::is_id;
 pub(super) use redirect_uri::{form_action, is_on_device, origin, uri_matches};
 pub use registered::GrantType;
-pub(super) use registered::{DisableClient, NO_SCOPE, PutClient, narrow_scopes};
+pub(super) use registered::{DisableClient, NO_SCOPE, PutClient, require_scopes};

@@ -28,7 +28,7 @@ impl ClientRow {
     /// The scopes of a request, or the defaults of the client if it names none.
     pub(crate) fn scopes_for(&self, requested: Option<&str>) -> Result<SpaceSeparated, OauthError> {
         match requested {
-            Some(requested) => narrow_scopes(&self.scopes, requested),
+            Some(requested) => require_scopes(&self.scopes, requested),
             None if self.default_scopes.is_empty() => Err(NO_SCOPE),
             None => Ok(self.default_scopes.clone()),
         }
@@ -36,7 +36,7 @@ impl ClientRow {
 
     /// Limits scopes that were requested or granted earlier to those that the client still has.
     pub(crate) fn limit_scopes(&self, scopes: &SpaceSeparated) -> SpaceSeparated {
-        // Narrowed silently: a scope that was taken from the client must not break its older
+        // Limited silently: a scope that was taken from the client must not break its older
         // grants.
         let allowed = scopes.iter().filter(|it| self.scopes.contains(it));
         allowed.collect()
@@ -44,7 +44,7 @@ impl ClientRow {
 }
 
 /// The requested scopes, if all of them are allowed.
-pub(crate) fn narrow_scopes(
+pub(crate) fn require_scopes(
     allowed: &SpaceSeparated,
     requested: &str,
 ) -> Result<SpaceSeparated, OauthError> {
@@ -54,7 +54,7 @@ pub(crate) fn narrow_scopes(
         return Err(ErrorCode::INVALID_SCOPE
             .described("a scope is not known, or more than the client may ask for"));
     }
-    // Through `Scopes`, which drops repetitions.
+    // Through a list, which drops repetitions.
     let requested = SpaceSeparated::from(&requested.split(' ').collect());
     (!requested.is_empty()).then_some(requested).ok_or(NO_SCOPE)
 }

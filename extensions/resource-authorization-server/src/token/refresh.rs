@@ -41,7 +41,7 @@ pub(super) async fn refresh(
             tracing::warn!(
                 client = client.id,
                 grant,
-                "a refresh token was used twice; its grant is revoked"
+                "a refresh token was presented that a second party must hold; its grant is revoked"
             );
             state.apply_revocations([Revocation::Grant(grant)]).await;
             return Err(OauthError::INVALID_GRANT.into());

@@ -6,7 +6,7 @@ use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::grant::{NewRefreshToken, mark_revoked};
 use crate::builder::Lifetimes;
-use crate::client::narrow_scopes;
+use crate::client::require_scopes;
 use crate::encoding::whole_seconds;
 use crate::error_response::OauthError;
 use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, SpaceSeparated};
@@ -118,7 +118,7 @@ pub(super) struct RotateToken<'request> {
 pub(super) enum RotationOutcome {
     Rotated(GrantRow, SpaceSeparated),
     Refused(OauthError),
-    /// The token was replayed; this grant is revoked.
+    /// The verdict was [`Replay::Reuse`]; this grant is revoked.
     Reused(String),
 }
 
@@ -145,7 +145,7 @@ impl TransactionScript for RotateToken<'_> {
             Replay::TooMany => return refused,
             Replay::Reuse => {
                 let id = grant.id.clone();
-                let reason = "a refresh token was used twice";
+                let reason = "two parties hold its refresh tokens";
                 mark_revoked(transaction, grant, self.now, reason).await?;
                 return Ok(RotationOutcome::Reused(id));
             }
@@ -175,7 +175,7 @@ impl RotateToken<'_> {
     /// The granted scopes that the client still has, or fewer if it requests fewer.
     fn scope_of(&self, grant: &GrantRow) -> Result<SpaceSeparated, OauthError> {
         let left = self.client.limit_scopes(&grant.scope);
-        narrow_scopes(&left, self.scope.unwrap_or(left.as_str()))
+        require_scopes(&left, self.scope.unwrap_or(left.as_str()))
     }
 
     async fn rotate(

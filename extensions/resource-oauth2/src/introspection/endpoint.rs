@@ -1,5 +1,7 @@
 //! The introspection request and the validation of its response (RFC 7662, section 2).
 
+use std::fmt::Display;
+
 use axum::body::Bytes;
 use axum::http::{HeaderValue, Response, StatusCode};
 use base64::Engine as _;
@@ -19,6 +21,11 @@ const FORM: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'*');
 
+/// A value as `application/x-www-form-urlencoded` writes it.
+pub fn form_encoded(value: &str) -> impl Display + Iterator<Item = &str> {
+    utf8_percent_encode(value, FORM)
+}
+
 /// Values of `typ` that issuers use for access tokens.
 const ACCESS_TOKEN_TYPES: [&str; 4] = ["bearer", "at+jwt", "application/at+jwt", "jwt"];
 
@@ -30,7 +37,7 @@ pub(super) async fn introspect(
     token: &str,
 ) -> Result<Option<Map<String, Value>>, String> {
     // The verifier takes any text as an opaque token, so every character may occur.
-    let token = utf8_percent_encode(token, FORM);
+    let token = form_encoded(token);
     // The hint is optional (RFC 7662, section 2.1) and spares the issuer a search among refresh tokens.
     let form = format!("token={token}&token_type_hint=access_token");
     let authorization = basic_authorization(&settings.client_id, &settings.client_secret)?;

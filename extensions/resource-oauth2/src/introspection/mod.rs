@@ -5,5 +5,6 @@ mod endpoint;
 mod introspector;
 mod settings;
 
+pub use endpoint::form_encoded;
 pub(super) use introspector::Introspector;
 pub use settings::Introspection;

@@ -111,11 +111,14 @@ impl Mapping {
     }
 }
 
+/// Prefix of `sub` in tokens that the embedded server issues to clients, so that no client is mistaken for a user.
+pub const CLIENT_PREFIX: &str = "client:";
+
 /// Tests for a subject that stands for the client: its id (RFC 9068, section 2.2), with `@clients` at Auth0, or with
-/// `client:` before it at the embedded server, whose users never have that prefix.
+/// [`CLIENT_PREFIX`] before it at the embedded server, whose users never have that prefix.
 fn is_client(subject: &str, client: &str) -> bool {
     let bare = [Some(subject), subject.strip_suffix("@clients")];
-    bare.contains(&Some(client)) || subject.starts_with("client:")
+    bare.contains(&Some(client)) || subject.starts_with(CLIENT_PREFIX)
 }
 
 #[cfg(test)]
