@@ -1,9 +1,11 @@
 //! The failure of an operation, for the client or for the log.
 
-use std::sync::{Mutex, PoisonError};
+use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
+
+use crate::locked::locked;
 
 /// The time between two warnings that long responses are refused.
 const WARNING_INTERVAL: Duration = Duration::from_mins(1);
@@ -53,8 +55,7 @@ impl Failure {
 
     /// The refusal where too many bytes wait for clients that read slowly.
     fn overloaded(cause: &str) -> Self {
-        // Poisoning is ignored: the time of a warning is whole at any moment.
-        let mut warned = LAST_WARNING.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut warned = locked(&LAST_WARNING);
         // Under load, one line for each refused response would flood the log.
         if warned.is_none_or(|last| last.elapsed() > WARNING_INTERVAL) {
             *warned = Some(Instant::now());

@@ -17,6 +17,7 @@ mod failure;
 pub mod guides;
 mod hooks;
 mod http;
+mod locked;
 #[cfg(feature = "metrics")]
 mod metrics;
 #[cfg(feature = "openapi")]

@@ -15,9 +15,9 @@ use resource_model::schema::{Attribute, Kind};
 use resource_model::value::{Key, Record, Value};
 
 use crate::authorization::View;
+use crate::http;
 pub use crate::http::extract::{Undecodable, form_decoded};
-use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
-use crate::http::with_common_middleware;
+use crate::http::middleware::{Caching, MiddlewareSettings, VariesBy};
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Database, ErrorKind, Field};
 
@@ -34,11 +34,8 @@ pub fn with_middleware(routes: Router, varies_by_origin: bool) -> Router {
         origin: varies_by_origin,
         ..VariesBy::default()
     };
-    let settings = ResponseSettings {
-        base: None,
-        caching: Caching::none(varies_by),
-    };
-    with_common_middleware(routes, settings)
+    let settings = MiddlewareSettings::new(None, Caching::none(varies_by));
+    http::with_middleware(routes, settings)
 }
 
 /// The steps of a transaction, which may be retried as a whole.

@@ -8,6 +8,7 @@ use syn::{Item, UseTree};
 /// of its own where it is listed.
 pub(crate) const LAYERS: &[&str] = &[
     "boxed",
+    "locked",
     "unnamed_file",
     "error",
     "value",

@@ -61,18 +61,24 @@ pub(super) fn keys<K: Keys>(form: &Form) -> Result<K, TokenStream> {
     };
     // Tokens that are no list count as an empty one: in both cases the form of the whole value is wrong.
     let items = Item::list(tokens.clone()).unwrap_or_default();
+    let (keys, values) = sorted(&items);
     // A value without its key makes the whole list malformed.
-    if items.is_empty() || items.iter().any(|item| matches!(item, Item::Value(_))) {
+    if items.is_empty() || !values.is_empty() {
         return Err(form.tokens());
     }
-    let mut keys = K::default();
-    for item in &items {
-        // Values are excluded above.
-        if let Item::Key(key, form) = item {
-            keys.add(key, form);
+    Ok(keys)
+}
+
+/// The keys of a list, and its values without a key.
+fn sorted<K: Keys>(items: &[Item]) -> (K, Vec<&Lit>) {
+    let (mut keys, mut values) = (K::default(), Vec::new());
+    for item in items {
+        match item {
+            Item::Key(key, form) => keys.add(key, form),
+            Item::Value(value) => values.push(value),
         }
     }
-    Ok(keys)
+    (keys, values)
 }
 
 /// An item of a list of keys.
@@ -154,16 +160,10 @@ impl<K: Keys> Keyed<K> {
             }
         }
         // The keys of all attributes are read together, so a key that two of them have is a repetition.
-        let mut keys = K::default();
-        for item in &items {
-            match item {
-                Item::Key(key, form) => keys.add(key, form),
-                Item::Value(value) => unreadable.push(syn::Error::new_spanned(
-                    value,
-                    "a value without its key; write `key = value`",
-                )),
-            }
-        }
+        let (keys, values) = sorted(&items);
+        unreadable.extend(values.into_iter().map(|value| {
+            syn::Error::new_spanned(value, "a value without its key; write `key = value`")
+        }));
         Self { keys, unreadable }
     }
 }

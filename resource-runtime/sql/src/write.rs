@@ -50,7 +50,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             }
         }
         RowChange::Delete { view, key } => {
-            // Whether anything was deleted, the number of changed rows tells.
+            // The number of changed rows tells whether anything was deleted.
             write_table(writer.sql("DELETE"), view.definition());
             where_key(&mut writer, None, view, key);
         }

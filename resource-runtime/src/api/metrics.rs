@@ -7,8 +7,8 @@ use axum::routing::get;
 
 use super::Api;
 use crate::failure::Failure;
-use crate::http::middleware::{Caching, ResponseSettings, VariesBy};
-use crate::http::with_common_middleware;
+use crate::http::middleware::{Caching, MiddlewareSettings, VariesBy};
+use crate::http::with_middleware;
 use crate::metrics::Metrics;
 
 const OPEN_METRICS: HeaderValue =
@@ -28,13 +28,10 @@ impl Api {
     /// [`ApiBuilder::separate_metrics`](crate::ApiBuilder::separate_metrics). Without any setting of
     /// metrics the router has no route.
     pub fn metrics_router(&self) -> Router {
-        let settings = ResponseSettings {
-            base: self.settings.base_url.clone(),
-            // Responses outside of the API differ by nothing but `Accept`, and a stored
-            // measurement is of no use.
-            caching: Caching::none(VariesBy::default()),
-        };
-        with_common_middleware(self.metrics_route(), settings)
+        // Responses outside of the API differ by nothing but `Accept`, and a stored measurement is of no use.
+        let caching = Caching::none(VariesBy::default());
+        let settings = MiddlewareSettings::new(self.settings.base_url.clone(), caching);
+        with_middleware(self.metrics_route(), settings)
     }
 
     /// The route `/metrics`, where metrics are kept.

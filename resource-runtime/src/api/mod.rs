@@ -26,7 +26,7 @@ use crate::http::Documents;
 use crate::http::middleware::compressed;
 #[cfg(feature = "cors")]
 use crate::http::middleware::readable_by;
-use crate::http::middleware::{ANY_ORIGIN, Caching, RequestSettings, ResponseSettings, VariesBy};
+use crate::http::middleware::{ANY_ORIGIN, Caching, MiddlewareSettings, VariesBy};
 use crate::http::{Mount, ServedVersions, router};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -97,9 +97,12 @@ impl Api {
     /// otherwise and once the service is shutting down. Neither needs a token.
     pub fn router(&self) -> Router {
         // The same settings hold for all responses, errors included.
-        let response_settings = ResponseSettings {
-            base: self.settings.base_url.clone(),
-            caching: self.caching(),
+        let settings = MiddlewareSettings {
+            // The timeout and the measurement of a request lie around its handler.
+            timeout: self.settings.timeout,
+            #[cfg(feature = "metrics")]
+            metrics: self.metrics.clone(),
+            ..MiddlewareSettings::new(self.settings.base_url.clone(), self.caching())
         };
         // Health and metadata are routes of the same router, so that its middleware
         // and fallback hold for them.
@@ -115,12 +118,6 @@ impl Api {
             MetricsPlace::WithTheApi => extra_routes.merge(self.metrics_route()),
             MetricsPlace::Nowhere | MetricsPlace::Elsewhere => extra_routes,
         };
-        // The timeout and the measurement of a request lie around its handler.
-        let request_settings = RequestSettings {
-            timeout: self.settings.timeout,
-            #[cfg(feature = "metrics")]
-            metrics: self.metrics.clone(),
-        };
         #[cfg(feature = "openapi")]
         let documents = self.documents();
         #[cfg(not(feature = "openapi"))]
@@ -131,8 +128,7 @@ impl Api {
             &self.served_versions,
             documents,
             extra_routes,
-            &response_settings,
-            request_settings,
+            settings,
         );
         // Outside of the middleware that writes error bodies, so that these are compressed as well.
         #[cfg(feature = "compression")]

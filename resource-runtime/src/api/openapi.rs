@@ -12,7 +12,7 @@ use axum::routing::get;
 use super::Api;
 use crate::failure::Failure;
 use crate::http::middleware::nested_under;
-use crate::http::{DocumentLinks, Documents, Mount, respond};
+use crate::http::{Documents, Mount, OfferedDocuments, respond};
 use crate::openapi::{self, ApiDescription, OpenApiVersion};
 
 const FILES: [(OpenApiVersion, &str); 2] = [
@@ -137,8 +137,8 @@ impl Api {
         Documents { routes, offered }
     }
 
-    const fn offered(&self) -> DocumentLinks {
-        DocumentLinks {
+    const fn offered(&self) -> OfferedDocuments {
+        OfferedDocuments {
             description: self.settings.documented,
             pages: self.settings.has_pages(),
         }

@@ -47,7 +47,7 @@ pub(super) async fn retrieve(
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
-    // What is read may be more than what is shown: a format hook sees the whole item.
+    // More may be read than is shown: a format hook sees the whole item.
     let selection = service.selection_to_read(view, selection);
     let selection = selection.as_ref();
     let encoder = resource.encoder(&caller, selection, request);

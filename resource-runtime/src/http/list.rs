@@ -31,7 +31,7 @@ pub(super) async fn list(
     let parameters = extract::list_parameters(request.uri.query(), resource.unknown_parameters)?;
     let (page, limits) = (service.page_limits, service.query_limits);
     let mut query = query::list(view, &parameters, page, limits)?;
-    // What is read may be more than what is shown: a format hook sees the whole item.
+    // More may be read than is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;

@@ -12,7 +12,7 @@ pub(crate) mod respond;
 mod router;
 mod served_versions;
 
-pub(crate) use pages::DocumentLinks;
+pub(crate) use pages::OfferedDocuments;
 pub(crate) use resource::ServedResource;
-pub(crate) use router::{Documents, Mount, router, with_common_middleware};
+pub(crate) use router::{Documents, Mount, router, with_middleware};
 pub(crate) use served_versions::{Entry, ServedVersions};

@@ -19,7 +19,7 @@ pub(super) struct Index {
     pub(super) version: String,
     pub(super) versions: Arc<ServedVersions>,
     pub(super) base: Option<Arc<str>>,
-    pub(super) offered: DocumentLinks,
+    pub(super) offered: OfferedDocuments,
 }
 
 impl Index {
@@ -64,14 +64,14 @@ pub(super) fn error_page(path: PathParameters, documented: bool) -> Result<Respo
 
 /// The documents that each version has.
 #[derive(Debug, Clone, Copy, Default)]
-pub(crate) struct DocumentLinks {
+pub(crate) struct OfferedDocuments {
     /// True where there is an OpenAPI document.
     pub(crate) description: bool,
     /// True where there are documentation pages.
     pub(crate) pages: bool,
 }
 
-impl DocumentLinks {
+impl OfferedDocuments {
     /// The header `Link` of a version's index, which leads to its documentation for people and its
     /// description for machines (RFC 8631); `prefix` stands before the paths of the service.
     pub(crate) fn links(self, prefix: &str, root: &str, version: &str) -> Option<String> {

@@ -11,9 +11,9 @@ use axum::routing::{MethodRouter, get};
 use hyper_util::service::TowerToHyperService;
 use resource_model::schema::{Operation, ResourceDefinition, Routes};
 
-use super::middleware::{RequestSettings, ResponseSettings, finish};
+use super::middleware::{MiddlewareSettings, finish};
 use super::pages::{self, Index};
-use super::{DocumentLinks, ServedResource, ServedVersions, fallback, item, list, respond};
+use super::{OfferedDocuments, ServedResource, ServedVersions, fallback, item, list, respond};
 
 /// A version of a resource with its place in the router.
 #[derive(Debug, Clone)]
@@ -33,7 +33,7 @@ impl Mount {
 #[derive(Debug, Default)]
 pub(crate) struct Documents {
     pub(crate) routes: Router,
-    pub(crate) offered: DocumentLinks,
+    pub(crate) offered: OfferedDocuments,
 }
 
 /// The whole API as one axum router; `extra_routes` holds further routes, such as health checks.
@@ -42,8 +42,7 @@ pub(crate) fn router(
     served_versions: &Arc<ServedVersions>,
     documents: Documents,
     extra_routes: Router,
-    settings: &ResponseSettings,
-    request_settings: RequestSettings,
+    settings: MiddlewareSettings,
 ) -> Router {
     // One state for each version of a resource; the handlers are compiled once, not for every struct.
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
@@ -85,23 +84,15 @@ pub(crate) fn router(
         fallback::unrouted(&decoded, &versions, request).await
     });
     // The middleware wraps the fallback, too, so that the refusal of an unknown path is a response like any other.
-    with_middleware(routes, settings.clone(), request_settings)
+    with_middleware(routes, settings)
 }
 
-/// Wraps routes outside of an API, such as metrics, in the same middleware as the API's routes.
-pub(crate) fn with_common_middleware(routes: Router, settings: ResponseSettings) -> Router {
-    with_middleware(routes, settings, RequestSettings::default())
-}
-
-fn with_middleware(
-    routes: Router,
-    settings: ResponseSettings,
-    request_settings: RequestSettings,
-) -> Router {
+/// Wraps routes in the middleware: those of an API, or others outside of it, such as metrics.
+pub(crate) fn with_middleware(routes: Router, settings: MiddlewareSettings) -> Router {
     // Shared, since every request gets a clone of the closure.
-    let all = Arc::new((settings, request_settings));
+    let settings = Arc::new(settings);
     routes.layer(from_fn(move |request: Request, next: Next| {
-        finish(Arc::clone(&all), request, next)
+        finish(Arc::clone(&settings), request, next)
     }))
 }
 

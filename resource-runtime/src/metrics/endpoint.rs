@@ -45,11 +45,7 @@ impl Endpoint {
     }
 
     fn histogram(&self, status: u16) -> Histogram {
-        // The family returns the same histogram for equal labels, whoever asks.
-        self.durations.get_or_create_owned(&StatusLabels {
-            labels: self.labels.clone(),
-            http_response_status_code: status,
-        })
+        self.labels.histogram(status, &self.durations)
     }
 }
 
@@ -102,6 +98,14 @@ pub(super) struct StatusLabels {
 }
 
 impl Labels {
+    /// The durations under these labels and a status code: the same histogram for equal labels.
+    pub(super) fn histogram(&self, status: u16, durations: &Durations) -> Histogram {
+        durations.get_or_create_owned(&StatusLabels {
+            labels: self.clone(),
+            http_response_status_code: status,
+        })
+    }
+
     pub(super) fn of(definition: &ResourceDefinition, operation: Operation, route: &str) -> Self {
         Self {
             // All labels are constants of the definition, so their number is bounded.

@@ -113,8 +113,9 @@ impl Metrics {
         match endpoint {
             Some(endpoint) => endpoint.observe(status, took),
             // Such requests have no labels but the method, so no endpoint is kept for them.
-            None => Endpoint::new(Labels::of_no_operation(method), &self.durations)
-                .observe(status, took),
+            None => Labels::of_no_operation(method)
+                .histogram(status, &self.durations)
+                .observe(took.as_secs_f64()),
         }
     }
 

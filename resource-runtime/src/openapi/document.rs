@@ -10,7 +10,7 @@ use super::schemas::{of_errors, of_resource, of_targets};
 use super::spec_version::OpenApiVersion;
 use super::{index, operations, security};
 use crate::authorization::SecurityScheme;
-use crate::http::DocumentLinks;
+use crate::http::OfferedDocuments;
 use crate::operation::Service;
 
 /// The parts of an API that the document of one version describes.
@@ -25,7 +25,7 @@ pub(crate) struct ApiDescription<'api> {
     /// The path that the API is nested under, where that is known.
     pub(crate) prefix: &'api str,
     /// The documents of the version, to which its index links.
-    pub(crate) offered: DocumentLinks,
+    pub(crate) offered: OfferedDocuments,
     pub(crate) services: Vec<&'api Service>,
     /// The tables of all versions together.
     pub(crate) tables: &'api [Table],

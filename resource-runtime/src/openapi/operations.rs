@@ -50,8 +50,6 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
     let definition = service.definition;
     let names = Names::of(definition);
     let entry = operation.entry();
-    let schemes = resource.api.schemes.as_deref();
-    let security = security::of(spec, definition, operation, schemes);
     let body = entry.body.map(|it| body(service, operation, it));
     let errors = errors(resource, operation).responses(spec);
     Object::new()
@@ -62,7 +60,7 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
         .with("summary", summary(entry.summary, definition))
         .with("description", entry.description)
         // Without authorization, the document tells once for all operations that none needs credentials.
-        .with_some("security", security)
+        .with_some("security", security::of(resource, operation))
         .with_some("parameters", parameters(service, entry.parameters))
         .with_some("requestBody", body)
         .with("responses", succeeded(resource, entry.success).and(errors))

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use resource_model::schema::{Access, Operation, Requirement, ResourceDefinition};
 
-use super::document::ApiDescription;
+use super::document::{ApiDescription, ResourceContext};
 use super::json::{Json, Object};
 use super::spec_version::OpenApiVersion;
 use crate::authorization::SecurityScheme;
@@ -118,16 +118,11 @@ fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {
 
 /// The credentials that an operation requires of its caller, as alternatives. `None` in an API without
 /// authorization.
-pub(super) fn of(
-    spec: OpenApiVersion,
-    definition: &ResourceDefinition,
-    operation: Operation,
-    schemes: Option<&[SecurityScheme]>,
-) -> Option<Json> {
-    let schemes = schemes?;
+pub(super) fn of(resource: &ResourceContext<'_>, operation: Operation) -> Option<Json> {
+    let schemes = resource.api.schemes.as_deref()?;
     // Each scheme is an alternative: a caller sends one kind of credentials.
-    let with = |scopes| requirements(spec, schemes, scopes);
-    let alternatives: Vec<Object> = match definition.access(operation) {
+    let with = |scopes| requirements(resource.api.spec, schemes, scopes);
+    let alternatives: Vec<Object> = match resource.service.definition.access(operation) {
         // An empty requirement among others makes credentials optional.
         Access::Public => [Object::new()].into_iter().chain(with(&[])).collect(),
         Access::Nobody => with(&[]).collect(),

@@ -16,8 +16,9 @@ const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::E
 /// the hook again, since the items that it saw may have changed. After the last conflict the client gets 503
 /// ([`Failure::exhausted_retries`]).
 ///
-/// A write without hooks does not come here: it is a single statement, which the driver of PostgreSQL attempts
-/// up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
+/// A write without hooks does not come here. It is usually a single statement, which the driver of PostgreSQL
+/// attempts up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
+/// Where triggers or a pooler make it a transaction on PostgreSQL, only its beginning is retried.
 ///
 /// No attempt begins later than `limit`, the timeout of one hook, after the first one: a slow hook that
 /// conflicts each time takes at most twice that time.

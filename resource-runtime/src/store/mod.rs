@@ -18,7 +18,6 @@ mod transaction_state;
 mod unit_of_work;
 
 use std::error::Error as StdError;
-use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use resource_model::error::Error;
 
@@ -38,9 +37,4 @@ compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or
 /// A configuration error that another error caused.
 fn misconfigured(problem: &str, error: impl StdError + Send + Sync + 'static) -> Error {
     Error::configuration(format!("{problem}: {error}")).with_source(error)
-}
-
-/// Locks a mutex whose value stays consistent even if a holder panics.
-pub(crate) fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
-    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

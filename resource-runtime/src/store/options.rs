@@ -115,8 +115,8 @@ impl DatabaseOptions {
 
     /// Sets how many lists are read from a SQLite file at once, at least one; by default one for each
     /// processor. Short reads run on the thread of the request, others on threads: as many for lists, and as
-    /// many again for reads by key. A quarter more connections, at least one, are reserved for reads by key,
-    /// which never wait for lists.
+    /// many again for reads by key. A quarter more connections, at least one, are never used by lists on
+    /// threads, so that reads by key do not wait for long lists.
     #[must_use]
     pub const fn readers(mut self, threads: usize) -> Self {
         // A pool without readers would let every list wait for ever.

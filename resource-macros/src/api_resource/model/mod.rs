@@ -53,6 +53,12 @@ impl Resource<'_> {
         &self.written.keys
     }
 
+    /// Those of `operations` that the resource offers.
+    pub(crate) fn offered(&self, operations: &[Operation]) -> Vec<Operation> {
+        let offered = operations.iter().copied();
+        offered.filter(|it| self.operations.contains(it)).collect()
+    }
+
     /// The attribute of the field to which keys of the struct refer by this name.
     pub(crate) fn attribute(&self, field_name: &str) -> Option<&Attribute<'_>> {
         self.attributes

@@ -49,8 +49,8 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
 /// The primary key has no keys that contradict its role or repeat it.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for keys in primary_keys(resource).map(Attribute::keys) {
+        // Each key has an error of its own, because each has another remedy.
         diagnostics.refuse(
-            // Each key has an error of its own, because each has another remedy.
             keys.write_only.token(),
             "items are addressed by the primary key; remove `write_only`",
         );

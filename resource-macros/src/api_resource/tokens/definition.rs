@@ -127,8 +127,7 @@ fn attribute_names<'resource>(
 /// The operations of a resource that does not offer all of them.
 fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
     // The operations are in the order of the enum, whatever the user's order is.
-    let mut offered = Operation::ALL.to_vec();
-    offered.retain(|operation| resource.operations.contains(operation));
+    let offered = resource.offered(&Operation::ALL);
     let all = offered.len() == Operation::ALL.len();
     (!all).then(|| quote!(.operations(&[#(_api::#offered),*])))
 }

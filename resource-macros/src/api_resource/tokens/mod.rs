@@ -66,7 +66,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
 }
 
 /// The conversions between the struct and a record of its values in declaration order.
-pub(super) fn conversions(resource: &Resource<'_>) -> TokenStream {
+fn conversions(resource: &Resource<'_>) -> TokenStream {
     // The type of each field chooses its conversion, so none is named here.
     let attributes = resource.attributes.iter();
     let fields: Vec<_> = attributes.map(|attribute| attribute.field).collect();

@@ -28,8 +28,7 @@ pub(super) fn constant(resource: &Resource<'_>) -> TokenStream {
 
 /// The operations that the resource offers on a path, if any.
 fn operations(resource: &Resource<'_>, on_path: &[Operation]) -> Option<TokenStream> {
-    let mut offered = on_path.to_vec();
-    offered.retain(|operation| resource.operations.contains(operation));
+    let offered = resource.offered(on_path);
     (!offered.is_empty()).then(|| quote!(&[#(_api::#offered),*]))
 }
 

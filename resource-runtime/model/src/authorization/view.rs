@@ -36,7 +36,7 @@ impl<'view> View<'view> {
     pub(crate) fn readable_attributes(
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
-        // What no client may read is left out first, then what this caller lacks the scopes for.
+        // Attributes that no client may read are left out first, then those that this caller lacks the scopes for.
         let attributes = self.definition.readable_attributes();
         attributes.filter(move |attribute| self.can_read(attribute))
     }

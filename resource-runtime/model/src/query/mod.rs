@@ -137,7 +137,7 @@ fn order(
         resolve::order(view, &parse::order(text, limits)?)
     })?;
     // Databases return rows in any order unless they are told one, so that pages would overlap.
-    Ok(order.unwrap_or_else(|| resolve::default_order(view)))
+    Ok(order.unwrap_or_else(|| resolve::default_order(view).collect()))
 }
 
 /// Reads a parameter, and refuses it with the column of its first error. An empty text is treated as absent.

@@ -32,7 +32,7 @@ fn members<T>(
 fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     cursor.count_term()?;
     let name = cursor.name("an attribute or a subresource")?;
-    // Whether a name alone is an attribute or a subresource is known only to the resolution.
+    // Only the resolution knows whether a name alone is an attribute or a subresource.
     if !cursor.take(Token::Open) {
         return Ok(FieldItem {
             name,

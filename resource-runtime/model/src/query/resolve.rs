@@ -113,7 +113,7 @@ pub(super) fn order(
 }
 
 /// The order of the primary key.
-pub(super) fn default_order(view: View<'_>) -> Vec<Criterion> {
+pub(super) fn default_order(view: View<'_>) -> impl Iterator<Item = Criterion> {
     let keys = view.definition().key_attributes();
     keys.map(|attribute| Criterion {
         path: AttributePath {
@@ -122,7 +122,6 @@ pub(super) fn default_order(view: View<'_>) -> Vec<Criterion> {
         },
         descending: false,
     })
-    .collect()
 }
 
 fn require_order(path: AttributePath, written: &ast::Path) -> Result<(), QueryError> {

@@ -44,7 +44,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
         // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
     }
-    // Which indexes are needed is known only once the unique sets and keys of all versions are there.
+    // The needed indexes are known only once the unique sets and keys of all versions are there.
     index(&mut table);
     table
 }

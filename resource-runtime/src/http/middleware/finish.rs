@@ -2,7 +2,7 @@
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use axum::extract::Request;
 use axum::http::{HeaderMap, HeaderValue, header};
@@ -13,46 +13,60 @@ use resource_model::error::panic_text;
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
+use super::Caching;
 use super::request_address::{LOCALHOST, RequestAddress, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
-use super::{Caching, RequestSettings};
+use super::timeout::with_timeout;
 use crate::failure::{Cause, Failure};
 use crate::http::extract::prefers_problem;
 use crate::http::respond::{self, ErrorContext};
+#[cfg(feature = "metrics")]
+use crate::metrics::Metrics;
 
 /// Tells browsers to take `Content-Type` as it is, instead of guessing the type from the body.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
-/// Settings that hold for every response of an API.
+/// Settings of the middleware around all routes.
 #[derive(Debug, Clone)]
-pub(crate) struct ResponseSettings {
+pub(crate) struct MiddlewareSettings {
     /// Base URL of the service; by default, the one that each request was sent to.
     pub(crate) base: Option<Arc<str>>,
     pub(crate) caching: Caching,
+    /// The time within which a response must begin.
+    pub(crate) timeout: Option<Duration>,
+    #[cfg(feature = "metrics")]
+    pub(crate) metrics: Option<Arc<Metrics>>,
+}
+
+impl MiddlewareSettings {
+    /// Settings without a timeout and without metrics.
+    pub(crate) const fn new(base: Option<Arc<str>>, caching: Caching) -> Self {
+        Self {
+            base,
+            caching,
+            timeout: None,
+            #[cfg(feature = "metrics")]
+            metrics: None,
+        }
+    }
 }
 
 /// Gives the request its id, turns a failure into the response that suits the request, and logs how the
 /// request ended.
 pub(crate) async fn finish(
-    all: Arc<(ResponseSettings, RequestSettings)>,
+    settings: Arc<MiddlewareSettings>,
     request: Request,
     next: Next,
 ) -> Response {
-    let (response_settings, request_settings) = &*all;
-    let handler = |request| run_and_finish(response_settings, request_settings, request, next);
+    let handler = |request| run_and_finish(&settings, request, next);
     #[cfg(feature = "metrics")]
-    if let Some(metrics) = &request_settings.metrics {
+    if let Some(metrics) = &settings.metrics {
         return metrics.counted(request, handler).await;
     }
     handler(request).await
 }
 
-async fn run_and_finish(
-    response_settings: &ResponseSettings,
-    request_settings: &RequestSettings,
-    request: Request,
-    next: Next,
-) -> Response {
+async fn run_and_finish(settings: &MiddlewareSettings, request: Request, next: Next) -> Response {
     // Everything that the response depends on is taken now, because the handler consumes the request.
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
@@ -73,7 +87,7 @@ async fn run_and_finish(
     // Only the text of a late response needs the method.
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
-    let handler = request_settings.with_timeout(method, caught(next.run(request)));
+    let handler = with_timeout(settings.timeout, method, caught(next.run(request)));
     let response = handler.instrument(span.clone()).await;
     // Nothing is awaited from here on: an entered span would otherwise leak to other tasks of the thread.
     let _entered = span.enter();
@@ -81,7 +95,7 @@ async fn run_and_finish(
     let id = request_id_header(&request_id);
     // The context is made only for failures, as its base URL allocates.
     let mut response = with_failure(response, || ErrorContext {
-        base: address.base_url(response_settings.base.as_deref(), LOCALHOST),
+        base: address.base_url(settings.base.as_deref(), LOCALHOST),
         request_id,
         problem: prefers_problem,
     });
@@ -90,7 +104,7 @@ async fn run_and_finish(
     }
     let headers = response.headers_mut();
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    response_settings.caching.apply(headers);
+    settings.caching.apply(headers);
     let status = response.status().as_u16();
     // The time until the response begins: a streamed body is sent after this.
     let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);

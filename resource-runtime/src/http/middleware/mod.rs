@@ -17,7 +17,7 @@ pub(crate) use caching::{Caching, VariesBy};
 pub(crate) use compression::compressed;
 #[cfg(feature = "cors")]
 pub(crate) use cors::readable_by;
-pub(crate) use finish::ResponseSettings;
+pub(crate) use finish::MiddlewareSettings;
 pub(super) use finish::finish;
 pub(super) use request_address::LOCALHOST;
 pub(crate) use request_address::RequestAddress;
@@ -26,4 +26,3 @@ pub(crate) use request_address::nested_under;
 pub(crate) use request_id::{
     REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
 };
-pub(crate) use timeout::RequestSettings;

@@ -58,7 +58,8 @@ pub(crate) fn nested_under(request: &Parts) -> &str {
         .unwrap_or_default()
 }
 
-/// The URI as the client sent it; a router that is nested sees a shorter one.
+/// The URI with the prefix that a nested router does not see: as the client sent it or, behind
+/// `equivalent::normalise_path`, with the routed part decoded.
 pub(crate) fn original_uri(request: &Parts) -> &Uri {
     let original = request.extensions.get::<OriginalUri>();
     original.map_or(&request.uri, |original| &original.0)

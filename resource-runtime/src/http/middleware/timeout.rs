@@ -1,7 +1,5 @@
 //! The time limit of each request, which the middleware `finish` applies.
 
-#[cfg(feature = "metrics")]
-use std::sync::Arc;
 use std::time::Duration;
 
 use axum::http::Method;
@@ -10,34 +8,21 @@ use resource_model::error::ErrorCode;
 use tokio::time::timeout;
 
 use crate::failure::Failure;
-#[cfg(feature = "metrics")]
-use crate::metrics::Metrics;
 
-/// The time limit and the metrics of an API, as they hold for each request.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct RequestSettings {
-    /// The time within which a response must begin.
-    pub(crate) timeout: Option<Duration>,
-    #[cfg(feature = "metrics")]
-    pub(crate) metrics: Option<Arc<Metrics>>,
-}
-
-impl RequestSettings {
-    /// The response of `handler`, or a refusal once the time limit has passed.
-    pub(crate) async fn with_timeout(
-        &self,
-        method: Method,
-        handler: impl Future<Output = Response>,
-    ) -> Response {
-        let Some(limit) = self.timeout else {
-            return handler.await;
-        };
-        // The timeout drops the handler, and so cancels its queries; a write with hooks goes on in its task.
-        timeout(limit, handler).await.unwrap_or_else(|_| {
-            tracing::warn!(?limit, "the request took longer than it may");
-            late(&method).into_response()
-        })
-    }
+/// The response of `handler`, or a refusal once the time limit has passed.
+pub(super) async fn with_timeout(
+    limit: Option<Duration>,
+    method: Method,
+    handler: impl Future<Output = Response>,
+) -> Response {
+    let Some(limit) = limit else {
+        return handler.await;
+    };
+    // The timeout drops the handler, and so cancels its queries; a write with hooks goes on in its task.
+    timeout(limit, handler).await.unwrap_or_else(|_| {
+        tracing::warn!(?limit, "the request took longer than it may");
+        late(&method).into_response()
+    })
 }
 
 /// The refusal after a timeout. A write may have been done already, where only its response was late.

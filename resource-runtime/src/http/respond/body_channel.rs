@@ -14,7 +14,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
 
 use super::spill::Spilled;
 use super::unsent::{Share, Unsent, Waiting};
-use crate::store::locked;
+use crate::locked::locked;
 
 /// The failure of an attempt whose chunks are of no use any more.
 const NO_RECEIVER: &str = "nobody receives the chunks: the client has disconnected, or another attempt has replaced this one";

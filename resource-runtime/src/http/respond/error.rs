@@ -28,7 +28,7 @@ pub(crate) struct ErrorContext {
 #[derive(Serialize)]
 #[allow(
     clippy::struct_field_names,
-    reason = "the error format of the API (see the guide `docs/overview.md`) names the members so"
+    reason = "the error format of the API (see `resource-runtime/docs/overview.md`) names the members so"
 )]
 struct ErrorBody<'error> {
     error_code: u16,

@@ -22,12 +22,12 @@ pub(crate) fn json(body: impl Into<Body>) -> Response {
     ([(header::CONTENT_TYPE, content_type)], body.into()).into_response()
 }
 
-/// 201 for a new item; `collection` is the path that the client used.
+/// 201 for a new item; `collection` is the path of the request, without needless percent-encoding.
 pub(crate) fn created(collection: &str, key: &Key) -> Response {
     let key = key.to_string();
     // A text key may hold slashes and spaces, which would make another path of it.
     let key = utf8_percent_encode(&key, NOT_UNRESERVED);
-    // The path as the client wrote it, with `latest` or a number, and with the prefix of a nested router.
+    // With `latest` or a number as the client chose, and with the prefix of a nested router.
     let location = format!("{collection}/{key}");
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
-use crate::store::locked;
+use crate::locked::locked;
 use crate::unnamed_file;
 
 /// Length of a block: long enough that a chunk is a few of them, short enough that the last wastes little.
@@ -20,7 +20,8 @@ pub(super) const BLOCK: usize = 16 * 1024;
 const FAILURE_PAUSE: Duration = Duration::from_secs(10);
 
 /// A file without a name, which disappears with the process however that ends, and which no other process can
-/// open. It is created when it is first needed, and truncated whenever nothing waits in it.
+/// open. It is created before the first long response begins, so that a failure is noticed in time, and
+/// truncated whenever nothing waits in it.
 #[derive(Debug, Clone)]
 pub(super) struct Spill {
     max_blocks: u32,

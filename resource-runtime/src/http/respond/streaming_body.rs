@@ -1,4 +1,5 @@
-//! The body of a page, sent in chunks while the rest of the page may still be read.
+//! The body of a long response, sent in chunks: a page that may still be read meanwhile, or a page or an item that
+//! is complete and waits in `Unsent`.
 
 use std::pin::Pin;
 use std::task::{Context, Poll, ready};
@@ -11,8 +12,7 @@ use super::body_channel::ChunkReceiver;
 use super::spill::Spilled;
 use super::unsent::Waiting;
 
-/// The body of a page that may still be read while it is sent. Dropped before its end, it aborts the
-/// reading, too.
+/// The body of a long response. Dropped before its end, it aborts the reading of a page, too.
 #[derive(Debug)]
 pub(super) struct StreamingBody {
     /// `None` once the body is at its end.

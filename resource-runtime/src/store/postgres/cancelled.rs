@@ -12,8 +12,8 @@ use sqlx::postgres::{PgConnectOptions, PgConnection};
 use sqlx::{Connection as _, query_scalar};
 use tokio::time::{sleep, timeout};
 
-use super::idle_pool::IdlePool;
-use crate::store::locked;
+use super::connection_pool::ConnectionPool;
+use crate::locked::locked;
 
 /// Counts the sessions of this role, database and address that have been in a state other than `idle` for longer
 /// than `$1` seconds. Where the server does not track activities, all sessions count.
@@ -107,7 +107,7 @@ impl Drop for Entry {
 /// Waits for `response`, which the server sends after a cancelled statement; none once the server has ended the
 /// statement without our learning of it.
 pub(super) async fn wait_until_finished<T>(
-    idle_pool: &IdlePool,
+    connection_pool: &ConnectionPool,
     limit: Option<Duration>,
     is_write: bool,
     response: impl Future<Output = T>,
@@ -126,23 +126,27 @@ pub(super) async fn wait_until_finished<T>(
         "the server has not finished what was sent on a connection; the connection stays in use until it has"
     );
     // Dropped on every way out, also if the task is, so that the count of writes stays right.
-    let entry = idle_pool.cancelled.clone().add(is_write);
+    let entry = connection_pool.cancelled.clone().add(is_write);
     loop {
         tokio::select! {
             response = response.as_mut() => return Some(response),
             // A false result disables this branch, and the sleep below paces the next query.
-            true = has_ended_unnoticed(idle_pool, &entry, limit) => return None,
+            true = has_ended_unnoticed(connection_pool, &entry, limit) => return None,
             () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
     }
 }
 
 /// Tests whether this statement has ended, or another one whose permit can be released in its place.
-async fn has_ended_unnoticed(idle_pool: &IdlePool, entry: &Entry, limit: Duration) -> bool {
+async fn has_ended_unnoticed(
+    connection_pool: &ConnectionPool,
+    entry: &Entry,
+    limit: Duration,
+) -> bool {
     let cancelled = &entry.cancelled;
     // A network failure cancels many statements at once, which ask in turn.
     let _query_lock = cancelled.query_lock.lock().await;
-    let server = idle_pool.pool.connect_options();
+    let server = connection_pool.pool.connect_options();
     let has_ended = cancelled.has_missed_an_end(&server, limit).await;
     // Removed under the lock: the next query must not count the same end again.
     if has_ended {

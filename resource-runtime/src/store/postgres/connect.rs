@@ -10,8 +10,8 @@ use sqlx::Connection as _;
 use sqlx::postgres::{PgConnectOptions, PgConnection};
 use tokio::time::{Instant, sleep, timeout_at};
 
+use super::connection_pool::ConnectionPool;
 use super::failure::{cause, is_transient};
-use super::idle_pool::IdlePool;
 use super::limits::TransactionLimits;
 use super::lists::Totals;
 use super::session::{self, SessionSettings, warn_of_missing_limits};
@@ -61,15 +61,18 @@ impl PostgresDatabase {
         let missing_statement_timeout =
             missing_limits.find(|(name, _)| *name == "statement_timeout");
         let timeout = StatementTimeout {
-            health: Arc::default(),
+            last_fault: Arc::default(),
             limit: client_timeout(
                 missing_statement_timeout.map_or(session.statement_timeout, |(_, limit)| *limit),
             ),
         };
         Ok(Self {
             flights: Arc::default(),
-            totals: Arc::new(Totals::new(timeout.health.clone())),
-            idle_pool: IdlePool::new(pool(server, options, &timeout.health), &timeout),
+            totals: Arc::new(Totals::new(timeout.last_fault.clone())),
+            connection_pool: ConnectionPool::new(
+                pool(server, options, &timeout.last_fault),
+                &timeout,
+            ),
             timeout,
             limits: TransactionLimits::of(&missing),
             acquire_timeout: options.acquire_timeout,

@@ -112,7 +112,9 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
         None => with_remedy(error),
         // The server's own message tells nothing about the statement that failed first.
         Some(error) if error.code() == IN_FAILED_TRANSACTION => {
-            "a hook went on after a failed statement of its own; hand errors on by `?`".to_owned()
+            "the developer's SQL went on in a transaction after a statement of it had failed; hand \
+             errors on by `?`"
+                .to_owned()
         }
         Some(error) => format!("{} (code {})", error.message(), error.code()),
     }

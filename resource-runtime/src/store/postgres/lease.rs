@@ -9,7 +9,7 @@ use sqlx::{PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
 use tokio::time::{Instant, timeout_at};
 
-use super::idle_pool::{IdlePool, Permit, PooledConnection, Purpose};
+use super::connection_pool::{ConnectionPool, Permit, PooledConnection, Purpose};
 use super::lists::LeaderGuard;
 use super::statement_timeout::StatementTimeout;
 use super::transaction::BEGIN_REPEATABLE_READ;
@@ -33,7 +33,8 @@ pub(super) struct Lease {
     /// Taken when the lease is dropped.
     leased: Option<LeasedConnection>,
     timeout: StatementTimeout,
-    /// True while no statement is unfinished.
+    /// False from each call of `connection` until `mark_idle`, so also after a statement that finished without
+    /// that call.
     is_idle: bool,
     /// Set once the developer's SQL may have left settings, locks or temporary tables behind.
     ran_developer_sql: bool,
@@ -46,22 +47,22 @@ pub(super) struct Lease {
 struct LeasedConnection {
     connection: PooledConnection,
     permit: Permit,
-    idle_pool: Arc<IdlePool>,
+    connection_pool: Arc<ConnectionPool>,
 }
 
 impl Lease {
     pub(super) fn new(
         connection: PooledConnection,
         permit: Permit,
-        idle_pool: &Arc<IdlePool>,
+        connection_pool: &Arc<ConnectionPool>,
         timeout: &StatementTimeout,
     ) -> Self {
-        let idle_pool = idle_pool.clone();
+        let connection_pool = connection_pool.clone();
         Self {
             leased: Some(LeasedConnection {
                 connection,
                 permit,
-                idle_pool,
+                connection_pool,
             }),
             timeout: timeout.clone(),
             is_idle: true,
@@ -159,16 +160,16 @@ impl LeasedConnection {
         }
         // The reset also waits for an unfinished statement and for the rollback.
         if ran_developer_sql {
-            return self.connection.reset(self.idle_pool, self.permit);
+            return self.connection.reset(self.connection_pool, self.permit);
         }
         // A statement was cancelled or failed, or a transaction is open: the server may be at work.
         if !is_idle || is_open {
             return self
                 .connection
-                .return_when_finished(self.idle_pool, self.permit);
+                .return_when_finished(self.connection_pool, self.permit);
         }
         // The usual end of a request: the next one gets the connection without a round trip.
-        if let Err(connection) = self.idle_pool.park(self.connection) {
+        if let Err(connection) = self.connection_pool.park(self.connection) {
             connection.return_to_pool(limit, self.permit);
         }
     }
@@ -187,10 +188,10 @@ impl PostgresDatabase {
     pub(super) async fn lease(&self, purpose: Purpose, deadline: Instant) -> DatabaseResult<Lease> {
         let acquire = async {
             // The permit comes first, since it decides whether this purpose may use a further connection at all.
-            let permit = self.idle_pool.permit(purpose).await?;
-            let connection = self.idle_pool.acquire().await?;
-            let (idle_pool, timeout) = (&self.idle_pool, &self.timeout);
-            Ok(Lease::new(connection, permit, idle_pool, timeout))
+            let permit = self.connection_pool.permit(purpose).await?;
+            let connection = self.connection_pool.acquire().await?;
+            let (connection_pool, timeout) = (&self.connection_pool, &self.timeout);
+            Ok(Lease::new(connection, permit, connection_pool, timeout))
         };
         // Both waits share the deadline: to the request they are one wait for a connection.
         let acquired = timeout_at(deadline, acquire).await;

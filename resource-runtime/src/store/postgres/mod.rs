@@ -2,11 +2,11 @@
 
 mod cancelled;
 mod connect;
+mod connection_pool;
 mod decode;
 pub(super) mod failure;
-mod health;
-mod idle_pool;
 mod introspection;
+mod last_fault;
 mod lease;
 mod limits;
 mod lists;
@@ -30,7 +30,7 @@ use super::PoolStats;
 use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
-use idle_pool::IdlePool;
+use connection_pool::ConnectionPool;
 use limits::TransactionLimits;
 use lists::{Flights, Totals};
 use statement_timeout::StatementTimeout;
@@ -39,7 +39,7 @@ use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction,
 /// The driver of one PostgreSQL database; clones share its connections.
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
-    idle_pool: Arc<IdlePool>,
+    connection_pool: Arc<ConnectionPool>,
     flights: Arc<Flights>,
     totals: Arc<Totals>,
     timeout: StatementTimeout,
@@ -116,7 +116,7 @@ impl Driver for PostgresDatabase {
 
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats> {
-        let pool = PoolStats::of("all", &self.idle_pool.pool);
-        vec![pool.excluding(self.idle_pool.idle_count())]
+        let pool = PoolStats::of("all", &self.connection_pool.pool);
+        vec![pool.excluding(self.connection_pool.idle_count())]
     }
 }

@@ -9,7 +9,7 @@ use sqlx::query::Query;
 use tokio::task::yield_now;
 
 use super::PostgresDatabase;
-use super::idle_pool::Purpose;
+use super::connection_pool::Purpose;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
 

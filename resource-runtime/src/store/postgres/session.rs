@@ -210,7 +210,7 @@ impl PostgresDatabase {
             return Ok(());
         }
         // After a failover, new connections may reach the server that takes writes.
-        self.timeout.health.record_fault_rate_limited();
+        self.timeout.last_fault.record_fault_rate_limited();
         Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
     }
 }

@@ -1,4 +1,4 @@
-//! The connection pool of sqlx with our health checks.
+//! The connection pool of sqlx that leaves out connections from before the last fault.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -7,7 +7,7 @@ use sqlx::postgres::{PgConnectOptions, PgPoolOptions};
 use sqlx::{Connection as _, PgConnection, PgPool};
 use tokio::time::timeout;
 
-use super::health::Health;
+use super::last_fault::LastFault;
 use super::{DatabaseOptions, failure};
 
 /// Idle time up to which a connection is lent without a ping.
@@ -20,10 +20,10 @@ const PING_TIMEOUT: Duration = Duration::from_secs(1);
 pub(super) fn pool(
     server: PgConnectOptions,
     options: &DatabaseOptions,
-    health: &Arc<Health>,
+    last_fault: &Arc<LastFault>,
 ) -> PgPool {
     // The pool keeps both closures for as long as it lives, so each owns its share.
-    let (on_acquire, on_release) = (health.clone(), health.clone());
+    let (on_acquire, on_release) = (last_fault.clone(), last_fault.clone());
     PgPoolOptions::new()
         .max_connections(options.connections)
         .acquire_timeout(options.acquire_timeout)
@@ -35,27 +35,25 @@ pub(super) fn pool(
         // rather than in the first statement, leaves no outcome unknown when it times out.
         .after_connect(|connection, _| Box::pin(connection.ping()))
         .before_acquire(move |connection, state| {
-            let health = on_acquire.clone();
+            let last_fault = on_acquire.clone();
             Box::pin(async move {
                 // A refused connection is closed, and the pool tries its next one, or opens one.
                 let is_fresh = state.idle_for < TRUSTED_IDLE;
-                Ok(
-                    !health.is_stale(state.age)
-                        && (is_fresh || responds(connection, &health).await),
-                )
+                Ok(!last_fault.is_stale(state.age)
+                    && (is_fresh || responds(connection, &last_fault).await))
             })
         })
         .after_release(move |connection, state| {
-            let health = on_release.clone();
+            let last_fault = on_release.clone();
             Box::pin(async move {
                 // Closed although it may work: a restart or a failover has ended most connections of its age.
-                if health.is_stale(state.age) {
+                if last_fault.is_stale(state.age) {
                     return Ok(false);
                 }
                 // The pool pings, too, but would not record a dead connection as a fault of the server.
                 let pinged = connection.ping().await.map(|()| true);
                 if pinged.as_ref().is_err_and(failure::is_fault) {
-                    health.record_fault();
+                    last_fault.record_fault();
                 }
                 pinged
             })
@@ -64,10 +62,10 @@ pub(super) fn pool(
 }
 
 /// Pings a connection before use: one that is dead before a write is sent leaves no outcome unknown.
-async fn responds(connection: &mut PgConnection, health: &Health) -> bool {
+async fn responds(connection: &mut PgConnection, last_fault: &LastFault) -> bool {
     let responds = matches!(timeout(PING_TIMEOUT, connection.ping()).await, Ok(Ok(())));
     if !responds {
-        health.record_fault();
+        last_fault.record_fault();
     }
     responds
 }

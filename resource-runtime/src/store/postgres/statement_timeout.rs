@@ -10,12 +10,12 @@ use resource_model::error::DatabaseResult;
 use tokio::time::timeout;
 
 use super::failure::{commit_failure, is_fault, is_read_only, statement_failure};
-use super::health::Health;
+use super::last_fault::LastFault;
 
 /// Waits for statements with a time limit, and records faults of the server.
 #[derive(Debug, Clone)]
 pub(super) struct StatementTimeout {
-    pub(super) health: Arc<Health>,
+    pub(super) last_fault: Arc<LastFault>,
     /// Longest wait for the server; none where there is no statement timeout, and for changes of the schema.
     pub(super) limit: Option<Duration>,
 }
@@ -50,11 +50,11 @@ impl StatementTimeout {
         };
         // Older connections have probably failed, too: the next requests must not try each of them.
         if result.as_ref().is_err_and(is_fault) {
-            self.health.record_fault();
+            self.last_fault.record_fault();
         }
         // After a failover the address may lead to another server, which only new connections reach.
         if result.as_ref().is_err_and(is_read_only) {
-            self.health.record_fault_rate_limited();
+            self.last_fault.record_fault_rate_limited();
         }
         result
     }
@@ -79,8 +79,8 @@ mod tests {
     #[tokio::test]
     async fn timeout_leaves_a_commit_unknown_and_makes_connections_stale() {
         let limit = Some(Duration::from_millis(1));
-        let health = std::sync::Arc::default();
-        let timeout = StatementTimeout { health, limit };
+        let last_fault = std::sync::Arc::default();
+        let timeout = StatementTimeout { last_fault, limit };
         let read = timeout.run(pending::<sqlx::Result<()>>()).await;
         assert!(
             matches!(read, Err(DatabaseFailure::Retryable(_))),
@@ -91,19 +91,19 @@ mod tests {
             matches!(commit, Err(DatabaseFailure::OutcomeUnknown(_))),
             "{commit:?}"
         );
-        assert!(timeout.health.is_stale(Duration::from_mins(1)));
+        assert!(timeout.last_fault.is_stale(Duration::from_mins(1)));
     }
 
     #[tokio::test]
     async fn refused_statement_is_no_fault() {
-        let health = std::sync::Arc::default();
+        let last_fault = std::sync::Arc::default();
         let timeout = StatementTimeout {
-            health,
+            last_fault,
             limit: None,
         };
         let refused = async { Err::<(), _>(sqlx::Error::RowNotFound) };
         let refused = timeout.run(refused).await;
         assert!(matches!(refused, Err(DatabaseFailure::Internal(_))));
-        assert!(!timeout.health.is_stale(Duration::from_mins(1)));
+        assert!(!timeout.last_fault.is_stale(Duration::from_mins(1)));
     }
 }

@@ -9,7 +9,7 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 use tokio::time::Instant;
 
-use super::idle_pool::Purpose;
+use super::connection_pool::Purpose;
 use super::lease::Lease;
 use super::row::arguments;
 use super::{PostgresDatabase, introspection};

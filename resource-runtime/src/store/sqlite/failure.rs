@@ -74,7 +74,8 @@ fn with_outcome(code: Option<i32>, failure: DatabaseFailure) -> DatabaseFailure 
     }
 }
 
-/// The failure of a file that takes no writes, with its fix; none for other errors.
+/// The failure of a disk or file that cannot be used (full, read-only, failing, not opened), with its fix; none for
+/// other errors.
 fn file_failure(code: i32, error: impl fmt::Display) -> Option<DatabaseFailure> {
     // The lowest byte is the primary code; the others tell the operation that failed.
     let remedy = match code & 0xff {

@@ -161,17 +161,18 @@ impl Driver for SqliteDatabase {
             // The outer result fails only if the probe panicked or the runtime ends.
             let probed = probed.map_err(DatabaseFailure::internal)?;
             probed.map_err(|error| {
-            DatabaseFailure::unavailable(format!(
-                "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on its disk, \
-                 and let the service write to the folder"
-            ))
-        })
+                DatabaseFailure::unavailable(format!(
+                    "the folder of the SQLite file takes no file of 64 KiB: {error}; free space on \
+                     its disk, and let the service write to the folder"
+                ))
+            })
         })
     }
 
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats> {
         vec![
+            // The connection for transactions alone: that of the group committer is in no statistics.
             PoolStats::of("write", &self.transaction_pool),
             self.readers.pool_stats(),
         ]

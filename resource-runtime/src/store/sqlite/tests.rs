@@ -1,4 +1,4 @@
-//! Tests that statements use the indexes of the tables.
+//! Tests of statements on SQLite: the indexes that they use, and the depth of large filters.
 
 use resource_model::query::{self, ListParameters, QueryLimits};
 use resource_model::registry::{self, Callers, Registration};

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use tokio::time::timeout;
 
-use crate::store::locked;
+use crate::locked::locked;
 
 /// The write lock of one file, shared by clones.
 ///

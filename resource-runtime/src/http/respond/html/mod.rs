@@ -1,4 +1,5 @@
-//! HTML pages: one template with its style sheet, without scripts or anything else to be loaded.
+//! HTML pages: one template with its style sheet, which loads nothing. Only the API reference (`docs/`) adds
+//! scripts, by `Page::head`.
 
 mod error_page;
 mod template;

@@ -14,8 +14,8 @@ use sqlx::{PgConnection, Row as _};
 use tokio::time::{Instant, timeout};
 
 use super::PostgresDatabase;
+use super::connection_pool::Purpose;
 use super::failure::statement_failure;
-use super::idle_pool::Purpose;
 use super::statement_timeout::timeout_error;
 use super::transaction::query;
 use crate::store::DivertedWrites;

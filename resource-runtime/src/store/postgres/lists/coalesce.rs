@@ -18,12 +18,13 @@ use tokio::sync::{Mutex, OwnedMutexGuard, oneshot};
 use tokio::task::yield_now;
 use tokio::time::{Instant, timeout_at};
 
+use crate::locked::locked;
+use crate::store::RowVisitor;
 use crate::store::postgres::PostgresDatabase;
-use crate::store::postgres::idle_pool::Purpose;
+use crate::store::postgres::connection_pool::Purpose;
 use crate::store::postgres::lease::Lease;
 use crate::store::postgres::retry::{ATTEMPTS, retry_until};
 use crate::store::postgres::transaction::BEGIN_REPEATABLE_READ;
-use crate::store::{RowVisitor, locked};
 
 /// Leaders of a flight at the same time. With one alone, a second client would wait twice as long as
 /// without coalescing.

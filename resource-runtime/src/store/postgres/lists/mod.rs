@@ -7,7 +7,7 @@
 //!    has ended since the count ([`PageQuery::rows_while`]). If one has, the server reads nothing, and the
 //!    list continues with the next way.
 //! 2. **Another list needs the same count** ([`coalesce`]): at most two lists with the same count read at a
-//!    time. Later ones queue, and a leader reads for all of them in one snapshot: equal pages once, the count
+//!    time. Later ones queue, and a leader reads for up to 64 of them in one snapshot: equal pages once, the count
 //!    once.
 //! 3. **One statement for rows and total** ([`PageQuery::rows_with_total`]): the last row of a full page
 //!    carries the total; the total of a page that is not full follows from its length, without a count. A
@@ -31,7 +31,7 @@ use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
 
 use super::PostgresDatabase;
-use super::idle_pool::Purpose;
+use super::connection_pool::Purpose;
 use super::retry::retry_until;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};

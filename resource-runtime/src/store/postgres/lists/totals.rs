@@ -12,10 +12,10 @@ use resource_model::error::DatabaseResult;
 use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
-use crate::store::locked;
+use crate::locked::locked;
 use crate::store::lru_cache::LruCache;
 use crate::store::postgres::PostgresDatabase;
-use crate::store::postgres::health::Health;
+use crate::store::postgres::last_fault::LastFault;
 
 /// Number of cached totals.
 const CAPACITY: usize = 64;
@@ -53,7 +53,7 @@ const IS_CACHEABLE: &str = r"
 #[derive(Debug)]
 pub(in crate::store::postgres) struct Totals {
     cache: Mutex<Cache>,
-    health: Arc<Health>,
+    last_fault: Arc<LastFault>,
 }
 
 #[derive(Debug)]
@@ -93,13 +93,13 @@ struct Processes {
 }
 
 impl Totals {
-    pub(in crate::store::postgres) fn new(health: Arc<Health>) -> Self {
+    pub(in crate::store::postgres) fn new(last_fault: Arc<LastFault>) -> Self {
         Self {
             cache: Mutex::new(Cache {
                 entries: LruCache::new(CAPACITY),
                 seen: Arc::default(),
             }),
-            health,
+            last_fault,
         }
     }
 
@@ -178,7 +178,7 @@ impl Totals {
         // An expired entry stays stored until it is replaced or evicted, which needs no timer.
         let entry = cache.entries.get(matching)?;
         let age = entry.used_at.elapsed();
-        (age < EXPIRES_AFTER && !self.health.is_stale(age)).then_some(entry)
+        (age < EXPIRES_AFTER && !self.last_fault.is_stale(age)).then_some(entry)
     }
 }
 
@@ -269,7 +269,7 @@ mod tests {
     use resource_model::samples::{Person, asked};
     use resource_sql::{self, Dialect, Matching};
 
-    use super::{CacheState, EXPIRES_AFTER, Health, Totals};
+    use super::{CacheState, EXPIRES_AFTER, LastFault, Totals};
     use crate::ApiResource as _;
     use crate::authorization::View;
 
@@ -366,8 +366,8 @@ mod tests {
 
     #[test]
     fn total_expires_by_time_and_by_a_fault() {
-        let health = Arc::new(Health::default());
-        let totals = Totals::new(health.clone());
+        let last_fault = Arc::new(LastFault::default());
+        let totals = Totals::new(last_fault.clone());
         let mut lookup = totals.look_up(&count());
         let long_ago = Instant::now().checked_sub(EXPIRES_AFTER + Duration::from_secs(1));
         lookup.at = long_ago.unwrap();
@@ -375,7 +375,7 @@ mod tests {
         assert_eq!(totals.look_up(&count()).usable(), None);
         remember(&totals, totals.look_up(&count()), 8, "5:5:");
         assert!(totals.look_up(&count()).usable().is_some());
-        health.record_fault();
+        last_fault.record_fault();
         assert_eq!(totals.look_up(&count()).usable(), None);
         assert!(!totals.is_likely_valid(&count()));
     }

@@ -17,7 +17,8 @@ const MAX_GROUP: usize = 64;
 
 type Outcome = DatabaseResult<Written>;
 
-/// Executes and commits `first` with the writes in the queue, and sends each its result.
+/// Executes and commits `first` with the writes in the queue, and sends each its result; if `first` has expired or its
+/// client has left, it only drops that one.
 pub(super) fn run(
     connection: &Connection,
     opened: &OpenedFile,
@@ -77,7 +78,7 @@ fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
 
 /// Commits a group. Which writes violate a deferred constraint is not known, so each is retried by itself. Whether
 /// the outcome of a failed commit is known, `failure::of_group_commit` decides. Nothing is committed to a file that
-/// was deleted or replaced.
+/// is found deleted or replaced just before.
 fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcome)>) {
     // A file deleted between this check and the commit is noticed by the next write.
     if let Err(failure) = opened.verify() {

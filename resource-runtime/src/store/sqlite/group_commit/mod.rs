@@ -153,8 +153,9 @@ fn run(
     }
 }
 
-/// Acquires the write lock, and returns the first write that has not expired. A write that expires leaves its place
-/// in the lock's queue to the next one, which would otherwise start to wait with hardly any time left.
+/// Acquires the write lock for `first`, or for the next write if `first` expires while the lock is waited for: that
+/// one would otherwise start to wait with hardly any time left. None if no write is left. A write that expired before
+/// is returned, too; `commit_group::run` drops it.
 fn acquire_lock(
     write_lock: &WriteLock,
     mut first: Write,

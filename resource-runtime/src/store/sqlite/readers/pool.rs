@@ -3,7 +3,7 @@
 use std::sync::{Condvar, Mutex, PoisonError};
 
 use super::Reader;
-use crate::store::locked;
+use crate::locked::locked;
 
 /// A pool of readers.
 #[derive(Debug, Default)]

@@ -8,7 +8,7 @@ use resource_model::error::DatabaseResult;
 use rusqlite::{Connection, InterruptHandle};
 
 use super::interrupt::timeout_failure;
-use crate::store::locked;
+use crate::locked::locked;
 use crate::store::sqlite::failure::of_reader;
 
 /// A statement that reads nothing, kept open during a count.

@@ -12,7 +12,7 @@ use tokio::time::{sleep, timeout};
 use super::cancelled::{CancelledStatements, wait_until_finished};
 use super::lists::LeaderGuard;
 use super::statement_timeout::StatementTimeout;
-use crate::store::locked;
+use crate::locked::locked;
 
 /// Time for which a connection is reused without a check by the sqlx pool. The check tests that it is
 /// alive, not too old and still needed; it costs a round trip.
@@ -53,7 +53,7 @@ pub(super) enum Purpose {
 
 /// The sqlx pool with permits before it and idle connections beside it.
 #[derive(Debug)]
-pub(super) struct IdlePool {
+pub(super) struct ConnectionPool {
     pub(super) pool: PgPool,
     /// One permit for each connection.
     all: Arc<Semaphore>,
@@ -74,7 +74,7 @@ impl Permit {
     }
 }
 
-impl IdlePool {
+impl ConnectionPool {
     pub(super) fn new(pool: PgPool, timeout: &StatementTimeout) -> Arc<Self> {
         let max = usize::try_from(pool.options().get_max_connections());
         // A semaphore panics above `MAX_PERMITS`; nobody has so many connections.
@@ -122,11 +122,11 @@ impl IdlePool {
         // Boxed: the future is large, and most requests find an idle connection.
         let connection = Box::pin(self.pool.acquire()).await?;
         // Returns idle connections to the sqlx pool even if no request ever looks at them again.
-        let idle_pool = Arc::downgrade(self);
+        let connection_pool = Arc::downgrade(self);
         tokio::spawn(async move {
             sleep(REVALIDATE_AFTER).await;
-            if let Some(idle_pool) = idle_pool.upgrade() {
-                idle_pool.reap_idle();
+            if let Some(connection_pool) = connection_pool.upgrade() {
+                connection_pool.reap_idle();
             }
         });
         Ok(PooledConnection {
@@ -175,11 +175,11 @@ impl IdlePool {
     fn needs_revalidation(&self, connection: &PooledConnection) -> bool {
         let age = connection.checked_at.elapsed();
         // Without a check for a second, or older than a fault, which has probably ended this connection, too.
-        age >= REVALIDATE_AFTER || self.timeout.health.is_stale(age)
+        age >= REVALIDATE_AFTER || self.timeout.last_fault.is_stale(age)
     }
 }
 
-impl Drop for IdlePool {
+impl Drop for ConnectionPool {
     fn drop(&mut self) {
         // The drop of a `PoolConnection` panics without a runtime, which an explicit return does not.
         for connection in locked(&self.idle).drain(..) {
@@ -191,22 +191,23 @@ impl Drop for IdlePool {
 impl PooledConnection {
     /// Resets a session that ran the developer's SQL and makes it idle, or closes it if that fails. Releases
     /// `permit` afterwards.
-    pub(super) fn reset(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
+    pub(super) fn reset(mut self, connection_pool: Arc<ConnectionPool>, permit: Permit) {
         // Without a runtime nothing can wait for the server, and the return closes the connection.
         let Ok(runtime) = Handle::try_current() else {
             return self.return_to_pool(None, permit);
         };
         runtime.spawn(async move {
-            let limit = idle_pool.timeout.limit;
+            let limit = connection_pool.timeout.limit;
             // The driver first sends the ROLLBACK that the lease queued: within a failed
             // transaction the server would refuse the reset.
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let reset = wait_until_finished(&idle_pool, limit, permit.is_write(), reset).await;
+            let reset =
+                wait_until_finished(&connection_pool, limit, permit.is_write(), reset).await;
             // A session that may have kept state of a hook serves nobody else: the detached connection is
             // closed when it is dropped, and the server then discards the state.
             if !matches!(reset, Some(Ok(_))) {
                 drop(self.connection.detach());
-            } else if let Err(connection) = idle_pool.park(self) {
+            } else if let Err(connection) = connection_pool.park(self) {
                 return connection.return_to_pool(limit, permit);
             }
             drop(permit);
@@ -215,16 +216,20 @@ impl PooledConnection {
 
     /// Returns the connection of a cancelled statement to the pool once the server has finished it, or closes
     /// the connection if that is never learned. Releases `permit` afterwards.
-    pub(super) fn return_when_finished(mut self, idle_pool: Arc<IdlePool>, permit: Permit) {
+    pub(super) fn return_when_finished(
+        mut self,
+        connection_pool: Arc<ConnectionPool>,
+        permit: Permit,
+    ) {
         let Ok(runtime) = Handle::try_current() else {
             return self.return_to_pool(None, permit);
         };
         runtime.spawn(async move {
-            let limit = idle_pool.timeout.limit;
+            let limit = connection_pool.timeout.limit;
             // The ping is answered after the statement. The pool itself might close an old connection
             // without waiting for the server.
             let ping = self.connection.ping();
-            match wait_until_finished(&idle_pool, limit, permit.is_write(), ping).await {
+            match wait_until_finished(&connection_pool, limit, permit.is_write(), ping).await {
                 // A failed ping needs no branch: the pool pings again, and closes a dead connection.
                 Some(_) => self.return_to_pool(limit, permit),
                 None => drop(self.connection.detach()),

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use crate::store::locked;
+use crate::locked::locked;
 
 /// Shortest time between two faults that new connections may not fix.
 const RECORD_INTERVAL: Duration = Duration::from_secs(1);
@@ -11,11 +11,11 @@ const RECORD_INTERVAL: Duration = Duration::from_secs(1);
 /// The last fault of the server. A fault that ends one connection has usually ended all older ones, so those
 /// are replaced without a try of each.
 #[derive(Debug, Default)]
-pub(super) struct Health {
+pub(super) struct LastFault {
     last: Mutex<Option<Instant>>,
 }
 
-impl Health {
+impl LastFault {
     pub(super) fn record_fault(&self) {
         *locked(&self.last) = Some(Instant::now());
     }
@@ -41,24 +41,24 @@ impl Health {
 mod tests {
     use std::time::Duration;
 
-    use super::Health;
+    use super::LastFault;
 
     #[test]
     fn new_connections_to_a_read_only_server_are_not_stale() {
-        let health = Health::default();
-        health.record_fault_rate_limited();
+        let last_fault = LastFault::default();
+        last_fault.record_fault_rate_limited();
         let age = std::time::Instant::now();
-        health.record_fault_rate_limited();
-        assert!(!health.is_stale(age.elapsed()));
-        assert!(health.is_stale(Duration::from_hours(1)));
+        last_fault.record_fault_rate_limited();
+        assert!(!last_fault.is_stale(age.elapsed()));
+        assert!(last_fault.is_stale(Duration::from_hours(1)));
     }
 
     #[test]
     fn a_fault_makes_older_connections_stale() {
-        let health = Health::default();
-        assert!(!health.is_stale(Duration::from_hours(1)));
-        health.record_fault();
-        assert!(health.is_stale(Duration::from_hours(1)));
-        assert!(!health.is_stale(Duration::ZERO));
+        let last_fault = LastFault::default();
+        assert!(!last_fault.is_stale(Duration::from_hours(1)));
+        last_fault.record_fault();
+        assert!(last_fault.is_stale(Duration::from_hours(1)));
+        assert!(!last_fault.is_stale(Duration::ZERO));
     }
 }
