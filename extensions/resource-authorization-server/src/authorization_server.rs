@@ -1,4 +1,5 @@
-//! The authorization server as the host holds it, and the state that its endpoints share.
+//! The authorization server as the host, the application that embeds it, holds it, and the state of its
+//! endpoints.
 
 use std::fmt;
 use std::sync::Arc;
@@ -93,7 +94,7 @@ impl AuthorizationServer {
     }
 
     /// The endpoints as an axum router, to merge with that of the API. Their paths are at the root
-    /// of the host: `/oauth/…` and `/.well-known/…`.
+    /// of the origin: `/oauth/…` and `/.well-known/…`.
     pub fn router(&self) -> Router {
         routes::router(&self.state)
     }
@@ -113,7 +114,8 @@ impl AuthorizationServer {
     /// endpoints where clients obtain them.
     #[must_use]
     pub fn authorization(&self, verifier: TokenVerifier) -> Authorization {
-        // The endpoints are at the root of the host, also where the issuer has a path.
+        // The endpoints are at the root of the origin, also where the issuer has a path. The consent form is
+        // posted to the authorization endpoint itself.
         let (origin, _) = origin_and_path(&self.state.issuer);
         Authorization::new(verifier)
             .authorization_endpoint(format!("{origin}{}", ConsentPrompt::ACTION))

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use resource_oauth2::TokenVerifier;
-use resource_oauth2::issuing::{Revocation, Revoked, follow_keys};
+use resource_oauth2::issuing::{Revocation, Revoked, set_keys};
 use resource_runtime::Error;
 
 use crate::authorization_server::ServerState;
@@ -42,7 +42,7 @@ impl ServerState {
     fn install_keys(&self, verifier: &TokenVerifier) -> Result<(), Error> {
         loop {
             let key_set = self.key_set();
-            follow_keys(verifier, &self.issuer, &key_set.to_string())?;
+            set_keys(verifier, &self.issuer, &key_set.to_string())?;
             if self.key_set() == key_set {
                 return Ok(());
             }
@@ -147,7 +147,7 @@ impl Distribution {
         let verifiers = self.verifiers().clone();
         let mut all_installed = true;
         for verifier in verifiers {
-            if let Err(error) = follow_keys(&verifier, issuer, key_set) {
+            if let Err(error) = set_keys(&verifier, issuer, key_set) {
                 tracing::warn!(%error, "a verifier refused the new keys");
                 all_installed = false;
             }

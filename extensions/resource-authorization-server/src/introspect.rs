@@ -34,7 +34,7 @@ pub(super) async fn introspect(
 ) -> EndpointResult {
     let (request, body) = request.into_parts();
     // Counted before the body is read, so that a refused request costs next to nothing.
-    state.limits.check_existing_token(&request.extensions)?;
+    state.limits.count_request_on_token(&request.extensions)?;
     let form = form::read(&request, body).await?;
     let client = authenticate(&state, &request, &form).await?;
     require_permission(&client)?;

@@ -27,6 +27,7 @@ pub(super) async fn server(State(state): State<Arc<ServerState>>) -> Response {
         // defaults of RFC 8414 are others, such as the implicit grant. Without
         // `code_challenge_methods_supported`, clients assume no PKCE.
         "issuer": state.issuer,
+        // The consent form is posted to the authorization endpoint itself.
         "authorization_endpoint": at(ConsentPrompt::ACTION),
         "token_endpoint": at("/oauth/token"),
         "jwks_uri": at("/oauth/jwks"),

@@ -29,7 +29,7 @@ pub(super) async fn revoke(
     State(state): State<Arc<ServerState>>,
     request: Request<Body>,
 ) -> Response {
-    handle_form(state, request, Limits::check_existing_token, respond).await
+    handle_form(state, request, Limits::count_request_on_token, respond).await
 }
 
 async fn respond(state: Arc<ServerState>, request: Parts, form: Form) -> EndpointResult {

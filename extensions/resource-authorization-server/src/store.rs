@@ -1,5 +1,6 @@
 //! Rows of the server in the database of the API. Moments are seconds since 1970; codes, tokens
-//! and client secrets are stored as digests.
+//! and client secrets are stored as digests. Keys are texts that this server assigns (`assigned`),
+//! never the database.
 
 use resource_runtime::authorization::Scopes;
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
@@ -136,7 +137,8 @@ pub(crate) struct CodeRow {
     pub(crate) challenge: String,
     pub(crate) auth_time: i64,
     pub(crate) expires_at: i64,
-    /// End of its retention: a replay is detected for as long as its grant may live.
+    /// End of the code, or of its grant once the code is redeemed: a replay is detected for as long as its grant
+    /// may live. The sweep keeps the row for `MAX_TOKEN_AGE` longer.
     #[resource(index)]
     pub(crate) kept_until: i64,
     pub(crate) used_at: Option<i64>,

@@ -52,8 +52,8 @@ pub fn with_revoked(mut issuer: TrustedIssuer, revoked: &Arc<RevokedTokens>) -> 
 /// # Errors
 ///
 /// Fails if the issuer is not trusted, or the text is not a key set.
-pub fn follow_keys(verifier: &TokenVerifier, issuer: &str, key_set: &str) -> Result<(), Error> {
-    verifier.with_issuer(issuer, |known| known.follow_keys(key_set.as_bytes()))
+pub fn set_keys(verifier: &TokenVerifier, issuer: &str, key_set: &str) -> Result<(), Error> {
+    verifier.with_issuer(issuer, |known| known.set_keys(key_set.as_bytes()))
 }
 
 /// Checks for an absolute `https` URL, or `http` on the loopback interface if that is permitted.

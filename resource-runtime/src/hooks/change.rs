@@ -122,7 +122,7 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
         // The transaction begins with the first call: a hook that never calls this
         // keeps no other write waiting.
-        let transaction = self.unit.serializable().await;
+        let transaction = self.unit.begin_serializable().await;
         transaction.map_err(HookError::of_database)
     }
 }

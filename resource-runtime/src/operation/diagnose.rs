@@ -80,6 +80,7 @@ pub(super) async fn explain_no_effect(
             return Ok(no_such_item(service, key));
         }
     }
+    // It begins with the first query below, so that all of them run in one transaction.
     let mut transaction = transaction.map_or_else(|| service.database.begin_single(), Ok)?;
     let missing = missing_references(service, Some(&mut transaction), keys).await?;
     if !missing.is_empty() {
@@ -110,8 +111,8 @@ async fn exists(
 /// The key of a new item that a trigger stored elsewhere than where it was sent, as in a child of its
 /// table: the statement that sent it returns no key.
 ///
-/// References are checked first: if one points at nothing visible to the caller, no row was sent, and the last assigned
-/// key is another item's.
+/// References are checked first: if one points at nothing visible to the caller, no row was sent, and the last key that
+/// the database assigned in this session, which stands in for an unknown one, is another item's.
 pub(super) async fn diverted_key(
     write: &Write,
     transaction: &mut Transaction,

@@ -30,7 +30,8 @@ impl Draft {
     }
 }
 
-/// The record of a new item: complete, with defaults, or refused with all problems at once.
+/// The record of a new item: valid and with its defaults, or refused with all problems at once. Attributes that
+/// nothing sets stay absent.
 ///
 /// The owner is the one of the view if the body names none.
 pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> {
@@ -39,10 +40,12 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     let is_set = |attribute: &Attribute| attribute.is_owner() && owner.is_some();
     // Required attributes are a rule of creation alone: an update leaves what it does not name.
     let mut record = check(view, draft, |attribute, value| match value {
-        Some(_) if attribute.is_primary_key() && !attribute.is_assigned() => Some(format!(
-            "`{}` is assigned by the service; leave it out",
-            attribute.name()
-        )),
+        Some(_) if attribute.is_primary_key() && !attribute.is_assigned_by_client() => {
+            Some(format!(
+                "`{}` is assigned by the service; leave it out",
+                attribute.name()
+            ))
+        }
         Some(value) if attribute.is_primary_key() => address_problem(attribute, value),
         None if attribute.is_required() && !is_set(attribute) => Some(required_message(attribute)),
         _ => None,

@@ -19,7 +19,7 @@ pub(crate) struct Service {
     pub(crate) database: Database,
     /// The validator of the resource, with its types erased.
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
-    /// The hooks of each subresource.
+    /// The hooks of each subresource: a resource that an item refers to, and that a response may hold within it.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
@@ -76,8 +76,8 @@ impl Service {
         }
     }
 
-    /// The selection to read for a response: all attributes where a format hook sees the item. `None` also
-    /// stands for all attributes, with nothing expanded, formatted or withheld.
+    /// The selection to read for a response: all attributes where the resource has a validator, whose format hook
+    /// sees the item. `None` also stands for all attributes, with nothing expanded, formatted or withheld.
     pub(crate) fn selection_to_read(
         &self,
         view: View<'_>,

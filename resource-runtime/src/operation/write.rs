@@ -171,7 +171,7 @@ impl Write {
         let mut unit = unit.locking(self.service.definition, mode);
         // The lock comes before the item is read, so that no other write can come between and conflict again.
         if mode == LockMode::Exclusive {
-            unit.serializable().await?;
+            unit.begin_serializable().await?;
         }
         Ok(unit)
     }
@@ -195,7 +195,7 @@ impl Write {
         let attributes = service.definition.all_attributes();
         // A transaction that the hook has begun goes on; otherwise it begins here,
         // after a slow hook has ended.
-        let transaction = unit.read_committed().await?;
+        let transaction = unit.begun_or_read_committed().await?;
         let row = transaction.row(self.whole_item(key, true), attributes);
         row.await?.ok_or_else(|| no_such_item(service, key))
     }
@@ -224,11 +224,11 @@ impl Write {
         if keys.targets(&self.service).is_empty() {
             return Ok(());
         }
-        // The exclusive attempt reads within its transaction: while it holds one connection, it
-        // must not wait for another.
+        // The exclusive attempt reads within the transaction that `begin` began: while it holds one
+        // connection, it must not wait for another.
         let transaction = match mode {
             LockMode::Shared => None,
-            LockMode::Exclusive => Some(unit.read_committed().await?),
+            LockMode::Exclusive => Some(unit.begun_or_read_committed().await?),
         };
         let missing = missing_references(&self.service, transaction, keys).await?;
         if missing.is_empty() {
@@ -249,7 +249,7 @@ impl Write {
         // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) {
-            Box::pin(unit.read_committed()).await?;
+            Box::pin(unit.begun_or_read_committed()).await?;
             // A row that a trigger moves to another table returns no key, but may be found there by this one.
             chosen_key = Key::chosen_in(&record, service.definition);
         }

@@ -123,7 +123,7 @@ impl Database {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite_options(url: &str) -> Result<sqlx::sqlite::SqliteConnectOptions, Error> {
-        super::sqlite::connect::options_for_host(url)
+        super::sqlite::connect::options_for_application(url)
     }
 
     /// The path of the SQLite file that `url` names.
@@ -224,7 +224,7 @@ impl Database {
     }
 
     fn driver(&self) -> DatabaseResult<&Arc<dyn Driver>> {
-        // Only commands that describe an API get here, and none of them serves requests.
+        // Only `absent()` has no driver, whose commands send nothing to a database.
         let absent = || DatabaseFailure::unavailable(String::from("there is no database"));
         self.driver.as_ref().ok_or_else(absent)
     }

@@ -106,8 +106,8 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     /// Tests whether the statement finds any row.
     fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;
 
-    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: the `chosen` one,
-    /// or the last key that the database assigned.
+    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: `chosen`,
+    /// the key that the inserted record named, or the last key that the database assigned.
     fn key_stored_elsewhere<'a>(
         &'a mut self,
         definition: &'a ResourceDefinition,

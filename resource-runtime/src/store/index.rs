@@ -14,7 +14,8 @@ pub(super) struct Index {
 pub(super) struct Part {
     /// None for an expression.
     pub(super) column: Option<String>,
-    /// True if the index orders values as statements do, so that statements can use it.
+    /// True if the index compares values by the collation of statements, so that statements can use it, whether
+    /// ascending or descending.
     pub(super) has_default_order: bool,
 }
 

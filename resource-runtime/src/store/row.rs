@@ -57,7 +57,8 @@ pub(crate) trait RowVisitor: Any + Send {
         false
     }
 
-    /// Tests whether a retry may start with this visitor. It may not once rows of an earlier attempt were sent.
+    /// Tests whether a retry may start with this visitor. It may not once rows of an earlier attempt were sent: the
+    /// visitors of one response share their record of that.
     #[cfg_attr(
         not(feature = "postgres"),
         allow(dead_code, reason = "only PostgreSQL has retries")

@@ -1,4 +1,4 @@
-//! A transaction on any database, as operations, hooks and hosts use it.
+//! A transaction on any database, as operations, hooks and the application use it.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
@@ -124,8 +124,8 @@ impl Transaction {
         }
     }
 
-    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: the `chosen`
-    /// one, or the last key that the database assigned.
+    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: `chosen`,
+    /// the key that the inserted record named, or the last key that the database assigned.
     pub(crate) async fn key_stored_elsewhere(
         &mut self,
         definition: &ResourceDefinition,

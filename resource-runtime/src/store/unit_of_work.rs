@@ -32,13 +32,14 @@ impl UnitOfWork {
         }
     }
 
-    /// The transaction of a hook: no concurrent write may change what the hook has read.
-    pub(crate) async fn serializable(&mut self) -> DatabaseResult<&mut Transaction> {
+    /// Begins the serializable transaction of a hook and takes the lock of its table, unless that is done already: no
+    /// concurrent write may change what the hook has read.
+    pub(crate) async fn begin_serializable(&mut self) -> DatabaseResult<&mut Transaction> {
         self.begun(Isolation::Serializable, self.lock).await
     }
 
     /// The transaction that was begun, at its isolation; one that begins here is read committed and locks no table.
-    pub(crate) async fn read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
+    pub(crate) async fn begun_or_read_committed(&mut self) -> DatabaseResult<&mut Transaction> {
         self.begun(Isolation::ReadCommitted, None).await
     }
 

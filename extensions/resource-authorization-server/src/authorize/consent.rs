@@ -23,7 +23,7 @@ pub(super) async fn request_consent(
     pending: Pending,
     user: User,
 ) -> AuthorizeResult {
-    // The key is stored before the page is made, because the token of its form is derived from it.
+    // The key is stored before the page is made, because the CSRF token of its form is derived from it.
     let pending = pending::with_consent_key(state, pending).await?;
     let pending = decision::limit_scopes_to_user(state, pending, &user).await?;
     let must_ask = must_ask(&pending);

@@ -29,8 +29,8 @@ pub(super) async fn handle_decision(
         return consent::login(state, request, &pending).await;
     };
     let pending = limit_scopes_to_user(state, pending, &user).await?;
-    // Limited like on the page: the token is for the scopes that were shown. If the user lost a
-    // scope meanwhile, the token no longer fits.
+    // Limited like on the page: the CSRF token is derived from the scopes that were shown. If the
+    // user lost a scope meanwhile, it no longer fits.
     let expected = consent::csrf(&pending, &user);
     // A missing token is compared as an empty one, which never fits.
     let given = form.get("csrf").ok().flatten().unwrap_or_default();
@@ -40,7 +40,7 @@ pub(super) async fn handle_decision(
     if !was_asked || !same(expected.as_bytes(), given.as_bytes()) {
         tracing::warn!(
             client = pending.client.id,
-            "a consent was refused: its token does not fit this session, user and scopes"
+            "a consent was refused: its CSRF token does not fit this session, user and scopes"
         );
         return Err(AuthorizePageError::ForgedConsent.into());
     }

@@ -70,7 +70,7 @@ impl Limits {
     }
 
     /// Counts an introspection or a revocation by the address that it came from.
-    pub(super) fn check_existing_token(&self, extensions: &Extensions) -> LimitResult {
+    pub(super) fn count_request_on_token(&self, extensions: &Extensions) -> LimitResult {
         self.check(self.existing_tokens.as_ref(), extensions)
     }
 

@@ -72,10 +72,10 @@ fn introspections_are_counted_apart() {
     assert!(limits.check_address(&here).is_ok());
     assert!(limits.check_address(&here).is_err());
     for _ in 0..10 {
-        assert!(limits.check_existing_token(&here).is_ok());
+        assert!(limits.count_request_on_token(&here).is_ok());
     }
-    assert!(limits.check_existing_token(&here).is_err());
-    assert!(limits.check_existing_token(&there).is_ok());
+    assert!(limits.count_request_on_token(&here).is_err());
+    assert!(limits.count_request_on_token(&there).is_ok());
 }
 
 #[test]
@@ -99,6 +99,6 @@ fn unlimited_settings_refuse_nothing() {
     for _ in 0..5000 {
         assert!(limits.check_client(&client, &here).is_ok());
         assert!(limits.check_address(&here).is_ok());
-        assert!(limits.check_existing_token(&here).is_ok());
+        assert!(limits.count_request_on_token(&here).is_ok());
     }
 }

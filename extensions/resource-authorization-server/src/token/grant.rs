@@ -8,7 +8,8 @@ use crate::authorization_server::ServerState;
 use crate::encoding;
 use crate::store::{GrantRow, RefreshRow};
 
-/// Revokes a grant that is locked and not revoked, with all tokens that stem from it.
+/// Revokes a grant that is locked and not revoked, by which its refresh tokens are refused. Its access tokens
+/// are refused once the caller applies the revocation.
 pub(super) async fn mark_revoked(
     transaction: &mut RowTransaction,
     mut grant: GrantRow,

@@ -77,7 +77,8 @@ impl<'token> Generation<'token> {
             return Replay::Reuse;
         }
         let Some(used_at) = self.token.used_at else {
-            // A client that uses one sibling has no reason to use another much later.
+            // Siblings may be used side by side only within the window after the issue of this token.
+            // After it, a use of this token counts as theft.
             let late = now.saturating_sub(self.token.issued_at) > window;
             let is_reuse = late && self.siblings.iter().any(is_used);
             return if is_reuse {

@@ -67,7 +67,7 @@ impl VerifyingIssuer {
     }
 
     /// Replaces the keys of the embedded server. The set may be empty: then every token is refused.
-    pub(crate) fn follow_keys(&self, document: &[u8]) -> Result<(), String> {
+    pub(crate) fn set_keys(&self, document: &[u8]) -> Result<(), String> {
         self.source.set(KeySet::parse_any(document)?, document);
         Ok(())
     }

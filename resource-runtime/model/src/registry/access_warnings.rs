@@ -28,7 +28,7 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
     // Two ways lead to a conflict: the key that a client chooses, and the unique sets.
     let keys = definition.primary_key();
     // Only a client that chooses keys can find out by trying which of them exist.
-    let keys = keys.filter(|key| key.is_assigned()).map(|key| {
+    let keys = keys.filter(|key| key.is_assigned_by_client()).map(|key| {
         let remedy = "let the service choose it, as by `default = Uuid::now_v7()`";
         unique(key.name(), String::from(remedy))
     });

@@ -34,8 +34,8 @@ pub(crate) struct PageEncoder {
     sender: Option<ChunkSender>,
     /// The receiver of the chunks, kept here where no chunk may be sent before the page is read to its end.
     receiver: Option<ChunkReceiver>,
-    /// Number of bytes that went into the channel.
-    sent: usize,
+    /// Number of bytes that went into the queue of chunks.
+    queued: usize,
     should_yield: bool,
 }
 
@@ -51,12 +51,12 @@ impl PageEncoder {
             channel,
             sender: None,
             receiver: None,
-            sent: 0,
+            queued: 0,
             should_yield: false,
         }
     }
 
-    /// The response with a whole page, of which nothing is being sent yet. The total is its last member, as
+    /// The response with a whole page, of which no chunk is on its way to the client yet. The total is its last member, as
     /// it is known last.
     pub(crate) fn into_response(mut self, total: u64) -> DatabaseResult<Response> {
         // A page that never filled a chunk: the usual one.
@@ -75,16 +75,16 @@ impl PageEncoder {
         let chunks = chunks.ok_or_else(|| {
             DatabaseFailure::internal("the chunks of the page were taken already")
         })?;
-        // The chunks are taken first, so that the end goes into the channel of this response.
+        // The chunks are taken first, so that the end goes into the queue of this response.
         self.end(total)?;
         Ok(json(Body::new(StreamingBody::new(chunks, None))))
     }
 
-    /// Ends a page that is being sent, and returns its length.
+    /// Ends a page whose chunks are queued, and returns its length.
     pub(crate) fn end(mut self, total: u64) -> DatabaseResult<u64> {
         self.write_end(total);
-        let length = self.sent + self.bytes.len();
-        // An attempt that sent nothing cannot end a response that has begun with another one's chunks.
+        let length = self.queued + self.bytes.len();
+        // An attempt that queued nothing cannot end a response that has begun with another one's chunks.
         let sender = self.sender.ok_or_else(|| {
             DatabaseFailure::internal("what is sent was read by an earlier attempt")
         })?;
@@ -98,13 +98,13 @@ impl PageEncoder {
     }
 
     fn send_chunk(&mut self) -> DatabaseResult<()> {
-        // A new buffer, as the channel keeps this one until it is sent.
+        // A new buffer, as the queue keeps this one until it is sent.
         let mut chunk = std::mem::replace(&mut self.bytes, Vec::with_capacity(CHUNK_CAPACITY));
         // A slow client should not hold the spare capacity of a buffer that has grown.
         if chunk.capacity() > CHUNK_CAPACITY {
             chunk.shrink_to_fit();
         }
-        self.sent += chunk.len();
+        self.queued += chunk.len();
         // Encoding a chunk takes a while, and other tasks of the thread have waited for it.
         self.should_yield = true;
         match &self.sender {

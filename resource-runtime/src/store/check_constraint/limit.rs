@@ -12,7 +12,7 @@ pub(in crate::store) enum Limit {
     /// A range of the number in a text, as SQLite stores decimals.
     Number(String, Relation, Bound),
     /// The only texts that are accepted.
-    Names(String, Vec<String>),
+    Texts(String, Vec<String>),
 }
 
 /// The relation of a value to its bound.
@@ -42,7 +42,7 @@ impl Limit {
             Self::Length(column, ..)
             | Self::Value(column, ..)
             | Self::Number(column, ..)
-            | Self::Names(column, _) => column,
+            | Self::Texts(column, _) => column,
         }
     }
 
@@ -54,10 +54,10 @@ impl Limit {
             Self::Number(_, relation, bound) => {
                 narrow_range(column, *relation, real(*relation, *bound));
             }
-            Self::Names(_, names) => {
+            Self::Texts(_, texts) => {
                 // A value must be in both lists.
-                let known = column.names.take().unwrap_or_else(|| names.clone());
-                let both = known.into_iter().filter(|name| names.contains(name));
+                let known = column.names.take().unwrap_or_else(|| texts.clone());
+                let both = known.into_iter().filter(|text| texts.contains(text));
                 column.names = Some(both.collect());
             }
         }

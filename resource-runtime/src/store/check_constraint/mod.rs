@@ -109,12 +109,12 @@ fn relations(token: &Token<'_>) -> &'static [Relation] {
 fn equality(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     // Only an equation has two relations.
     let (left, right) = two_parts(test, |token| relations(token).len() == 2)?;
-    let named = |column_side, name_side| match (column(bare(column_side)), bare(name_side)) {
-        (Some(column), [Token::Text(name)]) => Some((column.to_owned(), name.clone())),
+    let sides = |column_side, text_side| match (column(bare(column_side)), bare(text_side)) {
+        (Some(column), [Token::Text(literal)]) => Some((column.to_owned(), literal.clone())),
         _ => None,
     };
-    let (column, name) = named(left, right).or_else(|| named(right, left))?;
-    Some(vec![Limit::Names(column, vec![name])])
+    let (column, literal) = sides(left, right).or_else(|| sides(right, left))?;
+    Some(vec![Limit::Texts(column, vec![literal])])
 }
 
 /// `"age" BETWEEN 0 AND 150`
@@ -136,7 +136,7 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let (members, []) = group(list)? else {
         return None;
     };
-    names(column_side, members)
+    texts(column_side, members)
 }
 
 /// `"colour" = ANY (ARRAY['red', 'green'])`: a list as PostgreSQL prints it.
@@ -151,21 +151,21 @@ fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
                 && open.is_symbol("[")
                 && close.is_symbol("]") =>
         {
-            names(column_side, members)
+            texts(column_side, members)
         }
         _ => None,
     }
 }
 
-fn names(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
+fn texts(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
     let members = parts(members, |token| token.is_symbol(","));
     // One member that is no text makes the whole list unknown.
-    let names = members.map(|member| match bare(member) {
-        [Token::Text(name)] => Some(name.clone()),
+    let texts = members.map(|member| match bare(member) {
+        [Token::Text(text)] => Some(text.clone()),
         _ => None,
     });
     let column = column(bare(column_side))?.to_owned();
-    Some(vec![Limit::Names(column, names.collect::<Option<_>>()?)])
+    Some(vec![Limit::Texts(column, texts.collect::<Option<_>>()?)])
 }
 
 fn number(tokens: &[Token<'_>]) -> Option<Bound> {

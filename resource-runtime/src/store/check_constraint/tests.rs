@@ -20,7 +20,7 @@ fn value(relation: Relation, bound: Bound) -> Limit {
 
 fn names(names: &[&str]) -> Limit {
     let names = names.iter().map(|name| String::from(*name));
-    Limit::Names(String::from("x"), names.collect())
+    Limit::Texts(String::from("x"), names.collect())
 }
 
 #[test]

@@ -104,8 +104,8 @@ impl Drop for Entry {
     }
 }
 
-/// Waits for `response`, which the server sends after a cancelled statement; none once the server has ended the
-/// statement without our learning of it.
+/// Waits for `response`, which the server sends once it has finished a cancelled statement or the reset of a
+/// session; none once the server has ended it without our learning of it.
 pub(super) async fn wait_until_finished<T>(
     connection_pool: &ConnectionPool,
     limit: Option<Duration>,

@@ -37,7 +37,8 @@ pub(super) struct Permit {
     /// A permit for the purpose, where requests of that purpose may not use all connections.
     _for_purpose: Option<OwnedSemaphorePermit>,
     purpose: Purpose,
-    /// The leader that reads on this connection: it ends only when the server has finished.
+    /// The share of a list that reads for others, too (`lists/coalesce.rs`): it is dropped with the permit, once the
+    /// server has finished, which starts the next batch.
     pub(super) leader: Option<Arc<LeaderGuard>>,
 }
 
@@ -198,7 +199,7 @@ impl PooledConnection {
         };
         runtime.spawn(async move {
             let limit = connection_pool.timeout.limit;
-            // The driver first sends the ROLLBACK that the lease queued: within a failed
+            // sqlx first sends the ROLLBACK that the lease queued: within a failed
             // transaction the server would refuse the reset.
             let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
             let reset =
@@ -214,7 +215,7 @@ impl PooledConnection {
         });
     }
 
-    /// Returns the connection of a cancelled statement to the pool once the server has finished it, or closes
+    /// Returns the connection of a cancelled statement to the sqlx pool once the server has finished it, or closes
     /// the connection if that is never learned. Releases `permit` afterwards.
     pub(super) fn return_when_finished(
         mut self,
@@ -226,18 +227,18 @@ impl PooledConnection {
         };
         runtime.spawn(async move {
             let limit = connection_pool.timeout.limit;
-            // The ping is answered after the statement. The pool itself might close an old connection
+            // The ping is answered after the statement. The sqlx pool itself might close an old connection
             // without waiting for the server.
             let ping = self.connection.ping();
             match wait_until_finished(&connection_pool, limit, permit.is_write(), ping).await {
-                // A failed ping needs no branch: the pool pings again, and closes a dead connection.
+                // A failed ping needs no branch: the sqlx pool pings again, and closes a dead connection.
                 Some(_) => self.return_to_pool(limit, permit),
                 None => drop(self.connection.detach()),
             }
         });
     }
 
-    /// Returns the connection to the pool, and releases `permit` afterwards. A server that does not answer the
+    /// Returns the connection to the sqlx pool, and releases `permit` afterwards. A server that does not answer the
     /// pool's ping within `limit` has nothing left to do for us, so the wait ends.
     pub(super) fn return_to_pool(mut self, limit: Option<Duration>, permit: impl Send + 'static) {
         let returned = self.connection.return_to_pool();
@@ -262,7 +263,7 @@ async fn permit(semaphore: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit
 }
 
 /// Resets the state that the developer's SQL may have left in a session. These are the
-/// steps of `DISCARD ALL` and `RESET ROLE`, without `DEALLOCATE ALL` and `DISCARD PLANS`: the driver relies on its
+/// steps of `DISCARD ALL` and `RESET ROLE`, without `DEALLOCATE ALL` and `DISCARD PLANS`: sqlx relies on its
 /// prepared statements, and plans hold no state of a hook.
 const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
     SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";

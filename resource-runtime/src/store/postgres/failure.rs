@@ -16,7 +16,8 @@ enum Class {
     ForeignKeyViolation,
     /// A serialization failure or a deadlock: the statement had no effect.
     Conflict,
-    /// A connection too old for the statement, which had no effect and needs a new connection.
+    /// A session that the server has ended or not accepted, or whose prepared statement no longer fits: the statement
+    /// had no effect and needs a new connection.
     Stale,
     /// A read-only server, where the statement had no effect; after a failover another server takes writes.
     ReadOnly,
@@ -106,7 +107,7 @@ pub(super) fn is_read_only(error: &sqlx::Error) -> bool {
     class_of(error) == Class::ReadOnly
 }
 
-/// The server's message and code. The driver's text would add a line of the server's source code.
+/// The server's message and code. The text of sqlx would add a line of the server's source code.
 pub(super) fn cause(error: &sqlx::Error) -> String {
     match database(error) {
         None => with_remedy(error),
@@ -167,7 +168,7 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
     }
 }
 
-/// The error as the server reported it; none for errors of the driver.
+/// The error as the server reported it; none for errors of sqlx itself.
 pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
     error.as_database_error()?.try_downcast_ref()
 }

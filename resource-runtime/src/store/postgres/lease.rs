@@ -118,28 +118,28 @@ impl Lease {
         self.is_idle = true;
     }
 
-    /// Begins a transaction in a task of its own, so that cancellation cannot interrupt it: the driver would
+    /// Begins a transaction in a task of its own, so that cancellation cannot interrupt it: sqlx would
     /// not know of the transaction, and single statements of later requests would never be committed.
     pub(super) async fn begin(self, command: SqlStr) -> DatabaseResult<Self> {
         // The join fails only if the task panics, or if the runtime shuts down.
-        let begun = tokio::spawn(self.begin_uncancellable(command));
+        let begun = tokio::spawn(self.begin_in_this_task(command));
         begun.await.map_err(DatabaseFailure::internal)?
     }
 
-    /// Begins a transaction, for callers that are never cancelled.
-    pub(super) async fn begin_uncancellable(mut self, command: SqlStr) -> DatabaseResult<Self> {
+    /// Begins a transaction in the task of the caller, which must not be cancelled.
+    pub(super) async fn begin_in_this_task(mut self, command: SqlStr) -> DatabaseResult<Self> {
         let timeout = self.timeout.clone();
         let begun = PgTransactionManager::begin(self.connection()?, Some(command));
         timeout.run(begun).await.map(|()| self)
     }
 
     pub(super) async fn commit(mut self) -> DatabaseResult<()> {
-        // At a greater depth the driver would release a savepoint instead of committing.
+        // At a greater depth sqlx would release a savepoint instead of committing.
         if PgTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));
         }
         let timeout = self.timeout.clone();
-        // After a failure the lease is not idle, so that its drop settles with the server.
+        // After a failure the lease is not idle, so that its drop waits for the server in the background.
         let committed = PgTransactionManager::commit(self.connection()?);
         timeout.run_commit(committed).await?;
         self.mark_idle();
@@ -153,7 +153,7 @@ impl LeasedConnection {
         let connection = &mut self.connection.connection;
         // Asked before the rollback, which counts as done once it is queued.
         let is_open = PgTransactionManager::get_transaction_depth(connection) > 0;
-        // Hooks may have nested transactions, each of which is a level of its own to the driver.
+        // Hooks may have nested transactions, each of which is a level of its own to sqlx.
         while PgTransactionManager::get_transaction_depth(connection) > 0 {
             // Only queued: it is sent with the reset or the ping below.
             PgTransactionManager::start_rollback(connection);

@@ -33,7 +33,7 @@ impl PostgresDatabase {
             let rows = self
                 .for_each_row(lease.connection()?, statement, visit)
                 .await?;
-            // Only after success: a lease that is dropped earlier settles with the server in the background.
+            // Only after success: the drop of an unfinished lease waits for the server in the background.
             self.finish_read(lease).await;
             Ok((visitor, rows))
         };
@@ -48,7 +48,7 @@ impl PostgresDatabase {
         let query = &query;
         let attempt = |deadline| async move {
             let mut lease = self.lease_for_read(Purpose::Read, deadline).await?;
-            // A driver's query is consumed by its execution.
+            // A query of sqlx is consumed by its execution.
             let row = query()?.fetch_optional(lease.connection()?);
             let row = self.timeout.run(row).await?;
             self.finish_read(lease).await;

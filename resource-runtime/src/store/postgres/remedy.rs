@@ -1,8 +1,8 @@
-//! The fixes of the driver's errors, for messages.
+//! The fixes of errors of sqlx, for messages.
 
 use std::io;
 
-/// Parts of the driver's messages with their fixes, none of which turns off the check of a certificate.
+/// Parts of the messages of sqlx with their fixes, none of which turns off the check of a certificate.
 const REMEDIES: [(&str, &str); 7] = [
     (
         "UnknownIssuer",
@@ -41,7 +41,7 @@ const CLOSED: &str = "what listens there closed the connection: a proxy without 
 const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the URL names is missing: \
     `sslrootcert`, `sslcert` or `sslkey`";
 
-/// The text of a driver's error, with its fix where that is known.
+/// The text of an error of sqlx, with its fix where that is known.
 pub(super) fn with_remedy(error: &sqlx::Error) -> String {
     let text = error.to_string();
     let known = REMEDIES.iter().find(|(part, _)| text.contains(part));

@@ -72,7 +72,7 @@ mod oid {
     pub(super) const JSONB: u32 = 3802;
 }
 
-/// Binds each value by its kind, null included: the driver finds a prepared statement by its text alone, so
+/// Binds each value by its kind, null included: sqlx finds a prepared statement by its text alone, so
 /// one text must always have the same argument types. Kinds that are bound as text are cast in the statement.
 pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
     let mut arguments = PgArguments::default();

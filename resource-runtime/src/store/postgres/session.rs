@@ -138,7 +138,7 @@ pub(super) fn warn_of_missing_limits(limits: &[(&'static str, Duration)], addres
 /// Longest time for the probe of a pooler. A pooler with one server connection lets the probe wait for ever.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Two statements that the driver prepares by the same name on two connections.
+/// Two statements that sqlx prepares by the same name on two connections.
 const ONE: &str = "SELECT 1";
 const OTHER: &str = "SELECT 2";
 
@@ -178,7 +178,7 @@ async fn run_interleaved(first: &mut PgConnection, server: &PgConnectOptions) ->
     transaction.rollback().await
 }
 
-/// Tests whether a prepared statement is missing, exists already, or differs from the driver's.
+/// Tests whether a prepared statement is missing, exists already, or differs from that of sqlx.
 fn is_statement_mix_up(error: &sqlx::Error) -> bool {
     // In the order of the cases above; the third is a statement with another number of parameters.
     let code = database(error).map(PgDatabaseError::code);

@@ -58,7 +58,7 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Option<Key>> {
         let mut lease = self.lease(Purpose::Write, deadline).await?;
         let row = query(statement)?.fetch_optional(lease.connection()?);
-        // On a failure the lease is dropped unfinished, and settles with the server in the background.
+        // On a failure the lease is dropped unfinished, and its drop waits for the server in the background.
         let row = self.timeout.run_commit(row).await?;
         lease.mark_idle();
         let key = row.map_or(Ok(None), |row| row.key(definition));
@@ -172,7 +172,7 @@ impl DriverTransaction for PostgresTransaction {
             let rows = query(&statement)?.fetch_all(lease.connection()?);
             let rows = self.database.timeout.run(rows).await;
             let rows = rows.and_then(|rows| {
-                // Copied out of the driver's rows, since callers know no driver.
+                // Copied out of the rows of sqlx, which callers do not know.
                 let records = rows.iter().map(|row| row.record(0, attributes));
                 records.collect()
             });

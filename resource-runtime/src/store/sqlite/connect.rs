@@ -69,9 +69,9 @@ pub(super) fn create_missing(file: &SqliteConnectOptions) -> Result<(), Error> {
     opened_file::create_missing(path).map_err(|error| cannot_open(path, error))
 }
 
-/// The options for the host's own connections. Creates a missing file if the URL says so, since the host's
-/// connection would create it readable by everybody.
-pub(in crate::store) fn options_for_host(url: &str) -> Result<SqliteConnectOptions, Error> {
+/// The options for the application's own connections. Creates a missing file if the URL says so, since the
+/// application's connection would create it readable by everybody.
+pub(in crate::store) fn options_for_application(url: &str) -> Result<SqliteConnectOptions, Error> {
     let file = parse(url)?;
     // Without `mode=rwc`, sqlx creates no file that would have to be protected.
     if mode(url) == Some(MODE_CREATE) {
@@ -109,7 +109,7 @@ pub(super) async fn transaction_pool(
         .test_before_acquire(false)
         // SQLite's commit and rollback hooks belong to the connection, so one that replaces another gets them, too.
         .after_connect(move |connection, _| Box::pin(endings.clone().count(connection)))
-        // SQLite ends some transactions by itself, for instance when the disk is full. The driver still
+        // SQLite ends some transactions by itself, for instance when the disk is full. sqlx still
         // counts such a connection as within a transaction, so it is replaced.
         .before_acquire(|connection, _| {
             let is_free = !connection.is_in_transaction();

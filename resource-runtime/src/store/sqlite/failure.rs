@@ -29,7 +29,7 @@ fn classify_sqlx(error: &sqlx::Error) -> DatabaseFailure {
     if matches!(error, sqlx::Error::PoolTimedOut) || is_busy(error) {
         return DatabaseFailure::unavailable(error.to_string());
     }
-    // Errors of the driver itself have no code; zero stands for no failure.
+    // Errors of sqlx itself have no code; zero stands for no failure.
     let code = code(error).unwrap_or_default();
     let refused = error.as_database_error();
     match refused.and_then(|it| violation(code, it.message())) {

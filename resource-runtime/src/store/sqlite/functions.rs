@@ -5,7 +5,8 @@ use resource_sql::{ILIKE, LIKE, PIECE_SEPARATOR};
 use rusqlite::Connection;
 use rusqlite::functions::{Context, FunctionFlags};
 
-/// Registers the functions on a connection.
+/// Registers the functions on a connection: `text_like` and `text_ilike`, beside the LIKE of SQLite itself. The
+/// pattern of the second is bound in lower case.
 pub(super) fn add(connection: &Connection) -> rusqlite::Result<()> {
     // SQLite evaluates a deterministic function of constants once for each statement. An innocuous one may be
     // called by views and triggers even where the schema of the file is not trusted.

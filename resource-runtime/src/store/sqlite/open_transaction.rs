@@ -116,7 +116,7 @@ impl OpenTransaction {
     }
 
     pub(super) async fn commit(mut self) -> DatabaseResult<()> {
-        // At a greater depth the driver would release a savepoint instead of committing.
+        // At a greater depth sqlx would release a savepoint instead of committing.
         if SqliteTransactionManager::get_transaction_depth(self.connection()?) != 1 {
             return Err(DatabaseFailure::internal(NESTED));
         }

@@ -1,4 +1,4 @@
-//! Values of SQLite: rows of both drivers, and bound values of rusqlite.
+//! Values of SQLite: rows of sqlx and of rusqlite, and bound values of rusqlite.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::{Value, ValueRef};

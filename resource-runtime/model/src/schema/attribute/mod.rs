@@ -103,7 +103,7 @@ impl Attribute {
 
     /// Tests whether clients assign this primary key to new items.
     #[must_use]
-    pub const fn is_assigned(&self) -> bool {
+    pub const fn is_assigned_by_client(&self) -> bool {
         self.assigned
     }
 

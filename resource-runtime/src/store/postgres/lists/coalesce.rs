@@ -336,8 +336,8 @@ async fn lead_next_batch(database: PostgresDatabase, flight: u64) {
 }
 
 impl PostgresDatabase {
-    /// Begins the transaction whose first statement takes the snapshot of a batch, in a task that no client can
-    /// cancel.
+    /// Begins the transaction whose first statement takes the snapshot of a batch. It is called only in the task
+    /// that `LeaderGuard::drop` spawns, which no client can cancel.
     async fn begin_batch(
         &self,
         deadline: Instant,
@@ -346,7 +346,7 @@ impl PostgresDatabase {
         let mut lease = self.lease(Purpose::List, deadline).await?;
         lease.keep_leader(leader);
         let begin = self.limits.begin(BEGIN_REPEATABLE_READ);
-        lease.begin_uncancellable(begin).await
+        lease.begin_in_this_task(begin).await
     }
 
     /// Reads each page of a batch once, and the count once. Returns the waiters without a result, which are

@@ -153,9 +153,9 @@ fn run(
     }
 }
 
-/// Acquires the write lock for `first`, or for the next write if `first` expires while the lock is waited for: that
-/// one would otherwise start to wait with hardly any time left. None if no write is left. A write that expired before
-/// is returned, too; `commit_group::run` drops it.
+/// Acquires the write lock for `first`. If `first` expires while it waits, its place in the lock's queue passes to the
+/// next write, which would otherwise queue anew with hardly any time left. None if no write is left. If the lock is free
+/// at once, `first` is returned even if its deadline has passed; `commit_group::run` drops it.
 fn acquire_lock(
     write_lock: &WriteLock,
     mut first: Write,
