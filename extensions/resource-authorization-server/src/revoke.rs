@@ -102,7 +102,8 @@ fn own_token(state: &ServerState, client: &ClientRow, token: &str) -> Option<Rev
     let text = |name: &str| claims.get(name)?.as_str();
     let expires_at = claims.get("exp")?.as_i64()?;
     let own = text("client_id") == Some(client.id.as_str());
-    // An older token is accepted nowhere, and the next sweep would delete its row.
+    // The bound is that of the sweep: a token that expired longer ago is accepted nowhere, by the slowest clock, and
+    // its row would be deleted at once.
     let may_be_valid = expires_at > state.now().saturating_sub(MAX_TOKEN_AGE);
     (own && may_be_valid).then_some(RevokedTokenRow {
         jti: text("jti")?.to_owned(),

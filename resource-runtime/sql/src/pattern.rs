@@ -21,7 +21,8 @@ const MAX_READINGS: usize = 64;
 /// The longest text, in octets, that patterns may always match by `LIKE`, however repetitive they are.
 const SHORT_TEXT: i64 = 8 * 1024;
 
-/// Matches text by code points. The prefix is a range, which an index serves; a function matches the rest.
+/// Matches text by code points. The prefix is a range, which an index serves; `write_rest`
+/// matches the rest.
 pub(super) fn write_like(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     // The pieces are what stands between wildcards, so one piece alone is a pattern without any.
     match pattern.pieces() {

@@ -55,7 +55,7 @@ fn path_of(base: &str) -> &str {
     path.unwrap_or_default()
 }
 
-/// `GET /errors/<code>`: the meaning of an error code.
+/// `GET /errors/<code>`: the meaning of an error code. A page links to those of the API if that is `documented`.
 pub(super) fn error_page(path: PathParameters, documented: bool) -> Result<Response, Failure> {
     let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
     code.map(|code| respond::error_page(code, documented))

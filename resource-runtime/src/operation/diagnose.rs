@@ -1,6 +1,6 @@
 //! The diagnosis of a write that was refused or had no effect, read only then, so that a write that succeeds pays
-//! nothing. Two functions are called beside it: `missing_references` before a hook, and `diverted_key` for a row
-//! that a trigger stored elsewhere, which is a success.
+//! nothing. Three functions are called beside it: `missing_references` before a hook, `no_such_item` wherever an item
+//! is missing, and `diverted_key` for a row that a trigger stored elsewhere, which is a success.
 
 use resource_model::error::{
     ApiError, DatabaseFailure, DatabaseResult, ErrorCode, FieldError, Violation,

@@ -12,9 +12,10 @@ use crate::failure::{Cause, Failure};
 /// tables its hook uses can conflict.
 const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
-/// Attempts a write with hooks until it conflicts with no other write, three times at most. Each attempt calls
-/// the hook again, since the items that it saw may have changed. After the last conflict the client gets 503
-/// ([`Failure::exhausted_retries`]).
+/// Attempts a write with hooks until it neither conflicts with another write nor loses its connection, three times
+/// at most. Each attempt calls
+/// the hook again, since the items that it saw may have changed. The failure of the last attempt is still retryable;
+/// as a response it becomes a 503 ([`Failure::exhausted_retries`]).
 ///
 /// A write without hooks does not come here. It is usually a single statement, which the driver of PostgreSQL
 /// attempts up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
@@ -41,7 +42,7 @@ where
         let Cause::Retryable(cause) = failure.cause() else {
             return Err(failure);
         };
-        tracing::debug!(cause, ?mode, "the write conflicted with another one");
+        tracing::debug!(cause, ?mode, "the write is attempted again");
         last = failure;
         if begun.elapsed() > limit {
             break;

@@ -77,7 +77,8 @@ impl Service {
     }
 
     /// The selection to read for a response: all attributes where the resource has a validator, whose format hook
-    /// sees the item. `None` also stands for all attributes, with nothing expanded, formatted or withheld.
+    /// sees the item. `None` stands for all attributes that clients may read, with nothing expanded, formatted or
+    /// withheld.
     pub(crate) fn selection_to_read(
         &self,
         view: View<'_>,

@@ -115,7 +115,8 @@ impl Write {
         Ok(key)
     }
 
-    /// An attempt of a write with hooks; returns the item as the hook after sees it, and its key.
+    /// An attempt of a write with hooks; returns the item as the hook after sees it, but for a key
+    /// that the database assigned, and its key.
     ///
     /// Except in the exclusive attempt, the item is read before the transaction begins, so that a slow hook
     /// keeps no other writer waiting. If the item has changed when it is read again after the
@@ -193,7 +194,7 @@ impl Write {
     async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
         let service = &self.service;
         let attributes = service.definition.all_attributes();
-        // A transaction that the hook has begun goes on; otherwise it begins here,
+        // A transaction that `begin` or the hook has begun goes on; otherwise it begins here,
         // after a slow hook has ended.
         let transaction = unit.begun_or_read_committed().await?;
         let row = transaction.row(self.whole_item(key, true), attributes);

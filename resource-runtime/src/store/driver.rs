@@ -60,7 +60,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>>;
 
     /// A transaction of one change, which the driver may commit with the change itself. After a change that
-    /// succeeded, `commit` is called all the same, and then has nothing to do.
+    /// succeeded, `commit` is called in either case, and has nothing to do where the driver has committed already.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
     /// The stored table for each of `tables`; none where it is missing.
@@ -114,7 +114,8 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         chosen: Option<Key>,
     ) -> DbFuture<'a, Option<Key>>;
 
-    /// The stored table for each of `tables` as the transaction sees it; none where it is missing.
+    /// The stored table for each of `tables` as the transaction found it; none where it is missing. On SQLite, a
+    /// table that the transaction itself created is missing, too.
     fn stored_tables<'a>(
         &'a mut self,
         tables: &'a [Table],

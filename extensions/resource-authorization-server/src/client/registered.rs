@@ -1,6 +1,7 @@
 //! Registered clients: their permissions, changes to them, and grant types.
 
 use resource_runtime::Error;
+use resource_runtime::authorization::Scopes;
 use resource_runtime::seam::{RowTransaction, TransactionScript};
 
 use super::uri_matches;
@@ -54,8 +55,8 @@ pub(crate) fn require_scopes(
         return Err(ErrorCode::INVALID_SCOPE
             .described("a scope is not known, or more than the client may ask for"));
     }
-    // Through a list, which drops repetitions.
-    let requested = SpaceSeparated::from(&requested.split(' ').collect());
+    // Through the set `Scopes`, which drops repetitions and empty words.
+    let requested = SpaceSeparated::from(&requested.split(' ').collect::<Scopes>());
     (!requested.is_empty()).then_some(requested).ok_or(NO_SCOPE)
 }
 

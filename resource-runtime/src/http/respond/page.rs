@@ -75,7 +75,8 @@ impl PageEncoder {
         let chunks = chunks.ok_or_else(|| {
             DatabaseFailure::internal("the chunks of the page were taken already")
         })?;
-        // The chunks are taken first, so that the end goes into the queue of this response.
+        // The chunks are taken first: `end` drops the sender, without which they count as those of an abandoned
+        // attempt.
         self.end(total)?;
         Ok(json(Body::new(StreamingBody::new(chunks, None))))
     }

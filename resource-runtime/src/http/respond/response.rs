@@ -1,4 +1,5 @@
-//! Responses without rows: created and changed items, version indexes and documents.
+//! Responses without rows, for created and changed items, version indexes and documents, and the JSON response
+//! that rows share.
 
 use axum::body::Body;
 use axum::http::{HeaderValue, StatusCode, header};
@@ -9,7 +10,8 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 
-/// The characters that a path segment holds only percent-encoded (RFC 3986, section 2.3).
+/// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
+/// hold some of them.
 const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')

@@ -90,7 +90,7 @@ impl Spill {
         Ok(kept)
     }
 
-    /// Reads the next bytes of a part: `most` of them, or all that are left.
+    /// Reads the next bytes of a part: `most` of them, a multiple of `BLOCK`, or all that are left.
     pub(super) fn read(&self, part: &mut Spilled, most: usize) -> io::Result<Vec<u8>> {
         // Blocks are read one by one, as those of a part need not follow one another.
         let mut bytes = vec![0; part.left.min(most)];

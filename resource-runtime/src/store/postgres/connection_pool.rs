@@ -37,8 +37,8 @@ pub(super) struct Permit {
     /// A permit for the purpose, where requests of that purpose may not use all connections.
     _for_purpose: Option<OwnedSemaphorePermit>,
     purpose: Purpose,
-    /// The share of a list that reads for others, too (`lists/coalesce.rs`): it is dropped with the permit, once the
-    /// server has finished, which starts the next batch.
+    /// A share in the flight of lists that is read on this connection (`lists/coalesce.rs`). The next batch starts once
+    /// the last share is dropped, and so not before the server has finished.
     pub(super) leader: Option<Arc<LeaderGuard>>,
 }
 
@@ -215,7 +215,7 @@ impl PooledConnection {
         });
     }
 
-    /// Returns the connection of a cancelled statement to the sqlx pool once the server has finished it, or closes
+    /// Returns a connection on which the server may still be at work to the sqlx pool once it has finished, or closes
     /// the connection if that is never learned. Releases `permit` afterwards.
     pub(super) fn return_when_finished(
         mut self,

@@ -36,7 +36,8 @@ const RESULT_CHANGED: &str = "RevalidateCachedQuery";
 /// The error of PgBouncer for a statement that waited too long for a server connection.
 const POOLER_TIMEOUT: (&str, &str) = ("08P01", "query_wait_timeout");
 
-/// The code of a statement after a failed one in the same transaction, which only the developer's SQL sends.
+/// The code of any statement after a failed one in the same transaction. Only the developer's SQL can have failed
+/// unnoticed.
 const IN_FAILED_TRANSACTION: &str = "25P02";
 
 /// The failure of a statement that commits nothing: a read, or a statement in an open transaction.
@@ -113,7 +114,7 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
         None => with_remedy(error),
         // The server's own message tells nothing about the statement that failed first.
         Some(error) if error.code() == IN_FAILED_TRANSACTION => {
-            "the developer's SQL went on in a transaction after a statement of it had failed; hand \
+            "a hook went on in its transaction after a statement of the developer's SQL had failed; hand \
              errors on by `?`"
                 .to_owned()
         }

@@ -29,7 +29,8 @@ impl LastFault {
         }
     }
 
-    /// Tests whether a connection of this age was made before the last fault.
+    /// Tests whether something of this age (a connection, its last check, a cached total) is from before the last
+    /// fault.
     pub(super) fn is_stale(&self, age: Duration) -> bool {
         let last = *locked(&self.last);
         // A connection of the same instant counts as older: a needless replacement is the lesser evil.

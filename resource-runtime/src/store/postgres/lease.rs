@@ -126,7 +126,8 @@ impl Lease {
         begun.await.map_err(DatabaseFailure::internal)?
     }
 
-    /// Begins a transaction in the task of the caller, which must not be cancelled.
+    /// Begins a transaction in the task of the caller, which must not be cancelled. A timeout drops the statement, too,
+    /// but records a fault, so that the connection is closed instead of lent again.
     pub(super) async fn begin_in_this_task(mut self, command: SqlStr) -> DatabaseResult<Self> {
         let timeout = self.timeout.clone();
         let begun = PgTransactionManager::begin(self.connection()?, Some(command));

@@ -137,7 +137,8 @@ impl Drop for OpenTransaction {
             // Nothing to roll back: the next writer need not wait for the return of the connection.
             drop(guard.take());
         }
-        // Outside of a runtime nothing can wait for the rollback; the next writer waits by its busy timeout.
+        // Outside of a runtime nothing can wait for the rollback. The future is dropped unpolled, which closes the
+        // connection and so rolls back; the next writer waits by its busy timeout.
         let Ok(runtime) = Handle::try_current() else {
             return drop(connection.return_to_pool());
         };

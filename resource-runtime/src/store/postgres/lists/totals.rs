@@ -70,7 +70,7 @@ struct Entry {
     used_at: Instant,
     /// True where only transactions change the total; none while the tables are not checked.
     is_cacheable: Option<bool>,
-    /// True if the last list found the total unchanged.
+    /// True if the last count or comparison found the total unchanged; a list that needs no count leaves it as it is.
     is_likely_valid: bool,
 }
 
