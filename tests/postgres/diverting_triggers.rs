@@ -1,6 +1,7 @@
 //! Triggers that divert rows into a child of the table.
 
 use resource_runtime::{Api, ApiResource, Validator};
+use resource_tests::polling::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, assert_created, assert_error, assert_no_content,
 };
@@ -116,5 +117,67 @@ fn row_diverted_into_a_child_table_is_201() {
             let logged = service.database().other_program().text(&log);
             assert_eq!(logged, "first second");
         }
+    });
+}
+
+/// A service of feasts whose trigger stores each row in a child of the table, unless its key is taken there. It does
+/// so in a block with an exception clause, which PostgreSQL runs in a subtransaction with an id of its own. A row
+/// labelled `late` waits for an advisory lock before.
+fn diverted_in_a_subtransaction() -> Service {
+    let database = TestDatabase::postgres().unwrap();
+    let service = Service::start_on(&database, |database| {
+        Api::builder().resource::<Feast>().build(database)
+    });
+    database.other_program().execute(
+        "CREATE TABLE feasts_log (label text);
+         CREATE TABLE feasts_new (PRIMARY KEY (id)) INHERITS (feasts);
+         CREATE FUNCTION divert_feast() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+             INSERT INTO feasts_log VALUES (NEW.label);
+             IF NEW.label = 'late' THEN PERFORM pg_advisory_xact_lock(20101); END IF;
+             BEGIN
+                 INSERT INTO feasts_new VALUES (NEW.*);
+             EXCEPTION WHEN unique_violation THEN NULL;
+             END;
+             RETURN NULL;
+         END $$;
+         CREATE TRIGGER divert BEFORE INSERT ON feasts
+             FOR EACH ROW EXECUTE FUNCTION divert_feast()",
+    );
+    service
+}
+
+#[test]
+fn row_diverted_in_a_subtransaction_is_201() {
+    if TestDatabase::postgres().is_none() {
+        return;
+    }
+    Backend::Postgres.run("diverted in a subtransaction", || {
+        let service = diverted_in_a_subtransaction();
+        let feasts = "/api/1.0/feasts";
+        let post = |id: &str, label: &str| service.post(feasts, &json!({"id": id, "label": label}));
+        let path = assert_created(&post("de", "first"));
+        assert_eq!(service.read(&path)["label"], "first");
+        // The row at the key is of an earlier transaction.
+        assert_error(&post("de", "again"), 400, 10010);
+        assert_eq!(service.read(&path)["label"], "first");
+
+        // The row at the key is of a transaction that began later than that of the create.
+        let mut other = service.database().other_program();
+        other.execute("SELECT pg_advisory_lock(20101)");
+        let late = std::thread::scope(|scope| {
+            let answer = scope.spawn(|| post("it", "late"));
+            wait_for("the trigger", || {
+                let waiting =
+                    "SELECT count(*)::text FROM pg_locks WHERE objid = 20101 AND NOT granted";
+                (other.text(waiting) == "1").then_some(())
+            });
+            other.execute("INSERT INTO feasts_new VALUES ('it', 'other')");
+            other.execute("SELECT pg_advisory_unlock(20101)");
+            answer.join().unwrap()
+        });
+        assert_error(&late, 400, 10010);
+        assert_eq!(service.read(&format!("{feasts}/it"))["label"], "other");
+        let log = "SELECT string_agg(label, ' ') FROM feasts_log";
+        assert_eq!(service.database().other_program().text(log), "first");
     });
 }

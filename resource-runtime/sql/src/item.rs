@@ -97,10 +97,22 @@ pub fn item_stored_by_this_transaction(definition: &ResourceDefinition, key: &Ke
     let mut writer = SqlWriter::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
     where_key(&mut writer, None, View::unrestricted(definition), key);
-    // `xmin` has 32 bits: the cast drops the upper half of the transaction's id.
-    writer.sql(" AND xmin = CAST(pg_current_xact_id() AS xid)");
+    writer.sql(STORED_BY_THIS_TRANSACTION);
     writer.finish()
 }
+
+/// A visible row of a transaction in progress is ours. `xmin` is the lower half of our own id or that of a
+/// subtransaction, for instance of a block with an exception clause, which began after it: `ahead` is the distance.
+///
+/// No transaction lasts for 16 million others. A row that seems to be further ahead was stored long ago, and
+/// `pg_xact_status` would fail for an id that is not assigned yet.
+const STORED_BY_THIS_TRANSACTION: &str = "
+    AND (SELECT CASE WHEN ahead < 16777216
+            THEN pg_xact_status(CAST(CAST(ours + ahead AS text) AS xid8)) = 'in progress'
+            ELSE FALSE END
+        FROM (SELECT ours, (CAST(CAST(xmin AS text) AS bigint) - ours) & 4294967295 AS ahead
+            FROM (SELECT CAST(CAST(pg_current_xact_id() AS text) AS bigint)) AS own (ours)
+        ) AS distance)";
 
 /// ` FROM …`
 pub(super) fn write_table(writer: &mut SqlWriter, definition: &ResourceDefinition) {
