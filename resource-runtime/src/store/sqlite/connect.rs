@@ -52,9 +52,13 @@ pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> 
              name a file: `sqlite://<path>`",
         ));
     }
+    // The process may change its working directory, after which a new connection would open another file.
+    let path = file.get_filename();
+    let path = std::path::absolute(path).map_err(|error| cannot_open(path, error))?;
     // SQLite enforces foreign keys only on connections that ask for it, and fails each statement that names a
     // collation which its connection does not know.
-    Ok(file.foreign_keys(true).collation(DECIMAL, compare_decimals))
+    let file = file.filename(path).foreign_keys(true);
+    Ok(file.collation(DECIMAL, compare_decimals))
 }
 
 /// The parameter `mode` of a URL.
@@ -169,4 +173,20 @@ pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<C
 /// Executes a command without values, which stays prepared.
 pub(super) fn command(connection: &Connection, text: &'static str) -> rusqlite::Result<()> {
     connection.prepare_cached(text)?.execute([]).map(drop)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+
+    #[test]
+    fn relative_path_is_resolved_once() {
+        let folder = std::env::current_dir().unwrap();
+        for (url, file) in [
+            ("sqlite://items.db", "items.db"),
+            ("sqlite:data/items.db?mode=rwc", "data/items.db"),
+        ] {
+            assert_eq!(parse(url).unwrap().get_filename(), folder.join(file));
+        }
+    }
 }

@@ -22,10 +22,8 @@ pub(super) struct OpenedFile {
 }
 
 impl OpenedFile {
-    /// Records the files at `path`, which a connection has open in WAL mode.
+    /// Records the files at `path`, which is absolute and which a connection has open in WAL mode.
     pub(super) fn at(path: &Path) -> io::Result<Self> {
-        // Absolute, since the process may change its working directory.
-        let named = std::path::absolute(path)?;
         // SQLite follows links, and keeps the other files beside their target.
         let database = path.canonicalize()?;
         let beside = SUFFIXES.map(|end| {
@@ -34,7 +32,7 @@ impl OpenedFile {
             PathBuf::from(path)
         });
         // The name is not resolved: a link that leads to another file by now is a difference, too.
-        let paths = [named].into_iter().chain(beside);
+        let paths = [path.to_owned()].into_iter().chain(beside);
         Ok(Self {
             files: paths.map(|it| (it.clone(), identity(&it))).collect(),
             is_lost: AtomicBool::new(false),
