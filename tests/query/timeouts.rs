@@ -8,6 +8,7 @@ use resource_tests::polling::wait_for;
 use resource_tests::{
     Backend, Service, TestDatabase, apply, assert_error, every_database, responses_differ,
 };
+use serde_json::json;
 
 use crate::requests::url;
 
@@ -115,4 +116,20 @@ fn request_timeout_is_503_10090_and_frees_the_reader() {
         let answer = service.get(&format!("{SETTINGS}/7"));
         (answer.status == 200).then_some(())
     });
+}
+
+#[apply(every_database)]
+fn longest_timeouts_are_accepted() {
+    let options = one_reader().acquire_timeout(Duration::MAX);
+    let options = options.statement_timeout(Duration::MAX);
+    let options = options
+        .idle_timeout(Duration::MAX)
+        .max_lifetime(Duration::MAX);
+    let service = Service::start_with(&TestDatabase::default(), options, settings);
+    let path = service.create(SETTINGS, &json!({"name": "colour", "value": "red"}));
+    assert_eq!(service.read(&path)["name"], "colour");
+    // Read on a thread of SQLite, which has a deadline.
+    let filter = slow_filter();
+    let list = service.read(&url(SETTINGS, &[("filter", &filter)]));
+    assert_eq!(list["totalItems"], 0);
 }

@@ -6,7 +6,8 @@ use resource_model::error::Error;
 
 use super::Database;
 
-/// Settings of a database connection; start from [`Database::options`].
+/// Settings of a database connection; start from [`Database::options`]. Durations of more than 2³¹ - 1 milliseconds,
+/// almost 25 days, count as that.
 ///
 /// ```no_run
 /// use std::time::Duration;
@@ -32,6 +33,19 @@ pub struct DatabaseOptions {
     pub(super) readers: usize,
     pub(super) page_cache: u32,
     pub(super) connections: u32,
+}
+
+/// The greatest number of milliseconds that both databases take, almost 25 days. The time until a longer timeout may
+/// also lie beyond the range of the clock.
+const LONGEST: Duration = Duration::from_millis(i32::MAX as u64);
+
+/// Shortens a timeout to [`LONGEST`].
+const fn at_most_longest(timeout: Duration) -> Duration {
+    if timeout.as_millis() > LONGEST.as_millis() {
+        LONGEST
+    } else {
+        timeout
+    }
 }
 
 /// The failures that an acknowledged write survives.
@@ -76,7 +90,7 @@ impl DatabaseOptions {
     /// SQLite: the wait of a write for the file's lock, and the whole time of a read.
     #[must_use]
     pub const fn acquire_timeout(mut self, timeout: Duration) -> Self {
-        self.acquire_timeout = timeout;
+        self.acquire_timeout = at_most_longest(timeout);
         self
     }
 
@@ -88,21 +102,21 @@ impl DatabaseOptions {
     /// SQLite: reads alone, which [`acquire_timeout`](Self::acquire_timeout) limits, too.
     #[must_use]
     pub const fn statement_timeout(mut self, timeout: Duration) -> Self {
-        self.statement_timeout = timeout;
+        self.statement_timeout = at_most_longest(timeout);
         self
     }
 
     /// Sets how long a connection to PostgreSQL may be idle before it is closed; 10 minutes by default.
     #[must_use]
     pub const fn idle_timeout(mut self, timeout: Duration) -> Self {
-        self.idle_timeout = timeout;
+        self.idle_timeout = at_most_longest(timeout);
         self
     }
 
     /// Sets the age at which a connection to PostgreSQL is replaced; 30 minutes by default.
     #[must_use]
     pub const fn max_lifetime(mut self, timeout: Duration) -> Self {
-        self.max_lifetime = timeout;
+        self.max_lifetime = at_most_longest(timeout);
         self
     }
 
