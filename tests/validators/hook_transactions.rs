@@ -79,6 +79,38 @@ impl Validator<Booking> for Seats {
     }
 }
 
+#[derive(Debug, ApiResource)]
+#[resource(name = "Ticket", url = "/tickets", version = "1.0")]
+#[resource(validator = Clerk)]
+struct Ticket {
+    id: i64,
+    title: String,
+    note: Option<String>,
+    #[resource(read_only, default = 0)]
+    edits: i64,
+}
+
+/// Changes the item itself by SQL of its own.
+#[derive(Debug, Default)]
+struct Clerk;
+
+impl Validator<Ticket> for Clerk {
+    async fn before_update(
+        &self,
+        _: &mut Ticket,
+        context: &mut WriteContext<'_, Ticket>,
+    ) -> HookResult {
+        let database = context.database().await?;
+        let edit = "UPDATE tickets SET edits = edits + 1, title = 'of the hook'";
+        if let Some(connection) = database.sqlite() {
+            sqlx::query(edit).execute(connection).await?;
+        } else if let Some(connection) = database.postgres() {
+            sqlx::query(edit).execute(connection).await?;
+        }
+        Ok(())
+    }
+}
+
 const BOOKINGS: &str = "/api/1.0/bookings";
 const ROOMS: &str = "/api/1.0/rooms";
 
@@ -124,6 +156,20 @@ fn rows_of_a_hook_are_rolled_back_with_the_write() {
     assert_error(&service.post(BOOKINGS, &nowhere), 400, 10031).naming(&["`room_id`"]);
     assert_eq!(service.read("/api/1.0/rooms/1")["name"], "blue");
     assert_eq!(service.read(BOOKINGS)["totalItems"], 0);
+}
+
+/// The stored item differs from the one that the hook saw, as after a write of another client. Only in the exclusive
+/// attempt no other client can have written it.
+#[apply(every_database)]
+fn hook_may_change_its_own_item_by_sql() {
+    let service = Service::start(|database| Api::builder().resource::<Ticket>().build(database));
+    let path = service.create("/api/1.0/tickets", &json!({"title": "first"}));
+    assert_no_content(&service.put(&path, &json!({"note": "of the client"})));
+    let ticket = |title: &str, edits: i64| json!({"id": 1, "title": title, "note": "of the client", "edits": edits});
+    assert_eq!(service.read(&path), ticket("of the hook", 1));
+    // The statement comes after the hook, so its value is the one that stays.
+    assert_no_content(&service.put(&path, &json!({"title": "of the client"})));
+    assert_eq!(service.read(&path), ticket("of the client", 2));
 }
 
 #[apply(every_database)]

@@ -120,7 +120,8 @@ impl Write {
     ///
     /// Except in the exclusive attempt, the item is read before the transaction begins, so that a slow hook
     /// keeps no other writer waiting. If the item has changed when it is read again after the
-    /// hook, a retry shows it to the hook anew.
+    /// hook, a retry shows it to the hook anew. A hook that changes it by SQL of its own succeeds in the exclusive
+    /// attempt alone.
     async fn attempt(
         &self,
         hooks: &Arc<dyn Hooks>,
@@ -144,9 +145,10 @@ impl Write {
         // A clone, since the comparison below tells which values the hook has changed.
         let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
         let checked = with_timeout(&self.service, hook).await?;
-        // Except in the exclusive attempt, the hook saw an item that was not locked: another write may have changed
-        // it since.
-        if let Some((key, stored)) = self.key.as_ref().zip(stored)
+        // The hook saw an item that was not locked: another write may have changed it since. In the exclusive
+        // attempt only the hook itself can have done so.
+        if mode == LockMode::Shared
+            && let Some((key, stored)) = self.key.as_ref().zip(stored)
             && self.read_for_update(&mut unit, key).await? != stored
         {
             return Err(Failure::retryable(
