@@ -222,6 +222,10 @@ impl Write {
         record: &Record,
         mode: LockMode,
     ) -> Result<(), Failure> {
+        // The usual case, which needs no copy of the values.
+        if self.named_references.is_empty() {
+            return Ok(());
+        }
         let keys = Keys::of(self, record);
         // Without limited targets the foreign key checks the references, as for writes without hooks.
         if keys.targets(&self.service).is_empty() {

@@ -204,7 +204,7 @@ impl DriverTransaction for PostgresTransaction {
                     let last = self.last_key(table, attribute.identifier()).await?;
                     last.map(|last| Key::from(Value::Integer(last)))
                 }
-                // A key of several columns has no sequence.
+                // Without a key attribute there is nothing by which to find the row.
                 (None, None) => None,
             };
             let Some(key) = key else { return Ok(None) };

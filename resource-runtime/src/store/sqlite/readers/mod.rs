@@ -149,23 +149,24 @@ impl Readers {
         Box::pin(self.run(Lane::Reads, exists)).await
     }
 
-    /// Reads inline if that is quick, else on a thread with another visitor, since the first may have seen rows.
+    /// Reads inline if that is quick, else on a thread.
     async fn read<V: RowVisitor, T: Send + 'static>(
         &self,
         lane: Lane,
         visitor: impl Fn() -> V,
         read: impl Fn(&Reader, V) -> DatabaseResult<T> + Send + 'static,
     ) -> DatabaseResult<T> {
-        let first = visitor();
+        let mut lent = visitor();
         // A visitor that runs code of the developer might block the other tasks of this thread.
-        if first.is_quick()
-            && let Some(done) = self.read_inline(|reader| read(reader, first))
-        {
-            return done;
+        if lent.is_quick() {
+            if let Some(done) = self.read_inline(|reader| read(reader, lent)) {
+                return done;
+            }
+            // The first visitor may have seen rows.
+            lent = visitor();
         }
-        let visitor = visitor();
         // Boxed: the future is large, and most reads need no thread.
-        Box::pin(self.run(lane, move |reader| read(reader, visitor))).await
+        Box::pin(self.run(lane, move |reader| read(reader, lent))).await
     }
 
     /// Reads on the task of the request, if a reader is idle and the read is short: the switch to a thread and back
