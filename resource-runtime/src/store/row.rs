@@ -68,24 +68,6 @@ pub(crate) trait RowVisitor: Any + Send {
     }
 }
 
-impl RowVisitor for Box<dyn RowVisitor> {
-    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        (**self).visit(row)
-    }
-
-    fn is_quick(&self) -> bool {
-        (**self).is_quick()
-    }
-
-    fn should_yield(&mut self) -> bool {
-        (**self).should_yield()
-    }
-
-    fn may_begin(&self) -> bool {
-        (**self).may_begin()
-    }
-}
-
 /// Collects one row that holds every attribute of a resource.
 #[derive(Debug)]
 pub(crate) struct RecordCollector {

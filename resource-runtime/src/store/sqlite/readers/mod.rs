@@ -21,6 +21,7 @@ use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
 use crate::store::PoolStats;
+use crate::store::driver::{Visited, Visitors};
 use crate::store::{RowVisitor, misconfigured};
 use pool::ReaderPool;
 use progress::Progress;
@@ -122,22 +123,22 @@ impl Readers {
         }
     }
 
-    pub(in crate::store) async fn lend_rows<V: RowVisitor>(
+    pub(in crate::store) async fn lend_rows(
         &self,
         statement: Statement,
-        visitor: impl Fn() -> V,
-    ) -> DatabaseResult<(V, u64)> {
-        let read = move |reader: &Reader, visitor| reader.rows(&statement, visitor);
-        self.read(Lane::Reads, visitor, read).await
+        visitors: Visitors,
+    ) -> DatabaseResult<Visited> {
+        let read = move |reader: &Reader, visitor: &mut _| reader.rows(&statement, visitor);
+        self.read(Lane::Reads, visitors, read).await
     }
 
-    pub(in crate::store) async fn page<V: RowVisitor>(
+    pub(in crate::store) async fn page(
         &self,
         read: PageQuery,
-        visitor: impl Fn() -> V,
-    ) -> DatabaseResult<(V, u64)> {
-        let read = move |reader: &Reader, visitor| reader.page(&read, visitor);
-        self.read(Lane::Lists, visitor, read).await
+        visitors: Visitors,
+    ) -> DatabaseResult<Visited> {
+        let read = move |reader: &Reader, visitor: &mut _| reader.page(&read, visitor);
+        self.read(Lane::Lists, visitors, read).await
     }
 
     pub(in crate::store) async fn exists(&self, statement: Statement) -> DatabaseResult<bool> {
@@ -150,23 +151,27 @@ impl Readers {
     }
 
     /// Reads inline if that is quick, else on a thread.
-    async fn read<V: RowVisitor, T: Send + 'static>(
+    async fn read(
         &self,
         lane: Lane,
-        visitor: impl Fn() -> V,
-        read: impl Fn(&Reader, V) -> DatabaseResult<T> + Send + 'static,
-    ) -> DatabaseResult<T> {
-        let mut lent = visitor();
+        visitors: Visitors,
+        read: impl Fn(&Reader, &mut dyn RowVisitor) -> DatabaseResult<u64> + Send + 'static,
+    ) -> DatabaseResult<Visited> {
+        let mut visitor = visitors();
         // A visitor that runs code of the developer might block the other tasks of this thread.
-        if lent.is_quick() {
-            if let Some(done) = self.read_inline(|reader| read(reader, lent)) {
-                return done;
+        if visitor.is_quick() {
+            if let Some(number) = self.read_inline(|reader| read(reader, &mut *visitor)) {
+                return Ok((visitor, number?));
             }
             // The first visitor may have seen rows.
-            lent = visitor();
+            visitor = visitors();
         }
+        let read = move |reader: &Reader| {
+            let number = read(reader, &mut *visitor)?;
+            Ok((visitor, number))
+        };
         // Boxed: the future is large, and most reads need no thread.
-        Box::pin(self.run(lane, move |reader| read(reader, lent))).await
+        Box::pin(self.run(lane, read)).await
     }
 
     /// Reads on the task of the request, if a reader is idle and the read is short: the switch to a thread and back

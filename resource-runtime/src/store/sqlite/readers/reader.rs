@@ -46,11 +46,11 @@ impl Reader {
     }
 
     /// Lends the rows of `statement` to `visitor`; returns their number.
-    pub(super) fn rows<V: RowVisitor>(
+    pub(super) fn rows(
         &self,
         statement: &Statement,
-        mut visitor: V,
-    ) -> DatabaseResult<(V, u64)> {
+        visitor: &mut dyn RowVisitor,
+    ) -> DatabaseResult<u64> {
         let prepared = self.connection.prepare_cached(statement.text());
         let mut prepared = prepared.map_err(of_reader)?;
         // The visitor encodes each row as SQLite steps to it, so no page of values is collected.
@@ -61,29 +61,28 @@ impl Reader {
             visitor.visit(row)?;
             visited += 1;
         }
-        Ok((visitor, visited))
+        Ok(visited)
     }
 
     /// Lends the rows of a page to `visitor`, and returns the total of the same snapshot.
-    pub(super) fn page<V: RowVisitor>(
+    pub(super) fn page(
         &self,
         read: &PageQuery,
-        visitor: V,
-    ) -> DatabaseResult<(V, u64)> {
+        visitor: &mut dyn RowVisitor,
+    ) -> DatabaseResult<u64> {
         // A commit between the rows and the count would give a total that does not fit the rows.
         let snapshot = Snapshot::begin(&self.connection).map_err(of_reader)?;
         // A client that asks for the total alone gets no rows.
-        let (visitor, rows) = match &read.rows {
+        let rows = match &read.rows {
             Some(statement) => self.rows(statement, visitor)?,
-            None => (visitor, 0),
+            None => 0,
         };
         // A page that reaches the end of the list saves the count, which costs far more than the page.
         if let Some(total) = read.total_from_row_count(rows) {
-            return Ok((visitor, total));
+            return Ok(total);
         }
         let total = self.total(snapshot.0, &read.matching.count())?;
-        let total = u64::try_from(total).map_err(DatabaseFailure::internal)?;
-        Ok((visitor, total))
+        u64::try_from(total).map_err(DatabaseFailure::internal)
     }
 
     /// The total that `count` returns in the snapshot. Fails for an inline read whose count may be long, which then
