@@ -223,7 +223,11 @@ impl DriverTransaction for PostgresTransaction {
             if let TransactionState::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
             {
-                return introspection::stored_tables(connection, tables).await;
+                let mut stored = Vec::with_capacity(tables.len());
+                for table in tables {
+                    stored.push(introspection::stored_table(connection, table).await?);
+                }
+                return Ok(stored);
             }
             self.database.read_stored_tables(tables).await
         })

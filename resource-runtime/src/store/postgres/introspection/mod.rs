@@ -3,8 +3,6 @@
 mod columns;
 mod indexes;
 
-use std::slice;
-
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{
     Identifier, StoredColumn, StoredForeignKey, StoredSequence, StoredTable, Table,
@@ -51,8 +49,8 @@ impl PostgresDatabase {
         let mut stored = Vec::with_capacity(needed.len());
         for table in needed {
             // The limit holds for each table: many tables may take longer together than one statement may.
-            let read = stored_tables(lease.connection()?, slice::from_ref(table));
-            stored.extend(match self.timeout.limit {
+            let read = stored_table(lease.connection()?, table);
+            stored.push(match self.timeout.limit {
                 Some(limit) => timeout(limit, read)
                     .await
                     .unwrap_or_else(|_| Err(statement_failure(timeout_error(limit))))?,
@@ -83,22 +81,16 @@ impl PostgresDatabase {
     }
 }
 
-/// The stored tables as this connection sees them, its open transaction included.
-pub(in crate::store::postgres) async fn stored_tables(
+/// The stored table as this connection sees it, its open transaction included; none where it is missing.
+pub(in crate::store::postgres) async fn stored_table(
     connection: &mut PgConnection,
-    needed: &[Table],
-) -> DatabaseResult<Vec<Option<StoredTable>>> {
-    let mut stored = Vec::with_capacity(needed.len());
-    for table in needed {
-        let name = table.name.as_str();
-        let mut found = read(&mut *connection, name)
-            .await
-            .map_err(statement_failure)?;
-        // A view has no sequence of its own that a fix could set.
-        if let Some(found) = found.as_mut().filter(|found| found.is_table) {
-            found.behind = sequence_behind(&mut *connection, table, found).await?;
-        }
-        stored.push(found);
+    needed: &Table,
+) -> DatabaseResult<Option<StoredTable>> {
+    let found = read(&mut *connection, needed.name.as_str()).await;
+    let mut stored = found.map_err(statement_failure)?;
+    // A view has no sequence of its own that a fix could set.
+    if let Some(stored) = stored.as_mut().filter(|stored| stored.is_table) {
+        stored.behind = sequence_behind(connection, needed, stored).await?;
     }
     Ok(stored)
 }
