@@ -33,17 +33,17 @@ pub(super) async fn retry_until<T, F>(
 where
     F: Future<Output = DatabaseResult<T>>,
 {
+    let mut retries = 1..ATTEMPTS;
     // No pause: the other side of a conflict has usually ended, and a stale connection is replaced at once.
-    for _ in 1..ATTEMPTS {
+    loop {
         match attempt(deadline).await {
             // An attempt after the deadline would exceed the time that the request may wait.
-            Err(DatabaseFailure::Retryable(cause)) if Instant::now() < deadline => {
+            Err(DatabaseFailure::Retryable(cause))
+                if Instant::now() < deadline && retries.next().is_some() =>
+            {
                 tracing::info!(%cause, "a statement is retried");
             }
             result => return result.map_err(DatabaseFailure::exhausted_retries),
         }
     }
-    attempt(deadline)
-        .await
-        .map_err(DatabaseFailure::exhausted_retries)
 }
