@@ -28,6 +28,7 @@ mod sequence;
 mod statement;
 mod stored_form;
 mod table;
+mod target;
 mod total;
 mod write;
 mod writer;

@@ -1,12 +1,13 @@
 //! Lookups: queries of existence, whose answer is yes if they return a row.
 
 use resource_model::authorization::View;
-use resource_model::query::{Lookup, Target};
+use resource_model::query::Lookup;
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
 use crate::filter::and_rows;
 use crate::item::{where_key, write_key, write_table};
+use crate::target::write_target;
 use crate::{Alias, Dialect, SqlWriter, Statement};
 
 /// The statement of a lookup, which returns one row if the answer is yes.
@@ -19,7 +20,12 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
             where_key(&mut writer, None, view, key);
         }
         Lookup::DanglingReference { target, stored } => {
-            write_dangling_reference(&mut writer, target, stored);
+            // A `SELECT` without `FROM` returns one row exactly if its condition holds.
+            writer.sql("SELECT 1 WHERE NOT ");
+            // Read within the statement, so no separate read of the item can be out of date.
+            write_target(&mut writer, &target, |writer, own| {
+                write_stored(writer, own, stored);
+            });
         }
         Lookup::UniqueConflict {
             definition,
@@ -49,49 +55,6 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
         }
     }
     writer.finish()
-}
-
-fn write_dangling_reference(
-    writer: &mut SqlWriter,
-    target: Target<'_>,
-    stored: Option<(&ResourceDefinition, &Key)>,
-) {
-    let Target {
-        foreign_key,
-        values,
-        rows,
-    } = target;
-    // The values are moved into the list below, and asked for once more at the end.
-    let is_set: Vec<bool> = values.iter().map(Option::is_some).collect();
-    writer
-        // A `SELECT` without `FROM` returns one row exactly if its condition holds.
-        .sql("SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM ")
-        .identifier(foreign_key.target)
-        .sql(" WHERE ");
-    // A partial update may set some columns of a key; the others have the values of the stored item.
-    let columns = foreign_key.target_columns.iter().zip(&foreign_key.columns);
-    writer.list(
-        " AND ",
-        columns.zip(values),
-        |writer, ((target, own), value)| {
-            writer.identifier(*target).sql(" = ");
-            match value {
-                Some((kind, value)) => drop(writer.bind(kind, value)),
-                // Read within the statement, so no separate read of the item can be out of date.
-                None => write_stored(writer, *own, stored),
-            }
-        },
-    );
-    // A target that is hidden from the caller counts as missing, so the answer does not reveal it.
-    and_rows(writer, None, &rows);
-    writer.sql(")");
-    // A stored null refers to nothing, so that nothing is missing.
-    for (own, is_set) in foreign_key.columns.iter().zip(is_set) {
-        if !is_set {
-            write_stored(writer.sql(" AND "), *own, stored);
-            writer.sql(" IS NOT NULL");
-        }
-    }
 }
 
 /// The value that the item holds in `column`.

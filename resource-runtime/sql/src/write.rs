@@ -1,12 +1,12 @@
 //! Statements that change one row.
 
 use resource_model::query::{LockMode, RowChange, Target};
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Record, Value};
 
-use crate::filter::and_rows;
 use crate::item::{where_key, write_table};
-use crate::{Alias, Dialect, SqlWriter, Statement};
+use crate::target::write_target;
+use crate::{Dialect, SqlWriter, Statement};
 
 /// The statement that changes a row; an insertion returns its key.
 pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
@@ -46,7 +46,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             where_key(&mut writer, None, view, key);
             for target in &targets {
                 // Part of the write, as a target may vanish or change its owner after an earlier check.
-                write_existence(writer.sql(" AND "), definition, target);
+                write_target(writer.sql(" AND "), target, stored_in(definition));
             }
         }
         RowChange::Delete { view, key } => {
@@ -96,7 +96,7 @@ fn write_insert(
             writer.bind(attribute.kind(), value);
         });
         writer.sql(behind).list(" AND ", targets, |writer, target| {
-            write_existence(writer, definition, target);
+            write_target(writer, target, stored_in(definition));
         });
     }
     // The database may have assigned the key.
@@ -104,43 +104,13 @@ fn write_insert(
     writer.sql(" RETURNING ").identifiers(key);
 }
 
-/// A condition of a write to the table of `definition`: the target exists, or the item keeps a null in a
-/// column of the key, which then points nowhere.
-fn write_existence(writer: &mut SqlWriter, definition: &ResourceDefinition, target: &Target<'_>) {
-    let Target {
-        foreign_key,
-        values,
-        rows,
-    } = target;
+/// Writes a column of the row that is written, for a target; the table qualifies it, as the target may have a column of
+/// the same name.
+fn stored_in(definition: &ResourceDefinition) -> impl Fn(&mut SqlWriter, Identifier) {
     let table = definition.table_identifier();
-    writer
-        // The target has an alias, because it may be in the table that is written.
-        .sql("(EXISTS (SELECT 1 FROM ")
-        .identifier(foreign_key.target);
-    writer.sql(" AS ").alias(Alias::Target).sql(" WHERE ");
-    let columns = foreign_key.target_columns.iter().zip(&foreign_key.columns);
-    writer.list(
-        " AND ",
-        columns.zip(values),
-        |writer, ((target, own), value)| {
-            writer.column(Alias::Target, *target).sql(" = ");
-            match value {
-                Some((kind, value)) => writer.bind(*kind, value.clone()),
-                // The table qualifies its own column, as the target may have one of the same name.
-                None => writer.identifier(table).sql(".").identifier(*own),
-            };
-        },
-    );
-    and_rows(writer, Some(Alias::Target), rows);
-    writer.sql(")");
-    for (own, value) in foreign_key.columns.iter().zip(values) {
-        // A bound value is never null here: a null refers to nothing, so it makes no target.
-        if value.is_none() {
-            writer.sql(" OR ").identifier(table).sql(".");
-            writer.identifier(*own).sql(" IS NULL");
-        }
+    move |writer, column| {
+        writer.identifier(table).sql(".").identifier(column);
     }
-    writer.sql(")");
 }
 
 /// Locks a table of PostgreSQL.

@@ -269,8 +269,8 @@ fn diagnosis_reads_only_rows_visible_to_the_caller() {
     };
     assert_eq!(
         exists(Dialect::Sqlite, dangling).text(),
-        "SELECT 1 WHERE NOT EXISTS (SELECT 1 FROM \"folders\" WHERE \"id\" = ? AND \"owner\" \
-         COLLATE BINARY = ?)"
+        "SELECT 1 WHERE NOT (EXISTS (SELECT 1 FROM \"folders\" AS \"the.target\" WHERE \
+         \"the.target\".\"id\" = ? AND \"the.target\".\"owner\" COLLATE BINARY = ?))"
     );
     let referrer = Lookup::Referrer {
         source: sheets(&ann),
