@@ -23,20 +23,12 @@ impl Joins {
         joins
     }
 
-    pub(super) fn and_order(mut self, order: &[Criterion]) -> Self {
-        self.extend(order.iter().filter_map(|it| it.path.subresource));
-        self
-    }
-
     /// The joins of an order that the filter does not need.
-    pub(super) fn of_order_alone(order: &[Criterion], filter: Option<&Predicate>) -> Self {
-        let of_filter = Self::of_filter(filter);
-        let mut joins = Self::default().and_order(order);
-        joins
-            .subresources
-            // A second join under the same alias would be an error.
-            .retain(|index| !of_filter.subresources.contains(index));
-        joins
+    pub(super) fn of_order_alone(order: &[Criterion], of_filter: &Self) -> Self {
+        let subresources = order.iter().filter_map(|it| it.path.subresource);
+        // A second join under the same alias would be an error.
+        let others = subresources.filter(|index| !of_filter.subresources.contains(index));
+        Self::of_subresources(others)
     }
 
     pub(super) fn of_subresources(subresources: impl IntoIterator<Item = usize>) -> Self {

@@ -27,7 +27,9 @@ pub struct PageQuery {
 #[derive(Debug, Clone, PartialEq)]
 pub struct Matching {
     dialect: Dialect,
-    /// ` FROM …`, with the joins that the condition needs.
+    /// The joins that the condition needs.
+    joins: Joins,
+    /// ` FROM …`, with these joins.
     from: Statement,
     /// ` WHERE …`; where placeholders have numbers, its values begin with those of `from`.
     condition: Statement,
@@ -79,19 +81,24 @@ impl Matching {
         // The owner of a subresource may be bound in `FROM`, so its values keep the first numbers.
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         write_where(&mut writer, &view.rows(), query.filter.as_ref());
-        let joined = joins.targets(definition);
-        // A change to a joined table can change which items match, so these tables count as well.
-        let tables = iter::once(definition.table_identifier())
-            .chain(joined.map(ResourceDefinition::table_identifier));
+        let tables = match dialect {
+            // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
+            Dialect::Sqlite => Vec::new(),
+            // A change to a joined table can change which items match, so these tables count as well.
+            Dialect::Postgres => {
+                let joined = joins.targets(definition);
+                iter::once(definition.table_identifier())
+                    .chain(joined.map(ResourceDefinition::table_identifier))
+                    .map(Identifier::as_str)
+                    .collect()
+            }
+        };
         Self {
             dialect,
+            joins,
             from,
             condition: writer.finish(),
-            tables: match dialect {
-                // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
-                Dialect::Sqlite => Vec::new(),
-                Dialect::Postgres => tables.map(Identifier::as_str).collect(),
-            },
+            tables,
         }
     }
 
@@ -123,8 +130,8 @@ fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matchin
         Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
         None => {
             // The list that the derive wrote, unless joined tables could share a name with it.
-            let joins = Joins::of_filter(query.filter.as_ref()).and_order(&query.order);
-            if joins.is_empty() {
+            let of_order = Joins::of_order_alone(&query.order, &matching.joins);
+            if matching.joins.is_empty() && of_order.is_empty() {
                 writer.sql(view.definition().column_list());
             } else {
                 let selection = Selection::all(View::unrestricted(view.definition()));
@@ -145,7 +152,7 @@ pub(super) fn write_page(
     // The rows repeat the text that counts them, so that both find the same items.
     writer.statement(&matching.from);
     // `FROM` of the matching items has the joins of the filter already.
-    let joins = Joins::of_order_alone(&query.order, query.filter.as_ref());
+    let joins = Joins::of_order_alone(&query.order, &matching.joins);
     joins.write(writer, view, Alias::Item);
     writer.statement(&matching.condition);
     writer
