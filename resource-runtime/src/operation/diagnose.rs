@@ -82,9 +82,8 @@ pub(super) async fn explain_no_effect(
     }
     // It begins with the first query below, so that all of them run in one transaction.
     let mut transaction = transaction.map_or_else(|| service.database.begin_single(), Ok)?;
-    let missing = missing_references(service, Some(&mut transaction), keys).await?;
-    if !missing.is_empty() {
-        return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing).into());
+    if let Some(missing) = missing_references(service, Some(&mut transaction), keys).await? {
+        return Ok(missing.into());
     }
     // Nothing that the write needs is missing, so only a trigger can have dropped the row.
     let resource = service.definition.name();
@@ -126,20 +125,20 @@ pub(super) async fn diverted_key(
         return Ok(None);
     }
     let missing = missing_references(service, Some(transaction), keys).await?;
-    if !missing.is_empty() {
+    if missing.is_some() {
         return Ok(None);
     }
     let elsewhere = transaction.key_stored_elsewhere(service.definition, chosen_key);
     elsewhere.await
 }
 
-/// The references of a write that point at nothing that is visible to its caller, read within `transaction`
-/// where there is one.
+/// The error of the references of a write that point at nothing that is visible to its caller, if there are any; read
+/// within `transaction` where there is one.
 pub(super) async fn missing_references(
     service: &Service,
     mut transaction: Option<&mut Transaction>,
     keys: Keys,
-) -> DatabaseResult<Vec<FieldError>> {
+) -> DatabaseResult<Option<ApiError>> {
     let item = keys.item.clone();
     let stored = item.as_ref().map(|item| (service.definition, item));
     let mut problems = Vec::new();
@@ -150,7 +149,13 @@ pub(super) async fn missing_references(
             problems.extend(dangling(service, reference));
         }
     }
-    Ok(problems)
+    let is_missing = !problems.is_empty();
+    Ok(is_missing.then(|| ApiError::of_problems(ErrorCode::MissingReference, problems)))
+}
+
+/// A transaction for queries about a refused write, each of which sees the newest commits of others.
+async fn begin_diagnosis(service: &Service) -> DatabaseResult<Transaction> {
+    service.database.begin_with(Isolation::ReadCommitted).await
 }
 
 pub(super) fn no_such_item(service: &Service, key: &Key) -> Failure {
@@ -212,9 +217,7 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
 /// The error of unique sets of which another item has all values. The other item may have gone meanwhile,
 /// or the set be one of another version: then the `columns` that the database named decide.
 async fn not_unique(service: &Service, keys: Keys, columns: &[String]) -> DatabaseResult<ApiError> {
-    let database = &service.database;
-    // Read committed, so that each query sees the newest commits of others.
-    let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
+    let mut transaction = begin_diagnosis(service).await?;
     let mut conflicts = Vec::new();
     for (set, values) in service.unique.iter().zip(keys.unique) {
         // A set that cannot be in conflict costs no query.
@@ -276,15 +279,12 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 /// The error of a foreign key that refused the write: one of the item's own, or one that refers to it.
 async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError> {
     let service = &write.service;
-    let database = &service.database;
-    // Read committed, so that each query sees the newest commits of others.
-    let mut transaction = database.begin_with(Isolation::ReadCommitted).await?;
+    let mut transaction = begin_diagnosis(service).await?;
     let may_orphan = keys.may_orphan;
     // The item's own references come first: the violation does not tell in which
     // direction the key was broken.
-    let missing = missing_references(service, Some(&mut transaction), keys).await?;
-    if !missing.is_empty() {
-        return Ok(ApiError::of_problems(ErrorCode::MissingReference, missing));
+    if let Some(missing) = missing_references(service, Some(&mut transaction), keys).await? {
+        return Ok(missing);
     }
     // The reference may be of another version, or its target have been created since.
     if !may_orphan {

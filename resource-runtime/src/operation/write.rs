@@ -14,7 +14,7 @@
 use std::future::Future;
 use std::sync::Arc;
 
-use resource_model::error::{ApiError, DatabaseResult, ErrorCode};
+use resource_model::error::DatabaseResult;
 use resource_model::query::{LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
@@ -238,10 +238,7 @@ impl Write {
             LockMode::Exclusive => Some(unit.begun_or_read_committed().await?),
         };
         let missing = missing_references(&self.service, transaction, keys).await?;
-        if missing.is_empty() {
-            return Ok(());
-        }
-        Err(ApiError::of_problems(ErrorCode::MissingReference, missing).into())
+        missing.map_or(Ok(()), |missing| Err(missing.into()))
     }
 
     /// Writes the values of `record`, and commits; returns the key of the item.
