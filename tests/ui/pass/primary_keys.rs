@@ -51,7 +51,7 @@ macro_rules! assert_key {
         let again = $resource::from_record($resource { key: $key }.to_record()).unwrap();
         assert_eq!(again.key, $key);
         let attribute = &$resource::ATTRIBUTES[0];
-        assert_eq!(attribute.is_assigned(), $is_assigned);
+        assert_eq!(attribute.is_assigned_by_client(), $is_assigned);
         assert_eq!(
             attribute.is_assigned_by_database(),
             $is_assigned_by_database
