@@ -13,31 +13,15 @@ pub struct Session {
     #[resource(default_on_update = "changed")]
     pub state: Option<String>,
 }
-/// The attributes of [`Session`], in declaration order.
-#[allow(dead_code, missing_docs)]
-#[derive(::core::clone::Clone, ::core::marker::Copy)]
-#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
-pub enum SessionField {
-    Id,
-    Token,
-    Address,
-    ChangedAt,
-    State,
-}
 const _: () = {
     use ::resource_runtime::__private as _api;
-    #[automatically_derived]
-    impl _api::Field for SessionField {
-        const NAMES: &'static str = "id token address changed_at state";
-        fn index(self) -> usize {
-            self as usize
-        }
-    }
-    #[automatically_derived]
-    impl ::core::fmt::Debug for SessionField {
-        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            _api::debug_field(*self, output)
-        }
+    #[allow(dead_code, missing_docs)]
+    impl Session {
+        pub const ID: _api::Column<Self, Uuid> = _api::column(0);
+        pub const TOKEN: _api::Column<Self, String> = _api::column(1);
+        pub const ADDRESS: _api::Column<Self, Option<String>> = _api::column(2);
+        pub const CHANGED_AT: _api::Column<Self, DateTime<Utc>> = _api::column(3);
+        pub const STATE: _api::Column<Self, Option<String>> = _api::column(4);
     }
     #[automatically_derived]
     impl _api::ApiResource for Session
@@ -48,7 +32,8 @@ const _: () = {
         String: _api::Length,
         DateTime<Utc>: _api::FieldValue,
     {
-        type Field = SessionField;
+        type Key = Uuid;
+        const FIELDS: &'static str = "id token address changed_at state";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<Uuid>("id")
                 .primary_key()
@@ -71,14 +56,13 @@ const _: () = {
             )
             .description("A session, which the client may name.")
             .table("sessions")
-            .attributes(Self::ATTRIBUTES)
-            .columns(Self::COLUMNS)
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS)
             .validator(_api::validator::<Self, SessionValidator>);
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
             .collection("/sessions", &[_api::List, _api::Create])
             .item("/sessions/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
-        fn from_record(record: _api::Record) -> _api::Result<Self> {
-            let mut values = record.into_values();
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
                 id: values.take()?,
                 token: values.take()?,

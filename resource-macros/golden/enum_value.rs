@@ -35,4 +35,5 @@ const _: () = {
         }
     }
     impl _api::AssignedKey for State {}
+    impl _api::Text for State {}
 };

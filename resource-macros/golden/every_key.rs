@@ -27,34 +27,19 @@ pub(crate) struct Parcel {
     #[resource(write_only)]
     secret: Option<String>,
 }
-/// The attributes of [`Parcel`], in declaration order.
-#[allow(dead_code, missing_docs)]
-#[derive(::core::clone::Clone, ::core::marker::Copy)]
-#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
-pub(crate) enum ParcelField {
-    Number,
-    Country,
-    Region,
-    Priority,
-    Weight,
-    Type,
-    IsDelivered,
-    Secret,
-}
 const _: () = {
     use my_api::__private as _api;
-    #[automatically_derived]
-    impl _api::Field for ParcelField {
-        const NAMES: &'static str = "number country region priority weight kind is_delivered secret";
-        fn index(self) -> usize {
-            self as usize
-        }
-    }
-    #[automatically_derived]
-    impl ::core::fmt::Debug for ParcelField {
-        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            _api::debug_field(*self, output)
-        }
+    #[allow(dead_code, missing_docs)]
+    impl Parcel {
+        const NUMBER: _api::Column<Self, i64> = _api::column(0);
+        const COUNTRY: _api::Column<Self, String> = _api::column(1);
+        const REGION: _api::Column<Self, String> = _api::column(2);
+        const PRIORITY: _api::Column<Self, i32> = _api::column(3);
+        const WEIGHT: _api::Column<Self, f64> = _api::column(4);
+        const TYPE: _api::Column<Self, Option<String>> = _api::column(5);
+        const IS_DELIVERED: _api::Column<Self, bool> = _api::column(6);
+        const SECRET: _api::Column<Self, Option<String>> = _api::column(7);
+        pub(crate) const ORIGIN: _api::Related<Self, Region> = _api::related(0);
     }
     #[automatically_derived]
     impl _api::ApiResource for Parcel
@@ -69,7 +54,8 @@ const _: () = {
         f64: _api::Number,
         bool: _api::FieldValue,
     {
-        type Field = ParcelField;
+        type Key = i64;
+        const FIELDS: &'static str = "number country region priority weight type is_delivered secret";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<i64>("number").primary_key(),
             _api::attribute::<String>("country")
@@ -105,8 +91,8 @@ const _: () = {
             )
             .description("A parcel that uses every key but those of `assigned_key.rs`.")
             .table("parcels")
-            .attributes(Self::ATTRIBUTES)
-            .columns(Self::COLUMNS)
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS)
             .validator(_api::validator::<Self, checks::ParcelValidator>)
             .subresources(
                 &[_api::subresource::<Region>("origin", &["country", "region"])],
@@ -119,8 +105,7 @@ const _: () = {
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.10")
             .collection("/post-parcels", &[_api::List])
             .item("/post-parcels/{id}", &[_api::Retrieve, _api::Delete]);
-        fn from_record(record: _api::Record) -> _api::Result<Self> {
-            let mut values = record.into_values();
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
                 number: values.take()?,
                 country: values.take()?,

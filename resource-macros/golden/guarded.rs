@@ -19,31 +19,15 @@ pub struct Note {
     #[resource(write_scope = any("notes.lock", "notes.admin"), default = false)]
     pub is_locked: bool,
 }
-/// The attributes of [`Note`], in declaration order.
-#[allow(dead_code, missing_docs)]
-#[derive(::core::clone::Clone, ::core::marker::Copy)]
-#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
-pub enum NoteField {
-    Id,
-    AuthorId,
-    Text,
-    Address,
-    IsLocked,
-}
 const _: () = {
     use ::resource_runtime::__private as _api;
-    #[automatically_derived]
-    impl _api::Field for NoteField {
-        const NAMES: &'static str = "id author_id text address is_locked";
-        fn index(self) -> usize {
-            self as usize
-        }
-    }
-    #[automatically_derived]
-    impl ::core::fmt::Debug for NoteField {
-        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            _api::debug_field(*self, output)
-        }
+    #[allow(dead_code, missing_docs)]
+    impl Note {
+        pub const ID: _api::Column<Self, i64> = _api::column(0);
+        pub const AUTHOR_ID: _api::Column<Self, i64> = _api::column(1);
+        pub const TEXT: _api::Column<Self, String> = _api::column(2);
+        pub const ADDRESS: _api::Column<Self, Option<String>> = _api::column(3);
+        pub const IS_LOCKED: _api::Column<Self, bool> = _api::column(4);
     }
     #[automatically_derived]
     impl _api::ApiResource for Note
@@ -54,7 +38,8 @@ const _: () = {
         String: _api::FieldValue,
         bool: _api::FieldValue,
     {
-        type Field = NoteField;
+        type Key = i64;
+        const FIELDS: &'static str = "id author_id text address is_locked";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<i64>("id").primary_key(),
             _api::attribute::<i64>("author_id").references::<User>().owner(),
@@ -75,8 +60,8 @@ const _: () = {
                 "A note of its author, who may be somebody else for an administrator.",
             )
             .table("notes")
-            .attributes(Self::ATTRIBUTES)
-            .columns(Self::COLUMNS)
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS)
             .guard(
                 _api::guard()
                     .read(_api::any(&["notes.read"]))
@@ -87,8 +72,7 @@ const _: () = {
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
             .collection("/notes", &[_api::List, _api::Create])
             .item("/notes/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
-        fn from_record(record: _api::Record) -> _api::Result<Self> {
-            let mut values = record.into_values();
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
                 id: values.take()?,
                 author_id: values.take()?,

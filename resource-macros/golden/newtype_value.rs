@@ -38,4 +38,8 @@ const _: () = {
     where
         for<'any> f64: _api::Owner + 'any,
     {}
+    impl _api::Text for Celsius
+    where
+        for<'any> f64: _api::Text + 'any,
+    {}
 };

@@ -7,29 +7,13 @@ pub struct Setting {
     pub name: String,
     pub value: String,
 }
-/// The attributes of [`Setting`], in declaration order.
-#[allow(dead_code, missing_docs)]
-#[derive(::core::clone::Clone, ::core::marker::Copy)]
-#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
-pub enum SettingField {
-    Id,
-    Name,
-    Value,
-}
 const _: () = {
     use ::resource_runtime::__private as _api;
-    #[automatically_derived]
-    impl _api::Field for SettingField {
-        const NAMES: &'static str = "id name value";
-        fn index(self) -> usize {
-            self as usize
-        }
-    }
-    #[automatically_derived]
-    impl ::core::fmt::Debug for SettingField {
-        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            _api::debug_field(*self, output)
-        }
+    #[allow(dead_code, missing_docs)]
+    impl Setting {
+        pub const ID: _api::Column<Self, i64> = _api::column(0);
+        pub const NAME: _api::Column<Self, String> = _api::column(1);
+        pub const VALUE: _api::Column<Self, String> = _api::column(2);
     }
     #[automatically_derived]
     impl _api::ApiResource for Setting
@@ -39,7 +23,8 @@ const _: () = {
         String: _api::FieldValue,
         String: _api::Length,
     {
-        type Field = SettingField;
+        type Key = i64;
+        const FIELDS: &'static str = "id name value";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<i64>("id").primary_key(),
             _api::attribute::<String>("name").max_length(50).unique(),
@@ -53,13 +38,12 @@ const _: () = {
             )
             .description("An application setting.")
             .table("settings")
-            .attributes(Self::ATTRIBUTES)
-            .columns(Self::COLUMNS);
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS);
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
             .collection("/settings", &[_api::List, _api::Create])
             .item("/settings/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
-        fn from_record(record: _api::Record) -> _api::Result<Self> {
-            let mut values = record.into_values();
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
                 id: values.take()?,
                 name: values.take()?,

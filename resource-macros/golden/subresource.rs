@@ -23,32 +23,19 @@ pub struct Person {
     #[resource(references = Address)]
     pub mail_address_id: Option<i64>,
 }
-/// The attributes of [`Person`], in declaration order.
-#[allow(dead_code, missing_docs)]
-#[derive(::core::clone::Clone, ::core::marker::Copy)]
-#[derive(::core::cmp::PartialEq, ::core::cmp::Eq, ::core::hash::Hash)]
-pub enum PersonField {
-    Id,
-    FirstName,
-    LastName,
-    BillAddressId,
-    ShipAddressId,
-    MailAddressId,
-}
 const _: () = {
     use ::resource_runtime::__private as _api;
-    #[automatically_derived]
-    impl _api::Field for PersonField {
-        const NAMES: &'static str = "id first_name last_name bill_address_id ship_address_id mail_address_id";
-        fn index(self) -> usize {
-            self as usize
-        }
-    }
-    #[automatically_derived]
-    impl ::core::fmt::Debug for PersonField {
-        fn fmt(&self, output: &mut ::core::fmt::Formatter<'_>) -> ::core::fmt::Result {
-            _api::debug_field(*self, output)
-        }
+    #[allow(dead_code, missing_docs)]
+    impl Person {
+        pub const ID: _api::Column<Self, i64> = _api::column(0);
+        pub const FIRST_NAME: _api::Column<Self, Option<String>> = _api::column(1);
+        pub const LAST_NAME: _api::Column<Self, Option<String>> = _api::column(2);
+        pub const BILL_ADDRESS_ID: _api::Column<Self, Option<i64>> = _api::column(3);
+        pub const SHIP_ADDRESS_ID: _api::Column<Self, Option<i64>> = _api::column(4);
+        pub const MAIL_ADDRESS_ID: _api::Column<Self, Option<i64>> = _api::column(5);
+        pub const BILL_ADDRESS: _api::Related<Self, Address> = _api::related(0);
+        pub const SHIP_ADDRESS: _api::Related<Self, Address> = _api::related(1);
+        pub const MAIL_ADDRESS: _api::Related<Self, Address> = _api::related(2);
     }
     #[automatically_derived]
     impl _api::ApiResource for Person
@@ -58,7 +45,8 @@ const _: () = {
         String: _api::FieldValue,
         String: _api::Length,
     {
-        type Field = PersonField;
+        type Key = i64;
+        const FIELDS: &'static str = "id first_name last_name bill_address_id ship_address_id mail_address_id";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<i64>("id").primary_key(),
             _api::attribute::<Option<String>>("first_name").max_length(80),
@@ -75,8 +63,8 @@ const _: () = {
             )
             .description("A person with up to three addresses.")
             .table("persons")
-            .attributes(Self::ATTRIBUTES)
-            .columns(Self::COLUMNS)
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS)
             .subresources(
                 &[
                     _api::subresource::<Address>("bill_address", &["bill_address_id"]),
@@ -87,8 +75,7 @@ const _: () = {
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
             .collection("/persons", &[_api::List, _api::Create])
             .item("/persons/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
-        fn from_record(record: _api::Record) -> _api::Result<Self> {
-            let mut values = record.into_values();
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
                 id: values.take()?,
                 first_name: values.take()?,

@@ -41,14 +41,16 @@ pub use openapi::OpenApiVersion;
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use resource_model::checks;
+pub use resource_model::column::{Column, Operand, Own, Reached, Related};
 pub use resource_model::error::{Error, ErrorKind, Problem};
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub use resource_model::fuzzing;
-pub use resource_model::query::QueryLimits;
-pub use resource_model::schema::{ApiResource, Field};
+pub use resource_model::query::{Filter, Order, QueryLimits};
+pub use resource_model::schema::ApiResource;
 pub use resource_model::value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Text, Value,
+    Values,
 };
 pub use resource_sql::Dialect;
 pub use serve::{ApiErrors, ServeOptions, serve, serve_until};
@@ -59,8 +61,8 @@ pub use store::{Database, DatabaseOptions, Durability};
 /// Resources as data: the definitions that the derive makes of structs.
 pub mod schema {
     pub use resource_model::schema::{
-        Access, ApiResource, Attribute, DefinitionOf, ErasedValidator, Field, Guard, Kind,
-        Operation, Ownership, Requirement, ResourceDefinition, Routes, Subresource, Version,
+        Access, ApiResource, Attribute, DefinitionOf, ErasedValidator, Guard, Kind, Operation,
+        Ownership, Requirement, ResourceDefinition, Routes, Subresource, Version,
     };
 }
 

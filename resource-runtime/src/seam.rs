@@ -12,14 +12,14 @@ use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 pub use resource_model::error::{did_you_mean, panic_text, truncate_for_display};
 use resource_model::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
 use resource_model::schema::{Attribute, Kind};
-use resource_model::value::{Key, Record, Value};
+use resource_model::value::{Key, Record, RecordError, Value, Values};
 
 use crate::authorization::View;
 use crate::http;
 pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::middleware::{Caching, MiddlewareSettings, VariesBy};
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
-use crate::{ApiResource, Database, ErrorKind, Field};
+use crate::{ApiResource, Column, Database, ErrorKind};
 
 /// Attempts of a transaction that conflicts with others, the first included.
 const ATTEMPTS: usize = 3;
@@ -142,13 +142,13 @@ impl Rows {
         Ok(rows)
     }
 
-    /// The primary keys of the rows whose `field` is at least `bound`.
-    pub async fn keys_from<R: ApiResource>(
+    /// The primary keys of the rows whose `column` is at least `bound`.
+    pub async fn keys_from<R: ApiResource, T>(
         &self,
-        field: R::Field,
+        column: Column<R, T>,
         bound: i64,
     ) -> Result<HashSet<String>, Error> {
-        let Some(attribute) = attribute::<R>(field) else {
+        let Some(attribute) = column.attribute() else {
             return Ok(HashSet::new());
         };
         let query = RowQuery::KeysFrom {
@@ -161,13 +161,13 @@ impl Rows {
         Ok(keys)
     }
 
-    /// Deletes the rows whose `field` is below `bound`, in batches.
-    pub async fn delete_below<R: ApiResource>(
+    /// Deletes the rows whose `column` is below `bound`, in batches.
+    pub async fn delete_below<R: ApiResource, T>(
         &self,
-        field: R::Field,
+        column: Column<R, T>,
         bound: i64,
     ) -> Result<(), Error> {
-        let Some(attribute) = attribute::<R>(field) else {
+        let Some(attribute) = column.attribute() else {
             return Ok(());
         };
         let (dialect, bound) = (self.database.dialect(), Value::Integer(bound));
@@ -176,13 +176,13 @@ impl Rows {
     }
 
     /// Deletes all rows but the last `most` in the order of `newest`; rows with an empty `mark` are deleted first.
-    pub async fn delete_beyond<R: ApiResource>(
+    pub async fn delete_beyond<R: ApiResource, M, N>(
         &self,
-        mark: R::Field,
-        newest: R::Field,
+        mark: Column<R, M>,
+        newest: Column<R, N>,
         most: i64,
     ) -> Result<(), Error> {
-        let (Some(mark), Some(newest)) = (attribute::<R>(mark), attribute::<R>(newest)) else {
+        let (Some(mark), Some(newest)) = (mark.attribute(), newest.attribute()) else {
             return Ok(());
         };
         // An empty mark is no bytes at all, which sorts its rows to the end.
@@ -222,14 +222,14 @@ impl RowTransaction {
         Ok(row.map(typed).transpose()?)
     }
 
-    /// The rows whose `field` is `value`.
-    pub async fn find_by<R: ApiResource>(
+    /// The rows whose `column` is `value`.
+    pub async fn find_by<R: ApiResource, T>(
         &mut self,
-        field: R::Field,
+        column: Column<R, T>,
         value: &str,
     ) -> Result<Vec<R>, Error> {
         let value = Value::Text(value.to_owned());
-        let rows = self.transaction.rows_with::<R>(field, value).await?;
+        let rows = self.transaction.rows_with(column, value).await?;
         let rows: DatabaseResult<_> = rows.into_iter().map(typed).collect();
         Ok(rows?)
     }
@@ -288,8 +288,9 @@ struct TypedRows<R>(Vec<R>);
 
 impl<R: ApiResource> RowVisitor for TypedRows<R> {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let record = row.record(0, R::ATTRIBUTES)?;
-        self.0.push(typed(record)?);
+        let item = R::from_values(&mut Values::lent(&|index| row.value(index), 0));
+        let item = item.map_err(|error| unreadable::<R>(&error))?;
+        self.0.push(item);
         Ok(())
     }
 }
@@ -307,22 +308,19 @@ impl RowVisitor for TextKeys {
     }
 }
 
-fn attribute<R: ApiResource>(field: R::Field) -> Option<&'static Attribute> {
-    // The derive numbers fields in the order of the attributes, so this finds one.
-    R::ATTRIBUTES.get(field.index())
-}
-
 fn text_key(key: &str) -> Key {
     Key::from(Value::Text(key.to_owned()))
 }
 
 fn typed<R: ApiResource>(record: Record) -> DatabaseResult<R> {
-    // Another version of the package or another program may have written the row.
-    R::from_record(record).map_err(|error| {
-        let table = R::DEFINITION.table_identifier();
-        let table = table.as_str();
-        DatabaseFailure::internal(format!(
-            "a row of `{table}` cannot be read: a value {error}"
-        ))
-    })
+    R::from_record(record).map_err(|error| unreadable::<R>(&error))
+}
+
+/// The failure of a row that another version of the package or another program may have written.
+fn unreadable<R: ApiResource>(error: &RecordError) -> DatabaseFailure {
+    let table = R::DEFINITION.table_identifier();
+    let table = table.as_str();
+    DatabaseFailure::internal(format!(
+        "a row of `{table}` cannot be read: a value {error}"
+    ))
 }

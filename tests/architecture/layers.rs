@@ -18,6 +18,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "failure",
     "authorization",
     "query",
+    "column",
     "store",
     "hooks",
     "operation",

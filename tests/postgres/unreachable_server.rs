@@ -144,7 +144,7 @@ fn serialization_failure_is_a_retryable_conflict() {
         for text in ["one", "two"] {
             let mut transaction = database.begin().await.unwrap();
             let text = text.to_owned();
-            let nothing = transaction.find_by::<Event>(EventField::Text, &text);
+            let nothing = transaction.find_by(Event::TEXT, &text);
             assert!(nothing.await.unwrap().is_empty());
             transactions.push(transaction);
         }

@@ -52,7 +52,7 @@ impl Post {
             count: order.count,
             id: change.id().cloned(),
             method: change.method().to_string(),
-            count_changes: change.changes(OrderField::Count),
+            count_changes: change.changes(Order::COUNT),
             durable: durable.parse()?,
         });
         match order.article.as_str() {

@@ -24,10 +24,7 @@ struct Editor;
 impl Validator<Page> for Editor {
     async fn before_create(&self, page: &mut Page, _: &mut WriteContext<'_, Page>) -> HookResult {
         if page.title.is_empty() {
-            return Err(HookError::refused_for(
-                PageField::Title,
-                "must not be empty",
-            ));
+            return Err(HookError::refused_for(Page::TITLE, "must not be empty"));
         }
         page.slug = Some(page.title.to_lowercase());
         match page.title.as_str() {
@@ -43,10 +40,10 @@ impl Validator<Page> for Editor {
         page: &mut Page,
         context: &mut WriteContext<'_, Page>,
     ) -> HookResult {
-        if page.is_locked && !context.changes(PageField::IsLocked) {
+        if page.is_locked && !context.changes(Page::IS_LOCKED) {
             return Err(HookError::refused("the page is locked"));
         }
-        if context.changes(PageField::Title) {
+        if context.changes(Page::TITLE) {
             page.slug = Some(page.title.to_lowercase());
         }
         page.edits += 1;

@@ -169,7 +169,7 @@ fn unreachable_server_is_unavailable() {
 
 #[test]
 fn refusal_of_a_hook_names_its_attribute() {
-    let refused = HookError::refused_for(AlbumField::Title, "is banned").into_error();
+    let refused = HookError::refused_for(Album::TITLE, "is banned").into_error();
     assert_eq!(refused.kind(), ErrorKind::Refused);
     assert_eq!(refused.attributes(), ["title"]);
     assert_eq!(refused.to_string(), "`title` is banned");

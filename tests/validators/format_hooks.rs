@@ -36,17 +36,17 @@ struct Discreet;
 
 impl Validator<User> for Discreet {
     fn format(&self, user: &mut Item<User>, _: &RequestContext) {
-        user.clear(UserField::Password);
+        user.clear(User::PASSWORD);
         if !user.is_public {
-            user.clear(UserField::Salary);
+            user.clear(User::SALARY);
         }
         let masked = user.phone.as_deref().map(|phone| {
             let shown = phone.len().saturating_sub(3);
             format!("…{}", phone.get(shown..).unwrap_or_default())
         });
-        user.set(UserField::Phone, &masked);
+        user.set(User::PHONE, &masked);
         if user.hint.as_deref() == Some("erase my phone") {
-            user.clear(UserField::Phone);
+            user.clear(User::PHONE);
         }
     }
 }

@@ -42,15 +42,13 @@ impl Validator<Booking> for Seats {
         let Some(room) = database.get::<Room>(&booking.room_id).await? else {
             return Ok(());
         };
-        let bookings: Vec<Booking> = database
-            .find_by(BookingField::RoomId, &booking.room_id)
-            .await?;
+        let bookings: Vec<Booking> = database.find_by(Booking::ROOM_ID, &booking.room_id).await?;
         let others = bookings.iter().filter(|other| other.id != booking.id);
         let taken: i64 = others.map(|other| other.guests).sum();
         if taken + booking.guests > room.seats {
             let left = room.seats - taken;
             messages.about(
-                BookingField::Guests,
+                Booking::GUESTS,
                 format!("are too many: {left} seats are left"),
             );
         }

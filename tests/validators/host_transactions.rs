@@ -54,9 +54,7 @@ fn committed_rows_are_stored_without_validators() {
         let mut transaction = database.begin().await?;
         assert_eq!(transaction.insert(&member("ann")).await?, Value::Integer(1));
         assert_eq!(transaction.insert(&member("ben")).await?, Value::Integer(2));
-        let found: Vec<Member> = transaction
-            .find_by(MemberField::Name, &"ben".to_owned())
-            .await?;
+        let found: Vec<Member> = transaction.find_by(Member::NAME, &"ben".to_owned()).await?;
         assert_eq!(found.iter().map(|it| it.id).collect::<Vec<_>>(), [2]);
         transaction.commit().await
     })

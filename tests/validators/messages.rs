@@ -42,7 +42,7 @@ impl Validator<Event> for Period {
             COUNTED.fetch_add(1, Ordering::SeqCst);
         }
         if event.title.contains('!') {
-            messages.about(EventField::Title, "must not shout");
+            messages.about(Event::TITLE, "must not shout");
         }
         if event.first_day > event.last_day {
             messages.add("an event ends after it begins");
@@ -51,7 +51,7 @@ impl Validator<Event> for Period {
             return Err(HookError::refused("this one not"));
         }
         if event.title == "refused by name" {
-            return Err(HookError::refused_for(EventField::Title, "is refused"));
+            return Err(HookError::refused_for(Event::TITLE, "is refused"));
         }
         Ok(())
     }

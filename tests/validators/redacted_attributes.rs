@@ -28,8 +28,8 @@ struct Discreet;
 
 impl Validator<User> for Discreet {
     fn format(&self, user: &mut Item<User>, _: &RequestContext) {
-        user.clear(UserField::Password);
-        user.clear(UserField::Pin);
+        user.clear(User::PASSWORD);
+        user.clear(User::PIN);
     }
 }
 

@@ -46,7 +46,7 @@ impl Validator<Diary> for Owner {
     fn format(&self, diary: &mut Item<Diary>, context: &RequestContext) {
         let subject = context.principal().map(Principal::subject);
         if subject != Some(diary.owner.as_str()) {
-            diary.clear(DiaryField::Secret);
+            diary.clear(Diary::SECRET);
         }
     }
 }

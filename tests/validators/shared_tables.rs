@@ -186,7 +186,7 @@ struct Clear;
 
 impl Validator<View> for Clear {
     fn format(&self, user: &mut Item<View>, _: &RequestContext) {
-        user.clear(ViewField::Password);
+        user.clear(View::PASSWORD);
     }
 }
 

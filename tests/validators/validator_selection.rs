@@ -33,7 +33,7 @@ impl Validator<Word> for Banned {
         messages: &mut Messages<Word>,
     ) -> HookResult {
         if self.0.contains(&word.text.as_str()) {
-            messages.about(WordField::Text, "is banned");
+            messages.about(Word::TEXT, "is banned");
         }
         Ok(())
     }
@@ -92,7 +92,7 @@ struct Silent;
 
 impl Validator<User> for Silent {
     fn format(&self, user: &mut Item<User>, _: &RequestContext) {
-        user.clear(UserField::Password);
+        user.clear(User::PASSWORD);
     }
 }
 

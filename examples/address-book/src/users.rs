@@ -39,14 +39,14 @@ impl Validator<User> for UserValidator {
     ) -> HookResult {
         if !self.is_email(&user.email) {
             messages.about(
-                UserField::Email,
+                User::EMAIL,
                 "must be an e-mail address like ann@example.org",
             );
         }
         if let Some(phone) = &user.phone
             && !self.is_phone_number(phone)
         {
-            messages.about(UserField::Phone, "must be a phone number like +4930123456");
+            messages.about(User::PHONE, "must be a phone number like +4930123456");
         }
         Ok(())
     }
@@ -61,14 +61,14 @@ impl Validator<User> for UserValidator {
         context: &mut WriteContext<'_, User>,
     ) -> HookResult {
         // Without a new password, the field holds the stored hash, which must not be hashed again.
-        if context.changes(UserField::Password) {
+        if context.changes(User::PASSWORD) {
             hash_password(user).await?;
         }
         Ok(())
     }
 
     fn format(&self, user: &mut Item<User>, _: &RequestContext) {
-        user.clear(UserField::Password);
+        user.clear(User::PASSWORD);
     }
 }
 

@@ -10,10 +10,7 @@ use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::authorization_server::ServerState;
 use crate::builder::MAX_TOKEN_AGE;
-use crate::store::{
-    CodeRow, CodeRowField, GrantRow, GrantRowField, KeyRow, RefreshRow, RefreshRowField,
-    RequestRow, RequestRowField, RevokedTokenRow, RevokedTokenRowField,
-};
+use crate::store::{CodeRow, GrantRow, KeyRow, RefreshRow, RequestRow, RevokedTokenRow};
 
 /// Interval of reloads. Revocations take effect on all instances within 5 seconds, as documented;
 /// the reload itself needs some of that time.
@@ -75,20 +72,12 @@ impl ServerState {
         let (now, store) = (self.now(), &self.store);
         let long_ago = now.saturating_sub(MAX_TOKEN_AGE);
         // A pending request that has expired is of no further use to anybody.
+        store.delete_below(RequestRow::EXPIRES_AT, now).await?;
+        store.delete_below(CodeRow::KEPT_UNTIL, long_ago).await?;
+        store.delete_below(RefreshRow::EXPIRES_AT, long_ago).await?;
+        store.delete_below(GrantRow::EXPIRES_AT, long_ago).await?;
         store
-            .delete_below::<RequestRow>(RequestRowField::ExpiresAt, now)
-            .await?;
-        store
-            .delete_below::<CodeRow>(CodeRowField::KeptUntil, long_ago)
-            .await?;
-        store
-            .delete_below::<RefreshRow>(RefreshRowField::ExpiresAt, long_ago)
-            .await?;
-        store
-            .delete_below::<GrantRow>(GrantRowField::ExpiresAt, long_ago)
-            .await?;
-        store
-            .delete_below::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, long_ago)
+            .delete_below(RevokedTokenRow::EXPIRES_AT, long_ago)
             .await?;
         let keys = self.keys.load_full();
         for kid in keys.expired(now.saturating_sub(EXPIRED_KEY_RETENTION)) {

@@ -10,9 +10,7 @@ use resource_runtime::Error;
 use crate::authorization_server::ServerState;
 use crate::builder::{MAX_LEEWAY, MAX_TOKEN_AGE};
 use crate::keys::{self, KeyRing};
-use crate::store::{
-    ClientRow, ClientRowField, GrantRow, GrantRowField, RevokedTokenRow, RevokedTokenRowField,
-};
+use crate::store::{ClientRow, GrantRow, RevokedTokenRow};
 
 /// Verifiers that get every new key set, and the state of both reloads.
 #[derive(Default)]
@@ -112,16 +110,12 @@ impl ServerState {
         // Older entries concern no token that a verifier with our clock would still accept.
         let (revoked_since, expired_since) = (now - MAX_TOKEN_AGE, now - MAX_LEEWAY);
         Ok(Revoked {
-            grants: store
-                .keys_from::<GrantRow>(GrantRowField::RevokedAt, revoked_since)
-                .await?,
+            grants: store.keys_from(GrantRow::REVOKED_AT, revoked_since).await?,
             tokens: store
-                .keys_from::<RevokedTokenRow>(RevokedTokenRowField::ExpiresAt, expired_since)
+                .keys_from(RevokedTokenRow::EXPIRES_AT, expired_since)
                 .await?,
             // A disabled client stays revoked.
-            clients: store
-                .keys_from::<ClientRow>(ClientRowField::DisabledAt, i64::MIN)
-                .await?,
+            clients: store.keys_from(ClientRow::DISABLED_AT, i64::MIN).await?,
         })
     }
 }

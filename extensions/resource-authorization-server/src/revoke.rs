@@ -18,9 +18,7 @@ use crate::encoding::hash;
 use crate::error_response::{EndpointError, EndpointResult, OauthError};
 use crate::form::{Form, handle_form};
 use crate::limits::Limits;
-use crate::store::{
-    ClientRow, CodeRow, CodeRowField, GrantRow, GrantRowField, RefreshRow, RevokedTokenRow,
-};
+use crate::store::{ClientRow, CodeRow, GrantRow, RefreshRow, RevokedTokenRow};
 use crate::token::revoke_grant;
 
 /// Handles `POST /oauth/revoke` (RFC 7009). The response is the same for unknown tokens, so that it
@@ -123,7 +121,7 @@ impl TransactionScript for RevokeUser<'_> {
     async fn run(&self, transaction: &mut RowTransaction) -> Result<Vec<String>, Error> {
         // Codes before grants: a concurrent redemption holds the lock of its code, so this waits
         // for it, and then finds its grant.
-        let subject = CodeRowField::Subject;
+        let subject = CodeRow::SUBJECT;
         let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
         // A used code has its grant already, which is revoked below, or will never have one.
         for code in codes.iter().filter(|code| code.used_at.is_none()) {
@@ -138,7 +136,7 @@ impl TransactionScript for RevokeUser<'_> {
                 transaction.update(&code).await?;
             }
         }
-        let subject = GrantRowField::Subject;
+        let subject = GrantRow::SUBJECT;
         // Read after the codes, so that a grant of a redemption that just committed is among them.
         let mut grants: Vec<GrantRow> = transaction.find_by(subject, self.subject).await?;
         grants.retain(|grant| grant.revoked_at.is_none());

@@ -1,6 +1,6 @@
 //! The keys of `#[resource(…)]` on a field.
 
-use syn::{Expr, LitStr};
+use syn::{Expr, Ident, LitStr};
 
 use super::key::keys;
 use super::requirement::TAKES_SCOPES;
@@ -27,5 +27,6 @@ keys! {
         default_on_update: Expr, once, "takes an expression: `default_on_update = Utc::now()`";
         rename: LitStr, once, "takes a string: `rename = \"kind\"`";
         column: LitStr, once, "takes a string: `column = \"kind\"`";
+        constant: Ident, once, "takes the name of a constant: `constant = KIND`";
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of the names of tables, columns, attributes and variants.
+//! Tests of the names of tables, columns, attributes and constants.
 
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
@@ -110,13 +110,21 @@ fn two_attributes_in_one_column_are_refused_whatever_the_case() {
 }
 
 #[test]
-fn two_fields_of_one_variant_are_refused_at_the_second() {
-    let message = "`line_1` and `line1` would both be `ThingField::Line1`; \
-                   rename a field and keep its names with `rename` and `column`";
-    assert_field_errors("line_1: i64, line1: i64", &[("line1", message)]);
+fn two_fields_of_one_constant_are_refused_at_the_second() {
+    let message = "`line` and `Line` would both be `Thing::LINE`; \
+                   give a field `constant = OTHER_NAME`";
+    let columns = "#[resource(column = \"other\")]";
+    assert_field_errors(
+        &format!("line: i64, {columns} Line: i64"),
+        &[("Line", message)],
+    );
+    assert_field_errors(
+        "line: i64, #[resource(column = \"other\", constant = OTHER)] Line: i64",
+        &[],
+    );
 }
 
 #[test]
-fn odd_field_names_have_variants() {
+fn odd_field_names_have_constants() {
     assert_field_errors("self_: i64, _1: i64, __: i64, _2_x: i64, a1_b2: i64", &[]);
 }

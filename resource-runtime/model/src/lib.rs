@@ -15,6 +15,7 @@ extern crate self as resource_runtime;
 
 pub mod authorization;
 pub mod checks;
+pub mod column;
 pub mod error;
 #[cfg(fuzzing)]
 #[doc(hidden)]
@@ -29,11 +30,13 @@ pub mod value;
 
 pub use resource_macros::{ApiResource, FieldValue};
 
+pub use column::{Column, Operand, Own, Reached, Related};
 pub use error::{Error, ErrorKind, Problem};
-pub use query::QueryLimits;
-pub use schema::{ApiResource, Field};
+pub use query::{Filter, Order, QueryLimits};
+pub use schema::ApiResource;
 pub use value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value, Values,
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Text, Value,
+    Values,
 };
 
 #[doc(hidden)]

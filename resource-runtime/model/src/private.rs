@@ -1,22 +1,23 @@
 //! Functions and types for the code that the derive generates. They are not part of the public API, and change
 //! with the derive, which has the same version.
 
-use std::fmt;
 pub use std::result::Result as CoreResult;
 
+pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
-    ApiResource, Attribute, ErasedValidator, Field, Guard, Kind, Ownership, Requirement,
+    ApiResource, Attribute, ErasedValidator, Guard, Kind, Ownership, Requirement,
     ResourceDefinition, Routes, Subresource, Version,
 };
 pub use crate::value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Value,
+    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Text, Value,
+    Values,
 };
 // A crate may shadow names of the prelude, which generated code must not notice.
 pub use Ok;
 
-/// The result of `from_record`.
+/// The result of `from_values`.
 pub type Result<T> = CoreResult<T, RecordError>;
 
 /// An attribute named `name` of type `T`.
@@ -42,6 +43,18 @@ pub const fn subresource<R: ApiResource>(
     keys: &'static [&'static str],
 ) -> Subresource {
     Subresource::to::<R>(name, keys)
+}
+
+/// The column of the attribute at `index`.
+#[must_use]
+pub const fn column<R, T>(index: usize) -> Column<R, T> {
+    Column::at(index)
+}
+
+/// The subresource at `index`.
+#[must_use]
+pub const fn related<R, S>(index: usize) -> Related<R, S> {
+    Related::at(index)
 }
 
 /// A guard that admits nobody to the operations of a resource yet.
@@ -112,15 +125,10 @@ pub fn not_named<T>(_: &Value, names: &[&str]) -> Result<T> {
     Err(RecordError::not_named(names))
 }
 
-/// Shows a field of a companion enum by its attribute's name.
-pub fn debug_field(field: impl Field, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    formatter.write_str(field.name())
-}
-
 /// Placeholders for the items of a struct with mistakes, so that the compiler reports no errors but
 /// those mistakes.
 pub mod fallback {
-    use super::{Field, RecordError, ResourceDefinition, Result, Routes, Version};
+    use super::{RecordError, ResourceDefinition, Result, Routes, Version};
 
     /// No resource.
     pub const DEFINITION: &ResourceDefinition =
@@ -137,17 +145,5 @@ pub mod fallback {
     /// No value.
     pub fn value<T>() -> Result<T> {
         Err(RecordError::absent())
-    }
-
-    /// The attributes of a type that has no named fields.
-    #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-    pub struct NoField;
-
-    impl Field for NoField {
-        const NAMES: &'static str = "";
-
-        fn index(self) -> usize {
-            0
-        }
     }
 }

@@ -64,7 +64,7 @@ impl ApiBuilder {
     ///         messages: &mut Messages<Note>,
     ///     ) -> HookResult {
     ///         if self.0.contains(&note.title) {
-    ///             messages.about(NoteField::Title, "is banned");
+    ///             messages.about(Note::TITLE, "is banned");
     ///         }
     ///         Ok(())
     ///     }

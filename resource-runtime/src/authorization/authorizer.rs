@@ -145,7 +145,9 @@ impl Authorizer {
         // An anonymous caller needs a token before any scope: 401 instead of 403.
         let refusal = match caller {
             Caller::Anonymous => Refusal::MissingToken,
-            Caller::Trusted | Caller::Bearer(_) => Refusal::InsufficientScope(scopes.clone()),
+            Caller::System | Caller::Trusted | Caller::Bearer(_) => {
+                Refusal::InsufficientScope(scopes.clone())
+            }
         };
         // Each attribute is named with its own scopes, so that a client may leave it out instead.
         let problems = lacking.iter().map(|(name, scopes)| {

@@ -9,7 +9,7 @@ use resource_model::value::{Key, Record, Value};
 
 use super::{HookError, RequestContext, Transaction};
 use crate::store::UnitOfWork;
-use crate::{ApiResource, Field};
+use crate::{ApiResource, Column};
 
 /// A write as validators and hooks see it, whatever its resource.
 #[derive(Debug)]
@@ -65,9 +65,9 @@ impl<R: ApiResource> Change<R> {
 
     /// Tests whether the write sets this attribute: the client named it, or it has a default that applies.
     #[must_use]
-    pub fn changes(&self, field: R::Field) -> bool {
-        // The index always fits, as the field and the record are of the same resource.
-        let changed = self.info.changed.get(field.index());
+    pub fn changes<T>(&self, column: Column<R, T>) -> bool {
+        // The index always fits, as the column and the record are of the same resource.
+        let changed = self.info.changed.get(column.index());
         changed.copied().unwrap_or_default()
     }
 }

@@ -8,7 +8,7 @@ use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError};
 
 use crate::failure::{Cause, Failure};
 use crate::store::transient_failure;
-use crate::{ApiResource, Error, ErrorKind, Field};
+use crate::{ApiResource, Column, Error, ErrorKind};
 
 /// The reason for which a hook ends a request.
 ///
@@ -56,8 +56,11 @@ impl HookError {
 
     /// Refuses the request because of one attribute; `message` follows its name: "must not change".
     #[must_use]
-    pub fn refused_for(field: impl Field, message: impl std::fmt::Display) -> Self {
-        let name = field.name();
+    pub fn refused_for<R: ApiResource, T>(
+        column: Column<R, T>,
+        message: impl fmt::Display,
+    ) -> Self {
+        let name = column.name();
         Self::of_problem(FieldError::new(name, format!("`{name}` {message}")))
     }
 
@@ -165,8 +168,8 @@ impl<R: ApiResource> Messages<R> {
     }
 
     /// Adds a problem of one attribute; `message` follows its name: "must be an e-mail address".
-    pub fn about(&mut self, field: R::Field, message: impl fmt::Display) {
-        let name = field.name();
+    pub fn about<T>(&mut self, column: Column<R, T>, message: impl fmt::Display) {
+        let name = column.name();
         let message = format!("`{name}` {message}");
         self.problems.push(FieldError::new(name, message));
     }

@@ -8,7 +8,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::{Record, Value};
 
 use super::{Hooks, RequestContext};
-use crate::{ApiResource, Field, FieldValue};
+use crate::{ApiResource, Column, Operand};
 
 /// An item on its way to a client, complete whatever the client selected; it dereferences to the struct.
 pub struct Item<R: ApiResource> {
@@ -28,14 +28,14 @@ impl<R: ApiResource> Item<R> {
     /// Leaves the attribute out of the response, even if the client selected it.
     ///
     /// The struct declares it with `redacts(…)`, so that no filter or order reveals its value.
-    pub fn clear(&mut self, field: R::Field) {
-        self.alterations.push((field.index(), None));
+    pub fn clear<T>(&mut self, column: Column<R, T>) {
+        self.alterations.push((column.index(), None));
     }
 
     /// Shows `value` in place of the attribute's own, which the struct declares with `redacts(…)`.
-    pub fn set(&mut self, field: R::Field, value: &impl FieldValue) {
+    pub fn set<T>(&mut self, column: Column<R, T>, value: impl Operand<T>) {
         // The value is converted now, while its type is known; it is checked once the hook is done.
-        let alteration = (field.index(), Some(value.to_value()));
+        let alteration = (column.index(), Some(value.into_value()));
         self.alterations.push(alteration);
     }
 }

@@ -60,13 +60,13 @@ pub type HookResult = Result<(), HookError>;
 ///         messages: &mut Messages<User>,
 ///     ) -> HookResult {
 ///         if !self.is_email(&user.email) {
-///             messages.about(UserField::Email, "must be an e-mail address");
+///             messages.about(User::EMAIL, "must be an e-mail address");
 ///         }
 ///         Ok(())
 ///     }
 ///
 ///     fn format(&self, user: &mut Item<User>, _: &RequestContext) {
-///         user.clear(UserField::Password);
+///         user.clear(User::PASSWORD);
 ///     }
 /// }
 /// ```

@@ -6,7 +6,7 @@ use resource_model::value::{Key, Record, Value};
 
 use super::{HookError, Transaction};
 use crate::authorization::View;
-use crate::{ApiResource, Error, Field, FieldValue};
+use crate::{ApiResource, Column, Error, FieldValue, Operand};
 
 /// Typed access for validators and hooks within the transaction of a write, and for other code within one
 /// that it [began](crate::Database::begin).
@@ -33,17 +33,17 @@ impl Transaction {
         Ok(row.map(R::from_record).transpose()?)
     }
 
-    /// The items of `R` whose attribute `field` is `value`, in the order of their primary keys.
+    /// The items of `R` whose attribute `column` is `value`, in the order of their primary keys.
     ///
     /// # Errors
     ///
     /// The same as of [`get`](Self::get).
-    pub async fn find_by<R: ApiResource>(
+    pub async fn find_by<R: ApiResource, T>(
         &mut self,
-        field: R::Field,
-        value: &impl FieldValue,
+        column: Column<R, T>,
+        value: impl Operand<T>,
     ) -> Result<Vec<R>, HookError> {
-        let rows = self.rows_with::<R>(field, value.to_value()).await;
+        let rows = self.rows_with(column, value.into_value()).await;
         let rows = rows.map_err(HookError::of_database)?.into_iter();
         Ok(rows.map(R::from_record).collect::<Result<_, _>>()?)
     }
@@ -109,14 +109,14 @@ impl Transaction {
         self.row(query, R::ATTRIBUTES).await
     }
 
-    /// The rows whose `field` is `value`, in the order of their primary keys.
-    pub(crate) async fn rows_with<R: ApiResource>(
+    /// The rows whose `column` is `value`, in the order of their primary keys.
+    pub(crate) async fn rows_with<R: ApiResource, T>(
         &mut self,
-        field: R::Field,
+        column: Column<R, T>,
         value: Value,
     ) -> DatabaseResult<Vec<Record>> {
-        // Cannot happen: the field and the attributes come from the same derive.
-        let Some(attribute) = R::ATTRIBUTES.get(field.index()) else {
+        // Cannot happen: the column and the attributes come from the same derive.
+        let Some(attribute) = column.attribute() else {
             return Ok(Vec::new());
         };
         // These rows are not locked; the isolation of the transaction guards what a hook concludes from them.

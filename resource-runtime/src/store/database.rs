@@ -157,7 +157,7 @@ impl Database {
     /// async fn first_setting(database: &Database) -> Result<(), Error> {
     ///     let mut transaction = database.begin().await?;
     ///     let theme = "theme".to_owned();
-    ///     let present: Vec<Setting> = transaction.find_by(SettingField::Name, &theme).await?;
+    ///     let present: Vec<Setting> = transaction.find_by(Setting::NAME, &theme).await?;
     ///     if present.is_empty() {
     ///         let key = transaction.insert(&Setting { id: 0, name: theme }).await?;
     ///         println!("the new setting is {key:?}");

@@ -57,7 +57,7 @@ impl Validator<Letter> for Secretary {
     ) -> HookResult {
         self.note(context);
         if letter.text.is_empty() {
-            messages.about(LetterField::Text, "must not be empty");
+            messages.about(Letter::TEXT, "must not be empty");
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Handwritten definitions that the derive would refuse: `build` refuses them.
 
 use resource_runtime::schema::{Attribute, Ownership, Requirement, ResourceDefinition};
-use resource_runtime::{ApiResource, Record, RecordError};
+use resource_runtime::{ApiResource, Record, RecordError, Values};
 
 use super::guarded_service::{assert_mistakes, mistakes};
 
@@ -22,7 +22,8 @@ macro_rules! note {
         struct $name(Note);
 
         impl ApiResource for $name {
-            type Field = NoteField;
+            type Key = i64;
+            const FIELDS: &'static str = Note::FIELDS;
             const ATTRIBUTES: &'static [Attribute] = $attributes;
             const COLUMNS: &'static str = Note::COLUMNS;
             const DEFINITION: &'static ResourceDefinition =
@@ -30,8 +31,8 @@ macro_rules! note {
 
             const ROUTES: &'static resource_runtime::__private::Routes = Note::ROUTES;
 
-            fn from_record(record: Record) -> Result<Self, RecordError> {
-                Note::from_record(record).map(Self)
+            fn from_values(values: &mut Values<'_>) -> Result<Self, RecordError> {
+                Note::from_values(values).map(Self)
             }
 
             fn to_record(&self) -> Record {

@@ -66,7 +66,7 @@ impl Validator<Memo> for Censor {
         let user = context.principal().map(|it| it.subject().to_owned());
         assert_eq!(user.as_deref(), Some(&*memo.author));
         if memo.text == "bad" {
-            messages.about(MemoField::Text, "is bad");
+            messages.about(Memo::TEXT, "is bad");
         }
         Ok(())
     }

@@ -46,7 +46,7 @@ impl Validator<Memo> for Reader {
     ) -> HookResult {
         self.0.lock().unwrap().push(memo.box_id);
         if memo.text == "bad" {
-            messages.about(MemoField::Text, "is bad");
+            messages.about(Memo::TEXT, "is bad");
         }
         Ok(())
     }

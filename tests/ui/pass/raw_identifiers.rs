@@ -1,6 +1,6 @@
 //! A raw identifier is a name like any other: `r#type` is the attribute `type`.
 
-use resource_runtime::{ApiResource, Field, FieldValue, Validator};
+use resource_runtime::{ApiResource, FieldValue, Validator};
 
 #[derive(ApiResource)]
 #[resource(
@@ -47,8 +47,8 @@ fn main() {
         r#""fn", "type", "match", "in", "self_", "struct", "while""#
     );
     assert_eq!(r#enum::NAMES, ["fn", "r#mod"]);
-    assert_eq!(MoveField::Type.name(), "type");
-    assert_eq!(format!("{:?}", MoveField::Self_), "self_");
+    assert_eq!(Move::TYPE.name(), "type");
+    assert_eq!(format!("{:?}", Move::SELF_), "self_");
     let step = r#Move {
         r#fn: 1,
         r#type: String::from("a"),

@@ -1,4 +1,4 @@
-//! The companion enum is seen wherever its struct is.
+//! A constant is seen wherever its field is.
 
 mod outer {
     pub mod inner {
@@ -8,13 +8,13 @@ mod outer {
         #[resource(name = "Setting", url = "/settings", version = "1.0")]
         pub(in crate::outer) struct Setting {
             pub(super) id: i64,
-            pub(super) first_name: String,
+            pub(in crate::outer) first_name: String,
         }
     }
 
-    use resource_runtime::{ApiResource, Field};
+    use resource_runtime::ApiResource;
 
-    use inner::{Setting, SettingField};
+    use inner::Setting;
 
     pub fn name() -> &'static str {
         let setting = Setting {
@@ -23,7 +23,7 @@ mod outer {
         };
         let again = Setting::from_record(setting.to_record()).unwrap();
         assert_eq!((again.id, again.first_name.as_str()), (1, "a"));
-        SettingField::FirstName.name()
+        Setting::FIRST_NAME.name()
     }
 }
 

@@ -4,7 +4,7 @@ use resource_runtime::sqlx::{self, AssertSqlSafe, Connection as _};
 use resource_runtime::{HookError, Transaction};
 use std::future::Future;
 
-use super::world::{Event, EventField};
+use super::world::Event;
 use super::{Door, End, Program, Step};
 
 /// The outcome of one step.
@@ -68,7 +68,7 @@ async fn typed(transaction: &mut Transaction, name: String) -> Result<Done, Hook
 
 async fn read(transaction: &mut Transaction) -> Result<Done, HookError> {
     let name = "taken".to_owned();
-    let found: Vec<Event> = transaction.find_by(EventField::Name, &name).await?;
+    let found: Vec<Event> = transaction.find_by(Event::NAME, &name).await?;
     assert_eq!(found.len(), 1);
     Ok(Done::Carried)
 }

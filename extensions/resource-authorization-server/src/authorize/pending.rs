@@ -15,7 +15,7 @@ use crate::encoding::{hash, is_base64url, secret};
 use crate::error_page::AuthorizePageError;
 use crate::error_response::EndpointError;
 use crate::resource_owner::PendingRequest;
-use crate::store::{ClientRow, RequestRow, RequestRowField};
+use crate::store::{ClientRow, RequestRow};
 
 /// Seconds that a user has to log in and consent.
 const LIFETIME: i64 = 10 * 60;
@@ -83,10 +83,8 @@ pub(super) async fn store(
     if stored % TRIM_INTERVAL == TRIM_INTERVAL - 1 {
         // Requests without a consent key, whose user has not logged in, are deleted first: a flood
         // of anonymous requests must not evict those of real users.
-        let (mark, newest) = (RequestRowField::ConsentKey, RequestRowField::ExpiresAt);
-        let trimmed = state
-            .store
-            .delete_beyond::<RequestRow>(mark, newest, MAX_PENDING);
+        let (mark, newest) = (RequestRow::CONSENT_KEY, RequestRow::EXPIRES_AT);
+        let trimmed = state.store.delete_beyond(mark, newest, MAX_PENDING);
         // The request itself is stored; a later trim makes up for this one.
         if let Err(error) = trimmed.await {
             let cause = error.to_string();

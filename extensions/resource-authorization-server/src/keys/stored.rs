@@ -8,7 +8,7 @@ use resource_runtime::seam::{RowTransaction, Rows, TransactionScript};
 
 use super::ring::{RingKey, public_jwk, thumbprint};
 use super::{KeyRing, Protection};
-use crate::store::{KeyRow, KeyRowField};
+use crate::store::KeyRow;
 
 const ALGORITHM: &str = "ES256";
 
@@ -123,7 +123,7 @@ async fn lock_keys(transaction: &mut RowTransaction) -> Result<Vec<KeyRow>, Erro
     // A lock on rows would not do, because a table without keys has none. All keys are of this
     // algorithm.
     transaction.lock_table::<KeyRow>().await?;
-    transaction.find_by(KeyRowField::Algorithm, ALGORITHM).await
+    transaction.find_by(KeyRow::ALGORITHM, ALGORITHM).await
 }
 
 async fn insert_key(

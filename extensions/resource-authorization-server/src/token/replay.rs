@@ -9,7 +9,7 @@ use crate::builder::Lifetimes;
 use crate::client::require_scopes;
 use crate::encoding::whole_seconds;
 use crate::error_response::OauthError;
-use crate::store::{ClientRow, GrantRow, RefreshRow, RefreshRowField, SpaceSeparated};
+use crate::store::{ClientRow, GrantRow, RefreshRow, SpaceSeparated};
 
 /// Verdict on a refresh token that is presented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -42,7 +42,7 @@ impl<'token> Generation<'token> {
         transaction: &mut RowTransaction,
         token: &'token RefreshRow,
     ) -> Result<Self, Error> {
-        let parent = RefreshRowField::ParentHash;
+        let parent = RefreshRow::PARENT_HASH;
         // The first token of a grant has no parent, and so no siblings.
         let mut siblings: Vec<RefreshRow> = match &token.parent_hash {
             Some(hash) => transaction.find_by(parent, hash).await?,

@@ -1,7 +1,7 @@
 //! The attributes of a resource: its fields with the meaning of their keys.
 
 use syn::ext::IdentExt;
-use syn::{Field, GenericArgument, Ident, PathArguments, Type};
+use syn::{Field, GenericArgument, Ident, PathArguments, Type, Visibility};
 
 use super::{Name, Owner, Requirement, description, requirement};
 use crate::attributes::{FieldKeys, Keyed, doc_lines};
@@ -11,6 +11,7 @@ use crate::attributes::{FieldKeys, Keyed, doc_lines};
 pub(crate) struct Attribute<'input> {
     pub(crate) field: &'input Ident,
     pub(crate) ty: &'input Type,
+    pub(crate) visibility: &'input Visibility,
     pub(crate) written: Keyed<FieldKeys>,
     /// The text of its doc comments.
     pub(crate) description: Option<String>,
@@ -19,8 +20,8 @@ pub(crate) struct Attribute<'input> {
     /// The name in JSON and in the query language.
     pub(crate) name: Name,
     pub(crate) column: Name,
-    /// The variant of the companion enum.
-    pub(crate) variant: Ident,
+    /// The constant of the struct that names the attribute in Rust.
+    pub(crate) constant: Ident,
     pub(crate) is_primary_key: bool,
     /// True where the struct's `redacts` names it.
     pub(crate) is_redacted: bool,
@@ -95,6 +96,7 @@ fn attribute<'input>(
     Some(Attribute {
         field,
         ty: &declared.ty,
+        visibility: &declared.vis,
         description: description::resolve(&doc_lines(&declared.attrs)),
         name: keys
             .rename
@@ -104,7 +106,11 @@ fn attribute<'input>(
             .column
             .value()
             .map_or_else(|| Name::from(field), Name::from),
-        variant: variant(field),
+        constant: keys
+            .constant
+            .value()
+            .cloned()
+            .unwrap_or_else(|| constant(field)),
         // The key is chosen once all fields are known.
         is_primary_key: false,
         is_redacted: redacted.iter().any(|name| name.text == field_name.text),
@@ -116,33 +122,15 @@ fn attribute<'input>(
     })
 }
 
-/// The variant of the companion enum for a field: `first_name` becomes `FirstName`.
-fn variant(field: &Ident) -> Ident {
-    // A raw field needs no raw variant: the keyword `type` becomes `Type`, which is none.
-    let name = field.unraw().to_string();
+/// The constant of a field or subresource: `first_name` becomes `FIRST_NAME`.
+pub(super) fn constant(field: &Ident) -> Ident {
+    // A raw field needs no raw constant: no keyword is in upper case.
+    let name = field.unraw().to_string().to_uppercase();
     // The upper case of a rare letter may not begin an identifier; the name of the field always is one.
-    let mut variant = syn::parse_str(&variant_name(&name)).unwrap_or_else(|_| field.clone());
-    // Errors about the variant, and editors that look for its definition, then lead to the field.
-    variant.set_span(field.span());
-    variant
-}
-
-fn variant_name(field: &str) -> String {
-    let camel_case: String = field.split('_').map(capitalized).collect();
-    match camel_case.chars().next() {
-        // The keyword `Self` is no name, not even as a raw identifier.
-        _ if camel_case == "Self" => "Self_".to_owned(),
-        Some(first) if first.is_alphabetic() => camel_case,
-        // A field of underscores alone, or `_1`, is a name only with an underscore in front.
-        _ => format!("_{camel_case}"),
-    }
-}
-
-fn capitalized(word: &str) -> String {
-    let mut characters = word.chars();
-    // The upper case of one letter may be several, as `SS` for `ß`.
-    let first = characters.next().into_iter().flat_map(char::to_uppercase);
-    first.chain(characters).collect()
+    let mut constant = syn::parse_str(&name).unwrap_or_else(|_| field.clone());
+    // Errors about the constant, and editors that look for its definition, then lead to the field.
+    constant.set_span(field.span());
+    constant
 }
 
 /// The type inside all `Option`s around it.

@@ -13,7 +13,7 @@ mod requirement;
 mod subresource;
 mod version;
 
-use syn::{DeriveInput, LitStr, Path};
+use syn::{DeriveInput, LitStr, Path, TypePath};
 
 use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes, doc_lines};
 pub(crate) use attribute::{Attribute, option_argument, without_options};
@@ -64,6 +64,13 @@ impl Resource<'_> {
         self.attributes
             .iter()
             .find(|attribute| attribute.field_name.text == field_name)
+    }
+
+    /// The type of a subresource, which is the one that its key fields reference.
+    pub(crate) fn target(&self, subresource: &Subresource) -> Option<&TypePath> {
+        // All keys of a subresource reference one type, so the first one tells it.
+        let first = self.attribute(&subresource.keys.first()?.text)?;
+        Some(&first.keys().references.value()?.target)
     }
 }
 

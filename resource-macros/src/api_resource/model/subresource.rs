@@ -1,12 +1,16 @@
 //! Subresources: related resources that responses may hold expanded.
 
-use super::Name;
+use syn::Ident;
+
+use super::{Name, attribute};
 use crate::attributes::ContainerKeys;
 
 /// A related resource that responses may hold expanded.
 #[derive(Debug)]
 pub(crate) struct Subresource {
     pub(crate) name: Name,
+    /// The constant of the struct that names the subresource in Rust.
+    pub(crate) constant: Ident,
     /// The names of the fields that hold its key.
     pub(crate) keys: Vec<Name>,
 }
@@ -17,6 +21,7 @@ pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Subresource> {
     entries
         .map(|entry| Subresource {
             name: Name::from(&entry.name),
+            constant: attribute::constant(&entry.name),
             keys: entry.keys.iter().map(Name::from).collect(),
         })
         .collect()

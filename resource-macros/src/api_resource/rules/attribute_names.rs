@@ -1,9 +1,9 @@
-//! Rules for the names of attributes, in JSON, in the query language and in the companion enum.
+//! Rules for the names of attributes, in JSON, in the query language and in Rust.
 
 use syn::ext::IdentExt;
 
 use super::spelling::is_identifier;
-use crate::api_resource::model::{Attribute, Resource, repeated};
+use crate::api_resource::model::{Attribute, Name, Resource, repeated};
 use crate::diagnostics::Diagnostics;
 
 /// The reason for which `name` cannot be the name of an attribute or subresource, if there is one.
@@ -55,23 +55,23 @@ pub(super) fn check_attribute_names_differ(resource: &Resource<'_>, diagnostics:
     }
 }
 
-/// No two fields have the same variant in the companion enum.
-pub(super) fn check_variants_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    // The message spells the whole path, because the user never wrote the enum.
-    let companion = format!("{}Field", resource.input.ident.unraw());
-    for (index, attribute) in resource.attributes.iter().enumerate() {
-        // Only earlier fields are compared, so each pair is reported once.
-        let earlier = resource.attributes.iter().take(index);
-        let mut namesakes = earlier.filter(|other| other.variant == attribute.variant);
-        if let Some(other) = namesakes.next() {
-            let (first, second) = (&other.field_name, &attribute.field_name);
+/// No two attributes or subresources have the same constant.
+pub(super) fn check_constants_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let attributes = resource.attributes.iter();
+    let attributes = attributes.map(|it| (&it.field_name, &it.constant));
+    let subresources = resource.subresources.iter();
+    let subresources = subresources.map(|it| (&it.name, &it.constant));
+    let constants: Vec<_> = attributes.chain(subresources).collect();
+    for (index, (second, constant)) in constants.iter().enumerate() {
+        // Only earlier ones are compared, so each pair is reported once. Equal names have an error of their own.
+        let mut earlier = constants.iter().take(index);
+        let collides = |first: &Name, other| other == constant && first.text != second.text;
+        if let Some((first, _)) = earlier.find(|(first, other)| collides(first, other)) {
+            // The message spells the whole path, because the user never wrote the constant.
+            let path = format!("{}::{constant}", resource.input.ident.unraw());
             diagnostics.report(
-                attribute.field,
-                format!(
-                    "`{first}` and `{second}` would both be `{companion}::{}`; \
-                     rename a field and keep its names with `rename` and `column`",
-                    attribute.variant
-                ),
+                second,
+                format!("`{first}` and `{second}` would both be `{path}`; give a field `constant = OTHER_NAME`"),
             );
         }
     }

@@ -43,7 +43,7 @@ const RULES: &[Rule] = &[
     identifiers::check_columns_differ,
     attribute_names::check_attribute_names,
     attribute_names::check_attribute_names_differ,
-    attribute_names::check_variants_differ,
+    attribute_names::check_constants_differ,
     // These rules are about the roles and the limits of single fields.
     primary_key::check_there_is_one,
     primary_key::check_is_not_optional,

@@ -13,7 +13,7 @@ use crate::diagnostics::{Diagnostics, type_text};
 
 /// A subresource has at least one key field, and names none twice.
 pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for Subresource { name, keys } in &resource.subresources {
+    for Subresource { name, keys, .. } in &resource.subresources {
         // The brackets around several keys may be empty: `address = []`.
         if keys.is_empty() {
             diagnostics.report(
@@ -54,7 +54,7 @@ pub(super) fn check_keys_reference(resource: &Resource<'_>, diagnostics: &mut Di
 
 /// The key of a subresource is not hidden, because the expanded subresource would show it.
 pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for Subresource { name, keys } in &resource.subresources {
+    for Subresource { name, keys, .. } in &resource.subresources {
         let attributes = keys.iter().filter_map(|key| resource.attribute(&key.text));
         for keys in attributes.map(Attribute::keys) {
             // A malformed `write_only` has its own error already.

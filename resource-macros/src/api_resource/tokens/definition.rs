@@ -62,8 +62,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
         _api::definition(#name, #collection, _api::Version::new(#major, #minor))
             #description
             .table(#table)
-            .attributes(Self::ATTRIBUTES)
-            .columns(Self::COLUMNS)
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS)
             #validator
             #subresources
             #unique
@@ -91,11 +91,9 @@ fn subresources(resource: &Resource<'_>) -> Option<TokenStream> {
     (!subresources.is_empty()).then(|| quote!(.subresources(&[#(#subresources),*])))
 }
 
-/// The tokens of a subresource, whose type is the one that its key fields reference.
+/// The tokens of a subresource.
 fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<TokenStream> {
-    // All keys of a subresource reference one type, so the first one tells it.
-    let first = resource.attribute(&subresource.keys.first()?.text)?;
-    let target = &first.keys().references.value()?.target;
+    let target = resource.target(subresource)?;
     let name = &subresource.name.text;
     let keys = attribute_names(resource, &subresource.keys);
     Some(quote!(_api::subresource::<#target>(#name, &[#(#keys),*])))

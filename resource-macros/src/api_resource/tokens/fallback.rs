@@ -1,10 +1,10 @@
 //! The impl that a struct with mistakes gets, so that no errors follow from its mistakes.
 
 use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::{GenericParam, Generics, WherePredicate, parse_quote};
 
-use super::{bounds, definition, field_enum};
+use super::{bounds, definition, key};
 use crate::api_resource::model::Resource;
 
 /// A placeholder for the impl that a struct with mistakes cannot have.
@@ -17,20 +17,18 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let generics = generics(resource);
     // Parameters are a mistake, but an impl without them would be a second error about the same struct.
     let (parameters, arguments, bounds) = generics.split_for_impl();
-    // The companion enum is emitted for a struct with mistakes too, so it needs its impls here.
-    let field_impls = has_companion(resource).then(|| field_enum::impls(resource));
-    let field = field_type(resource);
+    let key = key(resource);
     let validator = validator(resource);
     quote! {
-        #field_impls
         #[automatically_derived]
         impl #parameters _api::ApiResource for #ident #arguments #bounds {
-            type Field = #field;
+            type Key = #key;
+            const FIELDS: &'static str = "";
             const ATTRIBUTES: &'static [_api::Attribute] = &[];
             const COLUMNS: &'static str = "";
             const DEFINITION: &'static _api::ResourceDefinition = _api::fallback::DEFINITION;
             const ROUTES: &'static _api::Routes = _api::fallback::ROUTES;
-            fn from_record(_record: _api::Record) -> _api::Result<Self> {
+            fn from_values(_values: &mut _api::Values<'_>) -> _api::Result<Self> {
                 #validator
                 _api::fallback::record()
             }
@@ -46,19 +44,6 @@ fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
     let is_generic = !resource.input.generics.params.is_empty();
     let function = definition::validator(resource).filter(|_| !is_generic)?;
     Some(quote!(let _ = #function;))
-}
-
-/// Tells that there is a companion enum; it has no parameters, so a generic struct has none.
-fn has_companion(resource: &Resource<'_>) -> bool {
-    !resource.attributes.is_empty() && resource.input.generics.params.is_empty()
-}
-
-fn field_type(resource: &Resource<'_>) -> TokenStream {
-    if has_companion(resource) {
-        field_enum::name(resource).to_token_stream()
-    } else {
-        quote!(_api::fallback::NoField)
-    }
 }
 
 fn generics(resource: &Resource<'_>) -> Generics {

@@ -5,22 +5,22 @@
 
 mod attribute;
 mod bounds;
+mod columns;
 mod definition;
 mod fallback;
-mod field_enum;
 mod guard;
 mod literal;
 mod routes;
 
 use proc_macro2::TokenStream;
-use quote::quote;
+use quote::{ToTokens as _, quote};
 
 use super::model::Resource;
 use crate::diagnostics::Diagnostics;
 
 /// The code of `resource`, or its mistakes with a placeholder that prevents further errors in the crate.
 pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> TokenStream {
-    let companion = field_enum::companion(resource);
+    let columns = columns::implementation(resource);
     let runtime = &resource.runtime;
     let errors = diagnostics.compile_errors();
     let implementation = if diagnostics.is_empty() {
@@ -28,13 +28,12 @@ pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> Toke
     } else {
         fallback::implementation(resource)
     };
-    // The companion enum is outside of the constant, because the user's code names it. The import is inside,
-    // where it cannot collide with a name of the user's module.
+    // The import is inside of the constant, where it cannot collide with a name of the user's module.
     quote! {
         #errors
-        #companion
         const _: () = {
             use #runtime::__private as _api;
+            #columns
             #implementation
         };
     }
@@ -42,22 +41,22 @@ pub(crate) fn expand(resource: &Resource<'_>, diagnostics: &Diagnostics) -> Toke
 
 fn implementation(resource: &Resource<'_>) -> TokenStream {
     // The parts are made first, so that the template below reads like the code that it emits.
-    let field_impls = field_enum::impls(resource);
     let ident = &resource.input.ident;
-    let companion = field_enum::name(resource);
+    let key = key(resource);
+    let fields = field_names(resource);
     let bounds = bounds::predicates(resource);
     let constants = definition::constants(resource);
     let routes = routes::constant(resource);
     let conversions = conversions(resource);
     // `automatically_derived` tells lints and tools that nobody wrote the impl by hand.
     quote! {
-        #field_impls
         #[automatically_derived]
         impl _api::ApiResource for #ident
         where
             #(#bounds,)*
         {
-            type Field = #companion;
+            type Key = #key;
+            const FIELDS: &'static str = #fields;
             #constants
             #routes
             #conversions
@@ -65,16 +64,29 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     }
 }
 
-/// The conversions between the struct and a record of its values in declaration order.
+/// The type of the primary key. A struct without a key has its own error, and a placeholder here.
+fn key(resource: &Resource<'_>) -> TokenStream {
+    let mut attributes = resource.attributes.iter();
+    let key = attributes.find(|attribute| attribute.is_primary_key);
+    key.map_or_else(|| quote!(i64), |key| key.value_type().to_token_stream())
+}
+
+/// The names of the fields in Rust, separated by spaces: one line instead of one for each field.
+fn field_names(resource: &Resource<'_>) -> String {
+    let attributes = resource.attributes.iter();
+    let names: Vec<&str> = attributes.map(|it| &*it.field_name.text).collect();
+    names.join(" ")
+}
+
+/// The conversions between the struct and its values in declaration order.
 fn conversions(resource: &Resource<'_>) -> TokenStream {
     // The type of each field chooses its conversion, so none is named here.
     let attributes = resource.attributes.iter();
     let fields: Vec<_> = attributes.map(|attribute| attribute.field).collect();
-    // Struct fields are evaluated in the order in which they are written, which is that of the record. `Ok`
+    // Struct fields are evaluated in the order in which they are written, which is that of the values. `Ok`
     // comes from the runtime, because the user's module may have a name `Ok` of its own.
     quote! {
-        fn from_record(record: _api::Record) -> _api::Result<Self> {
-            let mut values = record.into_values();
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
                 #(#fields: values.take()?,)*
             })

@@ -35,7 +35,15 @@ pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> T
     }
 }
 
-/// The marker traits that keys of a resource require of a field's type.
-fn markers(span: Span) -> [Ident; 5] {
-    ["Length", "Number", "PrimaryKey", "AssignedKey", "Owner"].map(|name| Ident::new(name, span))
+/// The marker traits that keys of a resource, and patterns, require of a field's type.
+fn markers(span: Span) -> [Ident; 6] {
+    let names = [
+        "Length",
+        "Number",
+        "PrimaryKey",
+        "AssignedKey",
+        "Owner",
+        "Text",
+    ];
+    names.map(|name| Ident::new(name, span))
 }

@@ -15,8 +15,8 @@ pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenSt
         .iter()
         .map(|variant| &variant.declared.ident)
         .collect();
-    // Of the markers an enum has `AssignedKey` alone: it can be a key, but has neither a length nor a range,
-    // and names no owner.
+    // Of the markers an enum has two alone: it can be a key and match a pattern, but has neither a length nor a
+    // range, and names no owner.
     quote! {
         #[automatically_derived]
         impl _api::FieldValue for #ident {
@@ -38,5 +38,6 @@ pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenSt
             }
         }
         impl _api::AssignedKey for #ident {}
+        impl _api::Text for #ident {}
     }
 }

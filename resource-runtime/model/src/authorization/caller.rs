@@ -8,7 +8,9 @@ use crate::schema::{Access, Operation, Requirement, ResourceDefinition};
 /// The sender of a request, as far as their rights depend on it.
 #[derive(Debug, Clone)]
 pub enum Caller {
-    /// Any caller, who is not checked: without authorization, and for the developer's own code.
+    /// The developer's own code, from which nothing is hidden.
+    System,
+    /// Any client of an API without authorization.
     Trusted,
     /// A caller without an access token.
     Anonymous,
@@ -21,7 +23,7 @@ impl Caller {
     pub fn has(&self, scopes: Requirement) -> bool {
         // Trusted code is never limited; a caller without a token has no scopes to compare.
         match self {
-            Self::Trusted => true,
+            Self::System | Self::Trusted => true,
             Self::Anonymous => false,
             Self::Bearer(claims) => scopes.is_met_by(claims.scopes().names()),
         }
@@ -31,7 +33,7 @@ impl Caller {
     pub fn may_use(&self, access: Access) -> bool {
         match access {
             // An operation without a rule is closed to clients, not to the developer's own code.
-            Access::Nobody => matches!(self, Self::Trusted),
+            Access::Nobody => matches!(self, Self::System | Self::Trusted),
             // A token is not needed here; one that is sent is verified all the same, before this check.
             Access::Public => true,
             Access::Scopes(scopes) => self.has(scopes),

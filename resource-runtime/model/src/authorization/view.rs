@@ -17,9 +17,14 @@ impl<'view> View<'view> {
         Self { definition, caller }
     }
 
-    /// The view of all attributes and rows, for the developer's own code.
+    /// The view of a client without restrictions: all rows, and the attributes that clients may see.
     pub const fn unrestricted(definition: &'view ResourceDefinition) -> Self {
         Self::new(definition, &Caller::Trusted)
+    }
+
+    /// The view of the developer's own code, from which nothing is hidden.
+    pub const fn system(definition: &'view ResourceDefinition) -> Self {
+        Self::new(definition, &Caller::System)
     }
 
     /// The view of another resource for the same caller.
@@ -37,16 +42,20 @@ impl<'view> View<'view> {
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
         // Attributes that no client may read are left out first, then those that this caller lacks the scopes for.
-        let attributes = self.definition.readable_attributes();
-        attributes.filter(move |attribute| self.can_read(attribute))
+        let attributes = self.definition.all_attributes().iter();
+        attributes.filter(move |attribute| {
+            self.is_system() || (!attribute.is_write_only() && self.can_read(attribute))
+        })
     }
 
     /// The attributes that the caller may filter and order by: readable ones that no format hook redacts.
     pub fn queryable_attributes(
         self,
     ) -> impl Iterator<Item = &'static Attribute> + Clone + use<'view> {
-        let attributes = self.definition.queryable_attributes();
-        attributes.filter(move |attribute| self.can_read(attribute))
+        let attributes = self.definition.all_attributes().iter();
+        attributes.filter(move |attribute| {
+            self.is_system() || (!attribute.is_secret() && self.can_read(attribute))
+        })
     }
 
     /// Tests whether no attribute is hidden from the caller that any other client may read.
@@ -75,6 +84,11 @@ impl<'view> View<'view> {
         let scopes = attribute.scopes_to_write();
         // An attribute without scopes of its own is set by whoever may write the item.
         scopes.is_none_or(|scopes| self.caller.has(scopes))
+    }
+
+    /// Tests whether the view is that of the developer's own code.
+    pub const fn is_system(self) -> bool {
+        matches!(self.caller, Caller::System)
     }
 
     fn can_see(self, attribute: &Attribute) -> bool {
@@ -142,7 +156,8 @@ impl View<'_> {
     fn is_free_of(self, ownership: Ownership) -> bool {
         let bypasses = |scopes| self.caller.has(scopes);
         // A rule without a bypass binds everybody but the developer's own code.
-        matches!(self.caller, Caller::Trusted) || ownership.bypass().is_some_and(bypasses)
+        matches!(self.caller, Caller::Trusted | Caller::System)
+            || ownership.bypass().is_some_and(bypasses)
     }
 
     /// The value of the caller in the attribute that holds owners; `None` where the token lacks the claim.

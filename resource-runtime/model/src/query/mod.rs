@@ -4,6 +4,7 @@
 //! and nothing here knows a column of a table.
 
 mod ast;
+mod filter;
 mod functions;
 mod limits;
 mod parse;
@@ -18,6 +19,8 @@ mod token_stream;
 use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
+pub(crate) use ast::Path;
+pub use filter::{Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{PageLimits, QueryLimits};
 pub use predicate::{Condition, Pattern, Predicate, Relation, Selection, Test};

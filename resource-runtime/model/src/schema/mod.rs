@@ -29,7 +29,7 @@ pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Success};
 pub use reference::{Reference, Referrer, Subresource};
-pub use resource::{ApiResource, ErasedValidator, Field, Version};
+pub use resource::{ApiResource, ErasedValidator, Version};
 pub use routes::Routes;
 pub use stored::{
     StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredUnique,

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Attribute, ResourceDefinition, Routes};
-use crate::value::{Key, Record, RecordError};
+use crate::value::{FieldValue, Key, Record, RecordError, Values};
 
 /// A struct that is served as a REST resource; derive it with
 /// [`#[derive(ApiResource)]`](macro@crate::ApiResource).
@@ -15,8 +15,11 @@ use crate::value::{Key, Record, RecordError};
     note = "add `#[derive(ApiResource)]` to `{Self}`"
 )]
 pub trait ApiResource: Sized + Send + Sync + 'static {
-    /// The companion enum with one variant per attribute.
-    type Field: Field;
+    /// The type of the primary key.
+    type Key: FieldValue;
+
+    /// The names of the fields in declaration order, separated by spaces.
+    const FIELDS: &'static str;
 
     /// The attributes in declaration order.
     const ATTRIBUTES: &'static [Attribute];
@@ -30,26 +33,15 @@ pub trait ApiResource: Sized + Send + Sync + 'static {
     /// The routes of the collection and of an item.
     const ROUTES: &'static Routes;
 
-    /// The typed item of a record that holds every attribute.
-    fn from_record(record: Record) -> Result<Self, RecordError>;
+    /// The typed item of its values in declaration order.
+    fn from_values(values: &mut Values<'_>) -> Result<Self, RecordError>;
 
     /// The record of a typed item, every attribute in declaration order.
     fn to_record(&self) -> Record;
-}
 
-/// The attributes of a resource as an enum, so that code names them checked by the compiler.
-pub trait Field: Copy + Eq + fmt::Debug + Send + Sync + 'static {
-    /// The attributes' names in declaration order, separated by spaces.
-    const NAMES: &'static str;
-
-    /// The attribute's place in declaration order, from 0.
-    fn index(self) -> usize;
-
-    /// The attribute's name in JSON and in the query language.
-    #[must_use]
-    fn name(self) -> &'static str {
-        // Names are identifiers of the query language, so that none holds a space.
-        Self::NAMES.split(' ').nth(self.index()).unwrap_or_default()
+    /// The typed item of a record that holds every attribute.
+    fn from_record(record: Record) -> Result<Self, RecordError> {
+        Self::from_values(&mut record.into_values())
     }
 }
 

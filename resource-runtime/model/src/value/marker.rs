@@ -76,3 +76,14 @@ impl Owner for String {}
 #[cfg(feature = "uuid")]
 impl Owner for uuid::Uuid {}
 impl<T: Owner> Owner for Option<T> {}
+
+/// Types whose values are stored as text, which patterns match: `String`, and enums and newtypes of text with
+/// `#[derive(FieldValue)]`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no text",
+    label = "`like`, `ilike` and `starts_with` need text"
+)]
+pub trait Text: FieldValue {}
+
+impl Text for String {}
+impl<T: Text> Text for Option<T> {}

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::ops::Add;
 
-use super::{FieldValue, Kind, Value};
+use super::{FieldValue, Kind, Value, ValueRef};
+use crate::error::DatabaseResult;
 
 /// The values of one item in declaration order; absent where a request names none.
 ///
@@ -92,10 +93,10 @@ impl Record {
 
     /// The values one after another, to build a struct from.
     #[must_use]
-    pub fn into_values(self) -> Values {
+    pub fn into_values(self) -> Values<'static> {
         Values {
             // The order of the fields is that of the declaration, by which the derive takes them.
-            values: self.values.into_iter(),
+            source: Source::Record(self.values.into_iter()),
         }
     }
 }
@@ -111,21 +112,52 @@ impl<T: FieldValue> Add<&T> for Record {
     }
 }
 
-/// The values of a [`Record`], taken one after another in declaration order.
-#[derive(Debug)]
-pub struct Values {
-    values: std::vec::IntoIter<Option<Value>>,
+/// The values of an item, taken one after another in declaration order: of a [`Record`], or of a row that a driver
+/// lends.
+pub struct Values<'row> {
+    source: Source<'row>,
 }
 
-impl Values {
+enum Source<'row> {
+    Record(std::vec::IntoIter<Option<Value>>),
+    /// The columns of a row, and the index of the next one.
+    Row(&'row dyn Fn(usize) -> DatabaseResult<ValueRef<'row>>, usize),
+}
+
+impl<'row> Values<'row> {
+    /// The values of a row from the column `first` on; `column` lends each.
+    #[doc(hidden)]
+    pub fn lent(
+        column: &'row dyn Fn(usize) -> DatabaseResult<ValueRef<'row>>,
+        first: usize,
+    ) -> Self {
+        Self {
+            source: Source::Row(column, first),
+        }
+    }
+
     /// The next value as a `T`; an error when it is absent or does not fit.
     pub fn take<T: FieldValue>(&mut self) -> Result<T, RecordError> {
-        // A record that is too short lacks the value just as one with an empty place.
-        match self.values.next().flatten() {
-            // The row may be older than the type: a value that the type no longer holds is refused here.
-            Some(value) => T::from_value(value),
-            None => Err(RecordError::absent()),
-        }
+        let value = match &mut self.source {
+            // A record that is too short lacks the value just as one with an empty place.
+            Source::Record(values) => values.next().flatten().ok_or_else(RecordError::absent)?,
+            Source::Row(column, next) => {
+                let value = column(*next);
+                *next += 1;
+                // The failure is one of the row: its value cannot be decoded.
+                let value = value.map_err(|failure| RecordError::new(failure.to_string()))?;
+                value.keep(T::KIND)
+            }
+        };
+        // The row may be older than the type: a value that the type no longer holds is refused here.
+        T::from_value(value)
+    }
+}
+
+/// Leaves the values out, which may be secret.
+impl fmt::Debug for Values<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Values").finish_non_exhaustive()
     }
 }
 

@@ -1,0 +1,262 @@
+//! Columns: the attributes of a struct as typed constants, and the filters and orders made of them.
+
+mod operand;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+pub use operand::Operand;
+
+use crate::query::{Filter, Order, Path};
+use crate::schema::{ApiResource, Attribute, Kind, Subresource};
+use crate::value::{FieldValue, Text, Value};
+
+/// An attribute of the resource `R` with the type `T`; the derive makes a constant of each field.
+///
+/// ```
+/// use resource_runtime::{ApiResource, Filter};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Track", url = "/tracks", version = "1.0")]
+/// struct Track {
+///     id: i64,
+///     name: String,
+///     seconds: Option<i64>,
+/// }
+///
+/// let long: Filter<Track> = Track::SECONDS.gt(600).and(Track::NAME.starts_with("A"));
+/// assert_eq!(long.to_string(), r#"and(gt(seconds,600),like(name,"A%"))"#);
+/// assert_eq!(Track::NAME.name(), "name");
+/// ```
+pub struct Column<R, T, P = Own> {
+    subresource: Option<usize>,
+    index: usize,
+    types: Types<(R, T, P)>,
+}
+
+/// Types without values of them: a function type is `Send`, `Sync` and `Copy` whatever they are.
+type Types<T> = PhantomData<fn() -> T>;
+
+/// The place of a [`Column`] that belongs to the item itself, which writes can set.
+#[derive(Debug, Clone, Copy)]
+pub enum Own {}
+
+/// The place of a [`Column`] that is reached through a subresource.
+#[derive(Debug, Clone, Copy)]
+pub enum Reached {}
+
+/// A subresource of the resource `R`, which is an `S`; the derive makes a constant of each.
+pub struct Related<R, S> {
+    index: usize,
+    types: Types<(R, S)>,
+}
+
+impl<R, T> Column<R, T> {
+    /// The column of the attribute at `index`.
+    #[doc(hidden)]
+    pub const fn at(index: usize) -> Self {
+        Self {
+            subresource: None,
+            index,
+            types: PhantomData,
+        }
+    }
+
+    /// The place of the attribute in declaration order, from 0.
+    #[must_use]
+    pub const fn index(self) -> usize {
+        self.index
+    }
+}
+
+impl<R, S> Related<R, S> {
+    /// The subresource at `index`.
+    #[doc(hidden)]
+    pub const fn at(index: usize) -> Self {
+        Self {
+            index,
+            types: PhantomData,
+        }
+    }
+
+    /// A column of the subresource, to filter, order and select by.
+    #[must_use]
+    pub const fn column<T>(self, column: Column<S, T>) -> Column<R, T, Reached> {
+        Column {
+            subresource: Some(self.index),
+            index: column.index,
+            types: PhantomData,
+        }
+    }
+}
+
+impl<R: ApiResource, T, P> Column<R, T, P> {
+    /// The name of the attribute in JSON and in the query language, without that of its subresource.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        self.attribute().map_or("", Attribute::name)
+    }
+
+    /// The attribute of the item or of its subresource.
+    #[doc(hidden)]
+    pub fn attribute(self) -> Option<&'static Attribute> {
+        // Both indices come from the derive, so the attribute is always found.
+        let attributes = match self.subresource {
+            None => R::ATTRIBUTES,
+            Some(index) => {
+                let subresource = R::DEFINITION.all_subresources().get(index)?;
+                subresource.target().all_attributes()
+            }
+        };
+        attributes.get(self.index)
+    }
+
+    /// The place of the subresource through which the column is reached.
+    #[doc(hidden)]
+    pub const fn subresource(self) -> Option<usize> {
+        self.subresource
+    }
+
+    fn path(self) -> Path {
+        let subresource = self.subresource;
+        let subresource = subresource.and_then(|it| R::DEFINITION.all_subresources().get(it));
+        Path::of(subresource.map(Subresource::name), self.name())
+    }
+
+    /// The order of this attribute from its smallest value on, null first.
+    #[must_use]
+    pub fn asc(self) -> Order<R> {
+        Order::of(self.path(), false)
+    }
+
+    /// The order of this attribute from its greatest value on, null last.
+    #[must_use]
+    pub fn desc(self) -> Order<R> {
+        Order::of(self.path(), true)
+    }
+
+    /// Holds where the attribute is null, also where the item has no such subresource.
+    #[must_use]
+    pub fn is_null(self) -> Filter<R> {
+        Filter::test("eq", self.path(), [Value::Null])
+    }
+}
+
+impl<R: ApiResource, T: FieldValue, P> Column<R, T, P> {
+    /// A failed assertion here is an error of `cargo build`.
+    const COMPARABLE: () = assert!(
+        !matches!(T::KIND, Kind::Json),
+        "an attribute of JSON is compared with null alone: `is_null()`"
+    );
+
+    /// Holds where the attribute equals `value`; with `None`, where it is null.
+    #[must_use]
+    pub fn eq(self, value: impl Operand<T>) -> Filter<R> {
+        self.compare("eq", value.into_value())
+    }
+
+    /// Holds where the attribute does not equal `value`, also where it is null and `value` is not.
+    #[must_use]
+    pub fn ne(self, value: impl Operand<T>) -> Filter<R> {
+        self.compare("ne", value.into_value())
+    }
+
+    /// Holds where the attribute is greater than `value`; with `None`, for no item.
+    #[must_use]
+    pub fn gt(self, value: impl Operand<T>) -> Filter<R> {
+        self.order("gt", value.into_value())
+    }
+
+    /// Holds where the attribute is `value` or greater; with `None`, for no item.
+    #[must_use]
+    pub fn ge(self, value: impl Operand<T>) -> Filter<R> {
+        self.order("ge", value.into_value())
+    }
+
+    /// Holds where the attribute is less than `value`; with `None`, for no item.
+    #[must_use]
+    pub fn lt(self, value: impl Operand<T>) -> Filter<R> {
+        self.order("lt", value.into_value())
+    }
+
+    /// Holds where the attribute is `value` or less; with `None`, for no item.
+    #[must_use]
+    pub fn le(self, value: impl Operand<T>) -> Filter<R> {
+        self.order("le", value.into_value())
+    }
+
+    /// Holds where the attribute is one of `values`; `None` among them stands for null.
+    #[must_use]
+    pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<R> {
+        let () = Self::COMPARABLE;
+        Filter::test(
+            "in",
+            self.path(),
+            values.into_iter().map(Operand::into_value),
+        )
+    }
+
+    fn compare(self, function: &'static str, value: Value) -> Filter<R> {
+        let () = Self::COMPARABLE;
+        Filter::test(function, self.path(), [value])
+    }
+
+    fn order(self, function: &'static str, value: Value) -> Filter<R> {
+        // In the query language null has no order, and a filter that nothing meets is an empty list.
+        if value == Value::Null {
+            return Filter::test("in", self.path(), []);
+        }
+        self.compare(function, value)
+    }
+}
+
+impl<R: ApiResource, T: Text, P> Column<R, T, P> {
+    /// Holds where the text matches `pattern`: `%` stands for any text, `\%` for a percent sign and `\\` for a
+    /// backslash.
+    #[must_use]
+    pub fn like(self, pattern: impl Into<String>) -> Filter<R> {
+        Filter::test("like", self.path(), [Value::Text(pattern.into())])
+    }
+
+    /// As [`like`](Self::like), not case-sensitive.
+    #[must_use]
+    pub fn ilike(self, pattern: impl Into<String>) -> Filter<R> {
+        Filter::test("ilike", self.path(), [Value::Text(pattern.into())])
+    }
+
+    /// Holds where the text starts with `text`.
+    #[must_use]
+    pub fn starts_with(self, text: &str) -> Filter<R> {
+        let literal = text.replace('\\', r"\\").replace('%', r"\%");
+        self.like(literal + "%")
+    }
+}
+
+impl<R, T, P> Clone for Column<R, T, P> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, T, P> Copy for Column<R, T, P> {}
+
+impl<R: ApiResource, T, P> fmt::Debug for Column<R, T, P> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.path().fmt(formatter)
+    }
+}
+
+impl<R, S> Clone for Related<R, S> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<R, S> Copy for Related<R, S> {}
+
+impl<R: ApiResource, S> fmt::Debug for Related<R, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let subresource = R::DEFINITION.all_subresources().get(self.index);
+        formatter.write_str(subresource.map_or("", Subresource::name))
+    }
+}
