@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
+use resource_model::error::{ApiError, DatabaseFailure, Error, ErrorCode, ErrorKind};
 
 use crate::locked::locked;
 
@@ -25,6 +25,8 @@ pub(crate) struct Failure {
 pub(crate) enum Cause {
     Refused(ApiError),
     Retryable(String),
+    /// A commit whose outcome nobody knows; for clients a failure like a defect.
+    OutcomeUnknown(String),
     Internal(String),
 }
 
@@ -104,9 +106,24 @@ impl From<DatabaseFailure> for Failure {
             DatabaseFailure::Overloaded(cause) => Self::overloaded(&cause.to_string()),
             // After an unknown outcome the write may have been committed: the client gets a failure, the log
             // says that the outcome is unknown.
-            DatabaseFailure::OutcomeUnknown(_)
-            | DatabaseFailure::ConstraintViolation(..)
-            | DatabaseFailure::Internal(_) => Self::internal(failure.to_string()),
+            DatabaseFailure::OutcomeUnknown(_) => Self {
+                cause: Cause::OutcomeUnknown(failure.to_string()),
+            },
+            DatabaseFailure::ConstraintViolation(..) | DatabaseFailure::Internal(_) => {
+                Self::internal(failure.to_string())
+            }
+        }
+    }
+}
+
+/// Each cause has the kind that the same failure has in a request.
+impl From<Failure> for Error {
+    fn from(failure: Failure) -> Self {
+        match failure.cause {
+            Cause::Refused(error) => Self::of_refusal(&error),
+            Cause::Retryable(cause) => Self::in_words(ErrorKind::Conflict, cause),
+            Cause::OutcomeUnknown(cause) => Self::in_words(ErrorKind::OutcomeUnknown, cause),
+            Cause::Internal(cause) => Self::internal(cause),
         }
     }
 }

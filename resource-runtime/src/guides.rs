@@ -1,5 +1,8 @@
 //! Guides: longer texts on how the parts are used together.
 
+#[doc = include_str!("../docs/data-access.md")]
+pub mod data_access {}
+
 #[doc = include_str!("../docs/databases.md")]
 pub mod databases {}
 

@@ -17,6 +17,7 @@ mod failure;
 pub mod guides;
 mod hooks;
 mod http;
+pub mod items;
 mod locked;
 #[cfg(feature = "metrics")]
 mod metrics;
@@ -35,13 +36,14 @@ pub use hooks::{
     Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
     WriteContext,
 };
+pub use items::{Items, Page};
 #[cfg(feature = "openapi")]
 pub use openapi::OpenApiVersion;
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use resource_model::checks;
-pub use resource_model::column::{Column, Operand, Own, Reached, Related};
+pub use resource_model::column::{Column, Operand, Related};
 pub use resource_model::error::{Error, ErrorKind, Problem};
 #[cfg(fuzzing)]
 #[doc(hidden)]

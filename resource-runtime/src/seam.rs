@@ -19,7 +19,7 @@ use crate::http;
 pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::middleware::{Caching, MiddlewareSettings, VariesBy};
 use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
-use crate::{ApiResource, Column, Database, ErrorKind};
+use crate::{ApiResource, Column, Database, ErrorKind, FieldValue, Operand};
 
 /// Attempts of a transaction that conflicts with others, the first included.
 const ATTEMPTS: usize = 3;
@@ -217,21 +217,22 @@ impl RowTransaction {
     }
 
     /// The row with this primary key, locked until the transaction ends.
-    pub async fn get_for_update<R: ApiResource>(&mut self, key: &str) -> Result<Option<R>, Error> {
-        let row = self.transaction.locked_row::<R>(&text_key(key)).await?;
-        Ok(row.map(typed).transpose()?)
+    pub async fn get_for_update<R: ApiResource<Key = String>>(
+        &mut self,
+        key: &str,
+    ) -> Result<Option<R>, Error> {
+        let items = self.transaction.items::<R>();
+        items.get_for_update(key).await
     }
 
     /// The rows whose `column` is `value`.
-    pub async fn find_by<R: ApiResource, T>(
+    pub async fn find_by<R: ApiResource, T: FieldValue, V: Operand<T>>(
         &mut self,
         column: Column<R, T>,
-        value: &str,
+        value: V,
     ) -> Result<Vec<R>, Error> {
-        let value = Value::Text(value.to_owned());
-        let rows = self.transaction.rows_with(column, value).await?;
-        let rows: DatabaseResult<_> = rows.into_iter().map(typed).collect();
-        Ok(rows?)
+        let items = self.transaction.items::<R>().filter(column.eq(value));
+        items.limit(u64::MAX).all().await
     }
 
     /// Replaces the row with the same primary key.

@@ -20,6 +20,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "query",
     "column",
     "store",
+    "items",
     "hooks",
     "operation",
     "catalogue",

@@ -145,7 +145,7 @@ fn a_primary_key_of_two_rows_is_a_500_page() {
             .await
             .expect("a database");
         let mut transaction = database.begin().await.expect("a transaction");
-        let two = transaction.get::<Note>(&2_i64).await;
+        let two = transaction.items::<Note>().get(2).await;
         let error = two.expect_err("two rows are an error");
         assert!(format!("{error:?}").contains("2 rows"), "{error:?}");
     });

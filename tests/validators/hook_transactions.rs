@@ -39,10 +39,19 @@ impl Validator<Booking> for Seats {
         messages: &mut Messages<Booking>,
     ) -> HookResult {
         let database = context.database().await?;
-        let Some(room) = database.get::<Room>(&booking.room_id).await? else {
+        let Some(room) = database
+            .items::<Room>()
+            .get_for_update(booking.room_id)
+            .await?
+        else {
             return Ok(());
         };
-        let bookings: Vec<Booking> = database.find_by(Booking::ROOM_ID, &booking.room_id).await?;
+        let bookings: Vec<Booking> = database
+            .items()
+            .filter(Booking::ROOM_ID.eq(booking.room_id))
+            .limit(99)
+            .all()
+            .await?;
         let others = bookings.iter().filter(|other| other.id != booking.id);
         let taken: i64 = others.map(|other| other.guests).sum();
         if taken + booking.guests > room.seats {
@@ -68,7 +77,10 @@ impl Validator<Booking> for Seats {
             let starred = sqlx::query("UPDATE rooms SET name = name || '*' WHERE id = $1");
             starred.bind(booking.room_id).execute(connection).await?;
         }
-        let room: Option<Room> = database.get(&booking.room_id).await?;
+        let room = database
+            .items::<Room>()
+            .get_for_update(booking.room_id)
+            .await?;
         booking.note = room.map(|room| room.name);
         if booking.guests == 13 {
             return Err(HookError::refused("not thirteen"));

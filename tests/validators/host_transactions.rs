@@ -54,7 +54,12 @@ fn committed_rows_are_stored_without_validators() {
         let mut transaction = database.begin().await?;
         assert_eq!(transaction.insert(&member("ann")).await?, Value::Integer(1));
         assert_eq!(transaction.insert(&member("ben")).await?, Value::Integer(2));
-        let found: Vec<Member> = transaction.find_by(Member::NAME, &"ben".to_owned()).await?;
+        let found: Vec<Member> = transaction
+            .items()
+            .filter(Member::NAME.eq("ben"))
+            .limit(9)
+            .all()
+            .await?;
         assert_eq!(found.iter().map(|it| it.id).collect::<Vec<_>>(), [2]);
         transaction.commit().await
     })
@@ -72,7 +77,7 @@ fn dropped_transaction_stores_nothing() {
         transaction.insert(&member("ann")).await?;
         drop(transaction);
         let mut transaction = database.begin().await?;
-        assert!(transaction.get::<Member>(&1_i64).await?.is_none());
+        assert!(transaction.items::<Member>().get(1).await?.is_none());
         Ok::<(), resource_runtime::Error>(())
     })
     .unwrap();

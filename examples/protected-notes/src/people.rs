@@ -54,7 +54,7 @@ impl People {
             return Ok(None);
         }
         let mut transaction = self.database.begin().await?;
-        Ok(transaction.get(&name.to_owned()).await?)
+        transaction.items().get(name).await
     }
 
     /// The user with this name and this password. An unknown name takes as long as a wrong password, so that

@@ -3,7 +3,7 @@
 use resource_model::authorization::View;
 use resource_model::query::RowQuery;
 use resource_model::schema::{Attribute, ResourceDefinition};
-use resource_model::value::{Key, Value};
+use resource_model::value::Key;
 
 use crate::expanded::write_selection;
 use crate::filter::and_rows;
@@ -46,26 +46,6 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             if for_update {
                 writer.sql(dialect.for_update());
             }
-        }
-        RowQuery::ItemsWith {
-            definition,
-            attribute,
-            value,
-        } => {
-            write_all_columns(&mut writer, definition);
-            writer.sql(" WHERE ").identifier(attribute.identifier());
-            // In SQL, a comparison with null is never true.
-            if value == Value::Null {
-                writer.sql(" IS NULL");
-            } else {
-                // Decimals that are stored as texts are compared as numbers.
-                let collation = dialect.collation(attribute.kind());
-                writer.sql(collation).sql(" = ");
-                writer.bind(attribute.kind(), value);
-            }
-            let columns = definition.key_attributes().map(Attribute::identifier);
-            // The order of the keys makes the result the same on every database.
-            writer.sql(" ORDER BY ").identifiers(columns);
         }
         RowQuery::KeysFrom {
             definition,

@@ -65,9 +65,17 @@ pub(super) fn assembled(
         // Fixed now, as registrations cannot change once the API is built.
         is_latest: registration.is_latest(registrations),
     });
+    let mounts: Vec<Mount> = mounts.collect();
+    let types = registrations
+        .iter()
+        .map(|registration| registration.type_id);
+    let services = mounts
+        .iter()
+        .map(|mount| Arc::clone(&mount.resource.service));
     Api {
         tables,
-        mounts: mounts.collect(),
+        services: Arc::new(types.zip(services).collect()),
+        mounts,
         // The index is written once for all versions, since it depends on registrations alone.
         served_versions: Arc::new(served_versions(registrations, &settings)),
         database,

@@ -18,7 +18,7 @@ mod settings;
 use std::sync::Arc;
 
 use axum::Router;
-use resource_model::schema::Table;
+use resource_model::schema::{ApiResource, Table};
 
 #[cfg(not(feature = "openapi"))]
 use crate::http::Documents;
@@ -28,8 +28,10 @@ use crate::http::middleware::compressed;
 use crate::http::middleware::readable_by;
 use crate::http::middleware::{ANY_ORIGIN, Caching, MiddlewareSettings, VariesBy};
 use crate::http::{Mount, ServedVersions, router};
+use crate::items::{Items, System};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
+use crate::operation::Services;
 use crate::store::Database;
 pub use builder::ApiBuilder;
 use health::Readiness;
@@ -72,6 +74,7 @@ pub struct Api {
     database: Database,
     tables: Vec<Table>,
     pub(crate) mounts: Vec<Mount>,
+    services: Arc<Services>,
     served_versions: Arc<ServedVersions>,
     settings: Settings,
     readiness: Arc<Readiness>,
@@ -144,6 +147,13 @@ impl Api {
             origins => readable_by(origins, router),
         };
         router
+    }
+
+    /// The items of `R`, for the developer's own code: no row and no attribute is hidden, and the future of a read can
+    /// be dropped at any time.
+    #[must_use]
+    pub fn items<R: ApiResource>(&self) -> Items<R, System<'_>> {
+        Items::new(System::new(&self.database, &*self.services))
     }
 
     /// The cache headers, which are the same on all responses.

@@ -6,7 +6,7 @@ use std::marker::PhantomData;
 
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError};
 
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::store::transient_failure;
 use crate::{ApiResource, Column, Error, ErrorKind};
 
@@ -109,9 +109,10 @@ impl<E: StdError + 'static> From<E> for HookError {
         let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         // A failure of the database may be wrapped in errors of the developer's own.
         while let Some(error) = next {
-            // Only an error of sqlx tells of a conflict or a lost connection, which
-            // another attempt may overcome.
-            if let Some(failure) = error.downcast_ref().and_then(transient_failure) {
+            // Only an error of sqlx or of typed access tells of a conflict or a lost connection, which another
+            // attempt may overcome.
+            let own = error.downcast_ref::<Error>().and_then(transient);
+            if let Some(failure) = own.or_else(|| transient_failure(error.downcast_ref()?)) {
                 return Self::of_database(failure);
             }
             // The log shows the whole chain, since the outermost error often says little.
@@ -122,20 +123,23 @@ impl<E: StdError + 'static> From<E> for HookError {
     }
 }
 
+/// The failure of typed access, if a retry of the whole write may succeed.
+fn transient(error: &Error) -> Option<DatabaseFailure> {
+    match error.kind() {
+        ErrorKind::Conflict => Some(DatabaseFailure::retryable(error.to_string())),
+        ErrorKind::Unavailable => Some(DatabaseFailure::unavailable(error.to_string())),
+        _ => None,
+    }
+}
+
 /// The refusal of a hook is [`ErrorKind::Refused`], with the attributes that it names.
 impl From<HookError> for Error {
     fn from(error: HookError) -> Self {
-        let failure = match error.cause {
+        match error.cause {
             // The class of a failure of the database survives, so that code outside of
             // requests can tell a conflict.
-            HookCause::Database(failure) => return failure.into(),
-            HookCause::Failure(failure) => failure,
-        };
-        // Each cause has the kind that the same failure has in a request.
-        match failure.cause() {
-            Cause::Refused(error) => Self::of_refusal(error),
-            Cause::Retryable(cause) => Self::in_words(ErrorKind::Conflict, cause),
-            Cause::Internal(cause) => Self::internal(cause),
+            HookCause::Database(failure) => failure.into(),
+            HookCause::Failure(failure) => failure.into(),
         }
     }
 }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
+use axum::http::{HeaderMap, Method, Request};
 
 use crate::authorization::{Caller, Principal};
 
@@ -42,6 +42,15 @@ impl RequestContext {
         }
         Self {
             // Shared, because every attempt of a write and every formatted item gets the context.
+            parts: Arc::new(parts),
+        }
+    }
+
+    /// The context of a write by the developer's own code: a request without headers.
+    pub(crate) fn of_code(method: Method) -> Self {
+        let (mut parts, ()) = Request::new(()).into_parts();
+        parts.method = method;
+        Self {
             parts: Arc::new(parts),
         }
     }

@@ -1,53 +1,16 @@
-//! Typed access to the items in a transaction.
+//! New items stored as they are, in a transaction.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
-use resource_model::query::{RowChange, RowQuery};
-use resource_model::value::{Key, Record, Value};
+use resource_model::query::RowChange;
+use resource_model::value::{Key, Value};
 
 use super::{HookError, Transaction};
-use crate::authorization::View;
-use crate::{ApiResource, Column, Error, FieldValue, Operand};
+use crate::{ApiResource, Error};
 
-/// Typed access for validators and hooks within the transaction of a write, and for other code within one
-/// that it [began](crate::Database::begin).
+/// Writes of validators, hooks and other code within a transaction.
 ///
-/// No access rule applies here: every item is found and stored, whomever it belongs to, and no check,
-/// validator or hook sees what is stored.
+/// No access rule applies here, and no check, validator or hook sees what is stored.
 impl Transaction {
-    /// The item of `R` whose primary key is `id`.
-    ///
-    /// # Errors
-    ///
-    /// Converted to an [`Error`]: [`Unavailable`](crate::ErrorKind::Unavailable),
-    /// [`Conflict`](crate::ErrorKind::Conflict), or [`Internal`](crate::ErrorKind::Internal), also where
-    /// the stored item is no `R`.
-    pub async fn get<R: ApiResource>(
-        &mut self,
-        id: &impl FieldValue,
-    ) -> Result<Option<R>, HookError> {
-        // Locked, because a hook usually decides by the row what it writes next.
-        let row = self.locked_row::<R>(&Key::from(id.to_value())).await;
-        let row = row.map_err(HookError::of_database)?;
-        // A row that is no `R` is an error rather than none: another program wrote it,
-        // or the struct has changed.
-        Ok(row.map(R::from_record).transpose()?)
-    }
-
-    /// The items of `R` whose attribute `column` is `value`, in the order of their primary keys.
-    ///
-    /// # Errors
-    ///
-    /// The same as of [`get`](Self::get).
-    pub async fn find_by<R: ApiResource, T>(
-        &mut self,
-        column: Column<R, T>,
-        value: impl Operand<T>,
-    ) -> Result<Vec<R>, HookError> {
-        let rows = self.rows_with(column, value.into_value()).await;
-        let rows = rows.map_err(HookError::of_database)?.into_iter();
-        Ok(rows.map(R::from_record).collect::<Result<_, _>>()?)
-    }
-
     /// Stores a new item as it is, and returns its primary key. Where the database assigns keys, the item's
     /// own does not matter.
     ///
@@ -57,7 +20,8 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// Converted to an [`Error`]: those of [`get`](Self::get), and by the table's constraints
+    /// Converted to an [`Error`]: [`Unavailable`](crate::ErrorKind::Unavailable),
+    /// [`Conflict`](crate::ErrorKind::Conflict), [`Internal`](crate::ErrorKind::Internal), and by the table's constraints
     /// [`NotUnique`](crate::ErrorKind::NotUnique), [`MissingReference`](crate::ErrorKind::MissingReference)
     /// and [`Refused`](crate::ErrorKind::Refused).
     ///
@@ -93,39 +57,6 @@ impl Transaction {
     /// [`Internal`](crate::ErrorKind::Internal).
     pub async fn commit(self) -> Result<(), Error> {
         Ok(self.commit_changes().await?)
-    }
-
-    /// The row whose primary key is `key`, locked until the transaction ends.
-    pub(crate) async fn locked_row<R: ApiResource>(
-        &mut self,
-        key: &Key,
-    ) -> DatabaseResult<Option<Record>> {
-        // The whole item, without access rules: a hook acts for the developer, not for the caller.
-        let query = RowQuery::WholeItem {
-            view: View::unrestricted(R::DEFINITION),
-            key,
-            for_update: true,
-        };
-        self.row(query, R::ATTRIBUTES).await
-    }
-
-    /// The rows whose `column` is `value`, in the order of their primary keys.
-    pub(crate) async fn rows_with<R: ApiResource, T>(
-        &mut self,
-        column: Column<R, T>,
-        value: Value,
-    ) -> DatabaseResult<Vec<Record>> {
-        // Cannot happen: the column and the attributes come from the same derive.
-        let Some(attribute) = column.attribute() else {
-            return Ok(Vec::new());
-        };
-        // These rows are not locked; the isolation of the transaction guards what a hook concludes from them.
-        let query = RowQuery::ItemsWith {
-            definition: R::DEFINITION,
-            attribute,
-            value,
-        };
-        self.rows(query, R::ATTRIBUTES).await
     }
 
     /// Stores a new row; returns its key.

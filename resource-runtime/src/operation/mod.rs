@@ -5,6 +5,7 @@ mod keys;
 mod model_validation;
 mod retry;
 mod service;
+mod services;
 mod write;
 
 use std::sync::Arc;
@@ -21,6 +22,7 @@ use crate::store::RowVisitor;
 use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
 pub(crate) use service::Service;
+pub(crate) use services::Services;
 use write::Write;
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.
@@ -61,10 +63,21 @@ pub(crate) async fn create(
     context: Option<RequestContext>,
     draft: Draft,
 ) -> Result<Key, Failure> {
+    let (write, record) = creation(service, caller, draft)?;
+    let (key, _) = write.run(record, context).await?;
+    Ok(key)
+}
+
+/// The write of a new item, and its checked values.
+fn creation(
+    service: &Arc<Service>,
+    caller: Caller,
+    draft: Draft,
+) -> Result<(Write, Record), Failure> {
     // References are taken from the draft: defaults, which validation adds, are not of the caller's choice.
     let write = Write::new(service, caller, WriteKind::Create, None, &draft.record);
     let record = model_validation::creation(write.view(), draft)?;
-    write.run(record, context).await
+    Ok((write, record))
 }
 
 /// Checks the values of a draft, and writes them to the item `key`. Hooks get the `context`.

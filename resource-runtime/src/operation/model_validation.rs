@@ -38,14 +38,16 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     let definition = view.definition();
     let owner = view.new_owner();
     let is_set = |attribute: &Attribute| attribute.is_owner() && owner.is_some();
+    // The developer's own code may choose a key that has a default.
+    let is_assigned_here = |attribute: &Attribute| {
+        attribute.is_primary_key() && !attribute.is_assigned_by_client() && !view.is_system()
+    };
     // Required attributes are a rule of creation alone: an update leaves what it does not name.
     let mut record = check(view, draft, |attribute, value| match value {
-        Some(_) if attribute.is_primary_key() && !attribute.is_assigned_by_client() => {
-            Some(format!(
-                "`{}` is assigned by the service; leave it out",
-                attribute.name()
-            ))
-        }
+        Some(_) if is_assigned_here(attribute) => Some(format!(
+            "`{}` is assigned by the service; leave it out",
+            attribute.name()
+        )),
         Some(value) if attribute.is_primary_key() => address_problem(attribute, value),
         None if attribute.is_required() && !is_set(attribute) => Some(required_message(attribute)),
         _ => None,
@@ -118,7 +120,7 @@ fn check(
         let value = record.get(index);
         // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
-            let read_only = attribute.is_read_only() || bound == Some(name);
+            let read_only = attribute.is_read_only() && !view.is_system() || bound == Some(name);
             value.and_then(|it| value_problem(attribute, it, read_only))
         });
         problems.extend(message.map(|message| FieldError::new(name, message)));

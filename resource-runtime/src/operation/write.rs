@@ -70,22 +70,25 @@ impl Write {
     }
 
     /// Writes the values of `record`, with the hooks of the resource where there is a `context` for them;
-    /// returns the key of the item.
+    /// returns the key of the item, and the item as its hooks made it.
     pub(super) async fn run(
         self,
         record: Record,
         context: Option<RequestContext>,
-    ) -> Result<Key, Failure> {
+    ) -> Result<(Key, Option<Record>), Failure> {
         self.service.load_triggers().await?;
         // Handlers make a context only for resources with hooks, so there are both or neither.
         match self.service.hooks.clone().zip(context) {
             None => {
                 let unit = UnitOfWork::new(&self.service.database);
-                self.execute_and_commit(unit, record).await
+                let key = self.execute_and_commit(unit, record).await?;
+                Ok((key, None))
             }
             // On the heap, so that the futures of writes without hooks stay small.
             Some((hooks, context)) => {
-                Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
+                let write = self.with_hooks(hooks, context, record);
+                let (key, written) = Box::pin(run_to_completion(write)).await?;
+                Ok((key, Some(written)))
             }
         }
     }
@@ -96,7 +99,7 @@ impl Write {
         hooks: Arc<dyn Hooks>,
         context: RequestContext,
         record: Record,
-    ) -> Result<Key, Failure> {
+    ) -> Result<(Key, Record), Failure> {
         // Made of the record before it is filled: only what the client or a default sets counts as changed.
         let info = Arc::new(WriteInfo::new(context, self.key.clone(), &record));
         let record = match self.kind {
@@ -111,8 +114,8 @@ impl Write {
         // The hook after sees the assigned key in place of the placeholder, and in its `Change`.
         let written = with_key(&self.service, written, &key);
         let info = Arc::new(info.of_item(&key));
-        run_after_hook(self.service, hooks, self.kind, written, info).await;
-        Ok(key)
+        run_after_hook(self.service, hooks, self.kind, written.clone(), info).await;
+        Ok((key, written))
     }
 
     /// An attempt of a write with hooks; returns the item as the hook after sees it, but for a key
@@ -344,7 +347,9 @@ async fn run_after_hook(
     let cause = match tokio::spawn(hook.in_current_span()).await {
         Ok(Ok(())) => return,
         Ok(Err(failure)) => match failure.cause() {
-            Cause::Retryable(cause) | Cause::Internal(cause) => cause.clone(),
+            Cause::Retryable(cause) | Cause::OutcomeUnknown(cause) | Cause::Internal(cause) => {
+                cause.clone()
+            }
             // A refusal comes too late to be one: the client gets its success, and the log the reason.
             Cause::Refused(error) => error.description().to_owned(),
         },
@@ -365,7 +370,7 @@ async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T
 }
 
 /// Sets a key that the database assigns: before the insertion to a placeholder, then to the assigned one.
-fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
+pub(super) fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
     let attributes = service.definition.all_attributes().iter().enumerate();
     let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
     for ((index, attribute), value) in of_key.zip(key.values()) {

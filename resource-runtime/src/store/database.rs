@@ -10,7 +10,7 @@ use resource_sql::{self, Dialect};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{Driver, Isolation, Visited, Visitors};
+use super::driver::{Driver, Isolation, ReadKind, Visited, Visitors};
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
@@ -157,8 +157,8 @@ impl Database {
     /// async fn first_setting(database: &Database) -> Result<(), Error> {
     ///     let mut transaction = database.begin().await?;
     ///     let theme = "theme".to_owned();
-    ///     let present: Vec<Setting> = transaction.find_by(Setting::NAME, &theme).await?;
-    ///     if present.is_empty() {
+    ///     let settings = transaction.items::<Setting>();
+    ///     if !settings.filter(Setting::NAME.eq(&theme)).exists().await? {
     ///         let key = transaction.insert(&Setting { id: 0, name: theme }).await?;
     ///         println!("the new setting is {key:?}");
     ///     }
@@ -171,7 +171,7 @@ impl Database {
     /// # Api::builder().resource::<Setting>().build(database.clone())?.create_missing_tables().await?;
     /// # first_setting(&database).await?;
     /// # let mut transaction = database.begin().await?;
-    /// # assert_eq!(transaction.get::<Setting>(&1_i64).await?.unwrap().name, "theme");
+    /// # assert_eq!(transaction.items::<Setting>().get(1).await?.unwrap().name, "theme");
     /// # drop((transaction, database));
     /// # for end in ["", "-wal", "-shm"] {
     /// #     let _ = std::fs::remove_file(format!("{}{end}", file.display()));
@@ -252,7 +252,49 @@ impl Database {
     ) -> DatabaseResult<(V, u64)> {
         let driver = self.driver()?;
         let statement = resource_sql::select(driver.dialect(), query);
-        typed(driver.read(statement, erased(visitor)).await?)
+        typed(
+            driver
+                .read(statement, ReadKind::Item, erased(visitor))
+                .await?,
+        )
+    }
+
+    /// Lends the row of an item to a visitor.
+    pub(crate) async fn lend_item(
+        &self,
+        query: RowQuery<'_>,
+        visitors: Visitors,
+    ) -> DatabaseResult<Visited> {
+        let driver = self.driver()?;
+        let statement = resource_sql::select(driver.dialect(), query);
+        driver.read(statement, ReadKind::Item, visitors).await
+    }
+
+    /// Lends the rows of a list to a visitor, without the total; returns their number.
+    pub(crate) async fn lend_rows(
+        &self,
+        view: View<'_>,
+        query: &ListQuery,
+        visitors: Visitors,
+    ) -> DatabaseResult<Visited> {
+        let driver = self.driver()?;
+        let page = resource_sql::page(driver.dialect(), view, query);
+        match page.rows {
+            Some(statement) => driver.read(statement, ReadKind::List, visitors).await,
+            None => Ok((visitors(), 0)),
+        }
+    }
+
+    /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
+    pub(crate) async fn lend_page(
+        &self,
+        view: View<'_>,
+        query: &ListQuery,
+        visitors: Visitors,
+    ) -> DatabaseResult<Visited> {
+        let driver = self.driver()?;
+        let page = resource_sql::page(driver.dialect(), view, query);
+        Arc::clone(driver).page(page, visitors).await
     }
 
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot. The future

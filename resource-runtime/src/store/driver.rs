@@ -13,8 +13,8 @@ use std::fmt;
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
-use resource_model::value::{Key, Record};
+use resource_model::schema::{Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::value::Key;
 use resource_sql::{Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
@@ -42,13 +42,27 @@ pub(crate) enum Isolation {
     ReadCommittedWithoutTimeout,
 }
 
+/// The kind of a read, by which long reads leave connections to short ones.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ReadKind {
+    /// A row by its key, or few rows.
+    Item,
+    /// As many rows as there are.
+    List,
+}
+
 /// A database driver.
 pub(crate) trait Driver: fmt::Debug + Send + Sync {
     /// The SQL dialect of the database.
     fn dialect(&self) -> Dialect;
 
     /// Lends the rows of a statement to a visitor.
-    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited>;
+    fn read(
+        &self,
+        statement: Statement,
+        kind: ReadKind,
+        visitors: Visitors,
+    ) -> DbFuture<'_, Visited>;
 
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
     fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited>;
@@ -96,12 +110,12 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     /// Executes any other statement; returns the number of changed rows.
     fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64>;
 
-    /// All rows of a statement, whose columns are the values of `attributes`.
+    /// Lends all rows of a statement to a visitor. A row that it refuses ends the transaction, too.
     fn rows<'a>(
         &'a mut self,
         statement: Statement,
-        attributes: &'a [Attribute],
-    ) -> DbFuture<'a, Vec<Record>>;
+        visitor: &'a mut dyn RowVisitor,
+    ) -> DbFuture<'a, ()>;
 
     /// Tests whether the statement finds any row.
     fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;

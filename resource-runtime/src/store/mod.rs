@@ -22,7 +22,7 @@ use std::error::Error as StdError;
 use resource_model::error::Error;
 
 pub use database::Database;
-pub(crate) use driver::{DivertedWrites, Isolation};
+pub(crate) use driver::{DivertedWrites, Isolation, Visited, Visitors};
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;

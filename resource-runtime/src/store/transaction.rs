@@ -1,13 +1,15 @@
 //! A transaction on any database, as operations, hooks and the application use it.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::query::{LockMode, Lookup, RowChange, RowQuery};
+use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
-use resource_model::value::{Key, Record};
+use resource_model::value::{Key, Record, ValueRef};
 use resource_sql::{self, Dialect, Statement};
 use sqlx::Error;
 
 use super::driver::DriverTransaction;
+use super::{Row, RowVisitor};
+use crate::authorization::View;
 
 /// A database transaction. Dropping it before the commit rolls it back.
 ///
@@ -82,7 +84,7 @@ impl Transaction {
     pub(crate) async fn row(
         &mut self,
         query: RowQuery<'_>,
-        attributes: &[Attribute],
+        attributes: &'static [Attribute],
     ) -> DatabaseResult<Option<Record>> {
         let mut rows = self.rows(query, attributes).await?;
         match rows.len() {
@@ -96,10 +98,46 @@ impl Transaction {
     pub(crate) async fn rows(
         &mut self,
         query: RowQuery<'_>,
-        attributes: &[Attribute],
+        attributes: &'static [Attribute],
     ) -> DatabaseResult<Vec<Record>> {
         let statement = resource_sql::select(self.dialect, query);
-        self.transaction.rows(statement, attributes).await
+        let mut records = Records {
+            attributes,
+            records: Vec::new(),
+        };
+        self.transaction.rows(statement, &mut records).await?;
+        Ok(records.records)
+    }
+
+    /// Lends the rows of a query by key to a visitor.
+    pub(crate) async fn lend_item(
+        &mut self,
+        query: RowQuery<'_>,
+        visitor: &mut dyn RowVisitor,
+    ) -> DatabaseResult<()> {
+        let statement = resource_sql::select(self.dialect, query);
+        self.transaction.rows(statement, visitor).await
+    }
+
+    /// Lends the rows of a list to a visitor, and returns the total if it `is_counted`.
+    pub(crate) async fn lend_page(
+        &mut self,
+        view: View<'_>,
+        query: &ListQuery,
+        is_counted: bool,
+        visitor: &mut dyn RowVisitor,
+    ) -> DatabaseResult<u64> {
+        let page = resource_sql::page(self.dialect, view, query);
+        if let Some(statement) = page.rows {
+            self.transaction.rows(statement, visitor).await?;
+        }
+        if !is_counted {
+            return Ok(0);
+        }
+        let mut total = Total(0);
+        let count = page.matching.count();
+        self.transaction.rows(count, &mut total).await?;
+        u64::try_from(total.0).map_err(DatabaseFailure::internal)
     }
 
     /// Tests whether the lookup finds a row.
@@ -152,6 +190,31 @@ impl Transaction {
     /// Commits.
     pub(crate) async fn commit_changes(self) -> DatabaseResult<()> {
         self.transaction.commit().await
+    }
+}
+
+/// Collects rows that hold the values of these attributes.
+struct Records {
+    attributes: &'static [Attribute],
+    records: Vec<Record>,
+}
+
+impl RowVisitor for Records {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        self.records.push(row.record(0, self.attributes)?);
+        Ok(())
+    }
+}
+
+/// Reads the total of a count.
+struct Total(i64);
+
+impl RowVisitor for Total {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        if let ValueRef::Integer(total) = row.value(0)? {
+            self.0 = total;
+        }
+        Ok(())
     }
 }
 

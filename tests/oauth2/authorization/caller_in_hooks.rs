@@ -68,7 +68,7 @@ impl Validator<Letter> for Secretary {
         context: &mut WriteContext<'_, Letter>,
     ) -> HookResult {
         // Reads of the developer's own code are not restricted to the caller.
-        let found: Option<Box> = context.database().await?.get(&1_i64).await?;
+        let found: Option<Box> = context.database().await?.items().get(1).await?;
         letter.box_id = letter.box_id.or(found.map(|it| it.id));
         Ok(())
     }

@@ -61,5 +61,5 @@ fn main() {
     };
     let again = Address::from_record(address.to_record()).unwrap();
     assert_eq!((again.id, again.city.as_str()), (2, "Ely"));
-    assert_eq!(Person::HOME_ID as usize, Address::CITY as usize);
+    assert_eq!(Person::HOME_ID.index(), Address::CITY.index());
 }

@@ -68,7 +68,12 @@ async fn typed(transaction: &mut Transaction, name: String) -> Result<Done, Hook
 
 async fn read(transaction: &mut Transaction) -> Result<Done, HookError> {
     let name = "taken".to_owned();
-    let found: Vec<Event> = transaction.find_by(Event::NAME, &name).await?;
+    let found: Vec<Event> = transaction
+        .items()
+        .filter(Event::NAME.eq(&name))
+        .limit(1000)
+        .all()
+        .await?;
     assert_eq!(found.len(), 1);
     Ok(Done::Carried)
 }

@@ -28,6 +28,16 @@ use crate::value::{FieldValue, Text, Value};
 /// assert_eq!(long.to_string(), r#"and(gt(seconds,600),like(name,"A%"))"#);
 /// assert_eq!(Track::NAME.name(), "name");
 /// ```
+///
+/// JSON is compared with null alone; any other comparison is an error of `cargo build`:
+///
+/// ```compile_fail
+/// # use resource_runtime::ApiResource;
+/// # #[derive(ApiResource)]
+/// # #[resource(name = "Form", url = "/forms", version = "1.0")]
+/// # struct Form { id: i64, answers: serde_json::Value }
+/// let _ = Form::ANSWERS.eq(serde_json::json!({}));
+/// ```
 pub struct Column<R, T, P = Own> {
     subresource: Option<usize>,
     index: usize,
@@ -210,23 +220,33 @@ impl<R: ApiResource, T: FieldValue, P> Column<R, T, P> {
     }
 }
 
-impl<R: ApiResource, T: Text, P> Column<R, T, P> {
+/// Patterns. The bound stands at each method, where an error explains it.
+impl<R: ApiResource, T, P> Column<R, T, P> {
     /// Holds where the text matches `pattern`: `%` stands for any text, `\%` for a percent sign and `\\` for a
     /// backslash.
     #[must_use]
-    pub fn like(self, pattern: impl Into<String>) -> Filter<R> {
+    pub fn like(self, pattern: impl Into<String>) -> Filter<R>
+    where
+        T: Text,
+    {
         Filter::test("like", self.path(), [Value::Text(pattern.into())])
     }
 
     /// As [`like`](Self::like), not case-sensitive.
     #[must_use]
-    pub fn ilike(self, pattern: impl Into<String>) -> Filter<R> {
+    pub fn ilike(self, pattern: impl Into<String>) -> Filter<R>
+    where
+        T: Text,
+    {
         Filter::test("ilike", self.path(), [Value::Text(pattern.into())])
     }
 
     /// Holds where the text starts with `text`.
     #[must_use]
-    pub fn starts_with(self, text: &str) -> Filter<R> {
+    pub fn starts_with(self, text: &str) -> Filter<R>
+    where
+        T: Text,
+    {
         let literal = text.replace('\\', r"\\").replace('%', r"\%");
         self.like(literal + "%")
     }
@@ -242,7 +262,7 @@ impl<R, T, P> Copy for Column<R, T, P> {}
 
 impl<R: ApiResource, T, P> fmt::Debug for Column<R, T, P> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.path().fmt(formatter)
+        write!(formatter, "{}", self.path())
     }
 }
 

@@ -38,6 +38,13 @@ impl<T: FieldValue> Operand<T> for &T {
 }
 
 #[diagnostic::do_not_recommend]
+impl<T: FieldValue> Operand<Option<T>> for &T {
+    fn into_value(self) -> Value {
+        self.to_value()
+    }
+}
+
+#[diagnostic::do_not_recommend]
 impl Operand<String> for &str {
     fn into_value(self) -> Value {
         Value::Text(self.to_owned())

@@ -115,11 +115,13 @@ pub enum ErrorKind {
     /// The service is set up wrongly: its resources, settings, tables, or the URL of its database.
     /// [`Error::problems`] has all mistakes that were found.
     Configuration,
+    /// There is no such item.
+    NotFound,
     /// A value, or several together, that must be unique are those of another item already.
     NotUnique,
     /// A referenced item is missing, or an item is still referred to.
     MissingReference,
-    /// The table or a trigger of the developer's refuses the values.
+    /// The model, a validator, a hook, the table or a trigger refuses the values.
     Refused,
     /// A conflict, for instance with another write. Nothing was done; a retry may succeed at once.
     Conflict,
@@ -179,6 +181,7 @@ impl Error {
     pub fn of_refusal(refused: &ApiError) -> Self {
         // Rust code matches on kinds; codes without a kind of their own are refusals of the values.
         let kind = match refused.code() {
+            ErrorCode::NoSuchItem => ErrorKind::NotFound,
             ErrorCode::NotUnique => ErrorKind::NotUnique,
             ErrorCode::MissingReference | ErrorCode::StillInUse => ErrorKind::MissingReference,
             ErrorCode::Unavailable => ErrorKind::Unavailable,

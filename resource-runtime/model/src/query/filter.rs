@@ -104,13 +104,11 @@ impl<R: ApiResource> Filter<R> {
     #[doc(hidden)]
     pub fn resolve(&self, view: View<'_>) -> Result<Predicate, ApiError> {
         let resolved = resolve::filter(view, &self.tree);
-        // A filter from Rust has no columns of text, so the error names the printed filter.
-        resolved
-            .map_err(|error| error.refuse(ErrorCode::MalformedFilter, "filter", &self.to_string()))
+        resolved.map_err(|error| error.in_rust(ErrorCode::MalformedFilter))
     }
 }
 
-/// Parses the query language, without limits of size.
+/// Parses the query language, with the default limits of size.
 impl<R: ApiResource> std::str::FromStr for Filter<R> {
     type Err = Error;
 
@@ -144,10 +142,8 @@ impl<R> Order<R> {
     #[doc(hidden)]
     pub fn resolve(view: View<'_>, orders: &[Self]) -> Result<Vec<super::Criterion>, ApiError> {
         let criteria: Vec<Criterion> = orders.iter().map(|it| it.criterion.clone()).collect();
-        resolve::order(view, &criteria).map_err(|error| {
-            let text: Vec<String> = criteria.iter().map(ToString::to_string).collect();
-            error.refuse(ErrorCode::MalformedOrder, "order", &text.join(","))
-        })
+        let resolved = resolve::order(view, &criteria);
+        resolved.map_err(|error| error.in_rust(ErrorCode::MalformedOrder))
     }
 }
 

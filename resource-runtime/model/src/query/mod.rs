@@ -23,7 +23,7 @@ pub(crate) use ast::Path;
 pub use filter::{Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{PageLimits, QueryLimits};
-pub use predicate::{Condition, Pattern, Predicate, Relation, Selection, Test};
+pub use predicate::{Condition, Expansion, Pattern, Predicate, Relation, Selection, Test};
 pub use request::{LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};

@@ -162,6 +162,7 @@ pub struct Selection {
 pub struct Expansion {
     /// The position among the definition's subresources.
     pub subresource: usize,
+    /// The attributes of the subresource in the response.
     pub attributes: Vec<&'static Attribute>,
     /// The attributes to read from the table, as in a [`Selection`].
     pub columns: Vec<&'static Attribute>,
@@ -173,7 +174,8 @@ impl Selection {
         Self::new(view.readable_attributes().collect(), Vec::new())
     }
 
-    pub(crate) fn new(attributes: Vec<&'static Attribute>, expansions: Vec<Expansion>) -> Self {
+    /// These attributes and expansions, of which no more is read than is shown.
+    pub fn new(attributes: Vec<&'static Attribute>, expansions: Vec<Expansion>) -> Self {
         Self {
             // No more is read than is shown, until a format hook asks for the whole item.
             columns: attributes.clone(),
@@ -192,6 +194,7 @@ impl Selection {
 }
 
 impl Expansion {
+    /// These attributes of a subresource, of which no more is read than is shown.
     pub fn new(subresource: usize, attributes: Vec<&'static Attribute>) -> Self {
         Self {
             subresource,

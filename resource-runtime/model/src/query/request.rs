@@ -26,15 +26,6 @@ pub enum RowQuery<'a> {
         /// True to lock the row against writes of others.
         for_update: bool,
     },
-    /// Every column of the items whose attribute has this value, in the order of their keys.
-    ItemsWith {
-        /// The resource.
-        definition: &'a ResourceDefinition,
-        /// The attribute.
-        attribute: &'a Attribute,
-        /// The value of the attribute.
-        value: Value,
-    },
     /// The keys of the items whose attribute has this value or a greater one.
     KeysFrom {
         /// The resource.

@@ -313,8 +313,12 @@ fn unsuited(kind: Kind) -> RecordError {
 /// Rewords the error of a value in a body for a filter: "is compared with …" instead of "must be …".
 fn query_error(path: AttributePath, literal: &Literal, error: &RecordError) -> QueryError {
     let name = path.attribute.name();
-    // The value may be repeated: attributes whose values are secret are not queryable.
-    let found = truncate_for_display(&literal.to_string());
+    // Clients cannot query secret attributes; the developer's code can, whose log should not hold their values.
+    let found = if path.attribute.is_secret() {
+        "this value".to_owned()
+    } else {
+        truncate_for_display(&literal.to_string())
+    };
     let error = error.to_string();
     // Messages of types of the user's own may have any other form, and are quoted as a clause.
     let message = match error.strip_prefix("must be ") {

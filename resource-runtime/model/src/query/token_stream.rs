@@ -179,6 +179,11 @@ impl QueryError {
         }
     }
 
+    /// The error of a query that Rust code made, which has no columns of text.
+    pub(super) fn in_rust(self, code: ErrorCode) -> ApiError {
+        ApiError::new(code, self.message)
+    }
+
     /// The error for the client, with the parameter and the column, counted in characters from 1.
     pub(super) fn refuse(&self, code: ErrorCode, parameter: &str, text: &str) -> ApiError {
         // An error of a JSON string may be inside a character, where the text cannot be cut.

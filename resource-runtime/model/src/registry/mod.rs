@@ -22,7 +22,8 @@ pub use tables::attributes_of_other_versions;
 pub struct Registration {
     /// The Rust type, for the developer who reads a problem.
     pub(crate) type_name: &'static str,
-    pub(crate) type_id: TypeId,
+    /// The Rust type, by which typed access finds the resource.
+    pub type_id: TypeId,
     /// The definition.
     pub definition: &'static ResourceDefinition,
     /// The routes.

@@ -128,7 +128,7 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) 
         return response;
     };
     let context = context();
-    if let Cause::Internal(cause) = failure.cause() {
+    if let Cause::Internal(cause) | Cause::OutcomeUnknown(cause) = failure.cause() {
         // The error page names the id, so it is logged here also where spans are not shown.
         tracing::error!(request_id = context.request_id, cause, "the request failed");
     }

@@ -75,7 +75,9 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure.cause() {
         Cause::Refused(refused) => error(refused, context).map(Body::from),
         // A retryable failure cannot come here, as `into_response` has made it final.
-        Cause::Retryable(_) | Cause::Internal(_) => html::server_error(&context.request_id),
+        Cause::Retryable(_) | Cause::OutcomeUnknown(_) | Cause::Internal(_) => {
+            html::server_error(&context.request_id)
+        }
     }
 }
 

@@ -27,7 +27,7 @@ use resource_sql::{self, Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
+use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, ReadKind, Visited, Visitors};
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
 use connection_pool::ConnectionPool;
@@ -62,8 +62,13 @@ impl Driver for PostgresDatabase {
         Dialect::Postgres
     }
 
-    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited> {
-        Box::pin(self.lend_rows(statement, visitors))
+    fn read(
+        &self,
+        statement: Statement,
+        kind: ReadKind,
+        visitors: Visitors,
+    ) -> DbFuture<'_, Visited> {
+        Box::pin(self.lend_rows(statement, kind, visitors))
     }
 
     fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited> {

@@ -11,20 +11,25 @@ use tokio::task::yield_now;
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
 use super::transaction::query;
-use crate::store::driver::{Visited, Visitors};
+use crate::store::driver::{ReadKind, Visited, Visitors};
 
 impl PostgresDatabase {
     /// Lends the rows to a visitor. Each attempt has a new one, since the last one may have seen rows.
     pub(super) async fn lend_rows(
         &self,
         statement: Statement,
+        kind: ReadKind,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
+        let purpose = match kind {
+            ReadKind::Item => Purpose::Read,
+            ReadKind::List => Purpose::List,
+        };
         // Borrowed by every attempt, none of which may consume them.
         let (statement, visitors) = (&statement, &visitors);
         let attempt = |deadline| async move {
             let mut visitor = visitors();
-            let mut lease = self.lease_for_read(Purpose::Read, deadline).await?;
+            let mut lease = self.lease_for_read(purpose, deadline).await?;
             // Rows are encoded as they arrive, so that memory never holds the whole result.
             let visit = |row: PgRow| {
                 visitor.visit(&row)?;

@@ -1,8 +1,8 @@
 //! Transactions on PostgreSQL, and the statements that commit by themselves.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
-use resource_model::value::{Key, Record, Value};
+use resource_model::schema::{Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Value};
 use resource_sql::{self, Statement};
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
@@ -13,9 +13,9 @@ use super::connection_pool::Purpose;
 use super::lease::Lease;
 use super::row::arguments;
 use super::{PostgresDatabase, introspection};
-use crate::store::Row as _;
 use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::transaction_state::TransactionState;
+use crate::store::{Row as _, RowVisitor};
 
 /// Begins a transaction whose statements each see the latest commits. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] tests for it.
@@ -165,18 +165,14 @@ impl DriverTransaction for PostgresTransaction {
     fn rows<'a>(
         &'a mut self,
         statement: Statement,
-        attributes: &'a [Attribute],
-    ) -> DbFuture<'a, Vec<Record>> {
+        visitor: &'a mut dyn RowVisitor,
+    ) -> DbFuture<'a, ()> {
         Box::pin(async move {
             let mut lease = self.ensure_begun().await?;
             let rows = query(&statement)?.fetch_all(lease.connection()?);
             let rows = self.database.timeout.run(rows).await;
-            let rows = rows.and_then(|rows| {
-                // Copied out of the rows of sqlx, which callers do not know.
-                let records = rows.iter().map(|row| row.record(0, attributes));
-                records.collect()
-            });
-            self.state.settle(lease, rows)
+            let visited = rows.and_then(|rows| rows.iter().try_for_each(|row| visitor.visit(row)));
+            self.state.settle(lease, visited)
         })
     }
 

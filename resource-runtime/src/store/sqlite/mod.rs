@@ -26,7 +26,7 @@ use sqlx::SqlitePool;
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, Visited, Visitors};
+use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, ReadKind, Visited, Visitors};
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
 use disk_space::DiskSpace;
@@ -100,8 +100,13 @@ impl Driver for SqliteDatabase {
         Dialect::Sqlite
     }
 
-    fn read(&self, statement: Statement, visitors: Visitors) -> DbFuture<'_, Visited> {
-        Box::pin(self.readers.lend_rows(statement, visitors))
+    fn read(
+        &self,
+        statement: Statement,
+        kind: ReadKind,
+        visitors: Visitors,
+    ) -> DbFuture<'_, Visited> {
+        Box::pin(self.readers.lend_rows(statement, kind, visitors))
     }
 
     fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited> {

@@ -1,8 +1,8 @@
 //! Transactions on SQLite, and the single statements that go to the group committer.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
-use resource_model::value::{Key, Record, Value};
+use resource_model::schema::{ResourceDefinition, StoredTable, Table};
+use resource_model::value::{Key, Value};
 use resource_sql::{Bind, Statement};
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
@@ -11,9 +11,9 @@ use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 use super::SqliteDatabase;
 use super::failure::of_statement;
 use super::open_transaction::OpenTransaction;
-use crate::store::Row as _;
 use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::transaction_state::TransactionState;
+use crate::store::{Row as _, RowVisitor};
 
 /// A transaction, or a single statement for the next group commit.
 #[derive(Debug)]
@@ -108,17 +108,15 @@ impl DriverTransaction for SqliteTransaction {
     fn rows<'a>(
         &'a mut self,
         statement: Statement,
-        attributes: &'a [Attribute],
-    ) -> DbFuture<'a, Vec<Record>> {
+        visitor: &'a mut dyn RowVisitor,
+    ) -> DbFuture<'a, ()> {
         Box::pin(async move {
             let mut begun = self.ensure_begun().await?;
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
             // A value that cannot be read ends the transaction like a failed statement.
-            let rows = rows.map_err(of_statement).and_then(|rows| {
-                let records = rows.iter().map(|row| row.record(0, attributes));
-                records.collect()
-            });
-            self.state.settle(begun, rows)
+            let rows = rows.map_err(of_statement);
+            let visited = rows.and_then(|rows| rows.iter().try_for_each(|row| visitor.visit(row)));
+            self.state.settle(begun, visited)
         })
     }
 

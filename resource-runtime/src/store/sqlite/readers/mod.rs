@@ -21,7 +21,7 @@ use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
 use crate::store::PoolStats;
-use crate::store::driver::{Visited, Visitors};
+use crate::store::driver::{ReadKind, Visited, Visitors};
 use crate::store::{RowVisitor, misconfigured};
 use pool::ReaderPool;
 use progress::Progress;
@@ -126,10 +126,15 @@ impl Readers {
     pub(in crate::store) async fn lend_rows(
         &self,
         statement: Statement,
+        kind: ReadKind,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
         let read = move |reader: &Reader, visitor: &mut _| reader.rows(&statement, visitor);
-        self.read(Lane::Reads, visitors, read).await
+        let lane = match kind {
+            ReadKind::Item => Lane::Reads,
+            ReadKind::List => Lane::Lists,
+        };
+        self.read(lane, visitors, read).await
     }
 
     pub(in crate::store) async fn page(

@@ -5,7 +5,9 @@ use resource_runtime::ApiResource;
 struct Setting {
     id: i64,
     first_name: String,
-    first__name: String,
+    #[resource(column = "other")]
+    #[allow(non_snake_case)]
+    First_Name: String,
 }
 
 fn main() {}

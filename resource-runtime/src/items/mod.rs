@@ -1,0 +1,241 @@
+//! Typed access to items from Rust, by the same planner and the same steps as requests of clients.
+//!
+//! [`Api::items`](crate::Api::items) is the way in. The other types of this module are what its methods return, and
+//! bounds of their arguments.
+
+mod projection;
+mod query;
+mod source;
+mod write;
+
+use std::fmt;
+use std::marker::PhantomData;
+
+pub use projection::Projection;
+pub use query::{Limit, Limited, Page, Query, Select, Unlimited};
+pub use resource_model::column::{Own, Reached};
+use resource_model::error::{DatabaseFailure, Error};
+use resource_model::query::RowQuery;
+use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::value::{Key, RecordError, Value, Values};
+pub(crate) use source::{Change, ItemWriter};
+#[doc(hidden)]
+pub use source::{ItemWrite, Reader};
+pub use source::{Sink, Source, System, WithoutHooks};
+pub use write::Update;
+
+use crate::store::{Row, RowVisitor, Transaction, Visitors};
+use crate::{ApiResource, Filter, Operand, Order};
+
+/// The items of a resource, as their source sees them: for [`Api::items`](crate::Api::items), all items with all
+/// attributes.
+///
+/// ```
+/// use resource_runtime::{Api, ApiResource, Database, Error};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Track", url = "/tracks", version = "1.0")]
+/// struct Track {
+///     id: i64,
+///     name: String,
+///     seconds: Option<i64>,
+/// }
+///
+/// async fn long_tracks(api: &Api) -> Result<Vec<Track>, Error> {
+///     let tracks = api.items::<Track>();
+///     println!("{} tracks", tracks.count().await?);
+///     let long = tracks.filter(Track::SECONDS.gt(600)).order_by(Track::NAME.asc());
+///     long.limit(20).all().await
+/// }
+/// # #[tokio::main(flavor = "current_thread")]
+/// # async fn main() -> Result<(), Error> {
+/// # let file = std::env::temp_dir().join(format!("items-{}.db", std::process::id()));
+/// # let database = Database::connect(&format!("sqlite://{}", file.display())).await?;
+/// # let api = Api::builder().resource::<Track>().build(database.clone())?;
+/// # api.create_missing_tables().await?;
+/// # assert!(long_tracks(&api).await?.is_empty());
+/// # let mut transaction = database.begin().await?;
+/// # transaction.insert(&Track { id: 0, name: "Echoes".into(), seconds: Some(1411) }).await?;
+/// # transaction.commit().await?;
+/// # assert_eq!(long_tracks(&api).await?[0].name, "Echoes");
+/// # drop((api, database));
+/// # for end in ["", "-wal", "-shm"] {
+/// #     let _ = std::fs::remove_file(format!("{}{end}", file.display()));
+/// # }
+/// # Ok(())
+/// # }
+/// ```
+pub struct Items<R, S> {
+    source: S,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource, S: Source> Items<R, S> {
+    pub(crate) const fn new(source: S) -> Self {
+        Self {
+            source,
+            resource: PhantomData,
+        }
+    }
+
+    /// The item whose primary key is `key`; none if there is no such item.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](crate::ErrorKind::Unavailable) where the database is not reachable or not free in time, and
+    /// [`Internal`](crate::ErrorKind::Internal) where the stored item is no `R`.
+    pub fn get(
+        self,
+        key: impl Operand<R::Key>,
+    ) -> impl Future<Output = Result<Option<R>, Error>> + Send {
+        // The key is no part of the future, so that a key of another type is one error.
+        self.find(Key::from(key.into_value()), false)
+    }
+
+    async fn find(mut self, key: Key, for_update: bool) -> Result<Option<R>, Error> {
+        let reader = self.source.reader();
+        let view = reader.view(R::DEFINITION);
+        let query = RowQuery::WholeItem {
+            view,
+            key: &key,
+            for_update,
+        };
+        let (found, _) = reader.item(query, typed_visitors::<R>()).await?;
+        let rows: Vec<R> = typed_rows(found)?;
+        match rows.len() {
+            0 | 1 => Ok(rows.into_iter().next()),
+            several => Err(DatabaseFailure::ambiguous(several).into()),
+        }
+    }
+
+    /// All items, to filter, order and limit.
+    pub fn query(self) -> Query<R, S> {
+        Query::new(self.source)
+    }
+
+    /// The items for which `filter` holds.
+    pub fn filter(self, filter: Filter<R>) -> Query<R, S> {
+        self.query().filter(filter)
+    }
+
+    /// The items in this order.
+    pub fn order_by(self, order: Order<R>) -> Query<R, S> {
+        self.query().order_by(order)
+    }
+
+    /// The first `items` items, in the order of their primary keys unless [`Query::order_by`] gives another.
+    pub fn limit(self, items: u64) -> Query<R, S, Limit> {
+        self.query().limit(items)
+    }
+
+    /// The number of items.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Query::count`].
+    pub async fn count(self) -> Result<u64, Error> {
+        self.query().count().await
+    }
+}
+
+impl<R: ApiResource> Items<R, &mut Transaction> {
+    /// The item whose primary key is `key`, locked against writes of others until the transaction ends.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`get`](Self::get), and [`Conflict`](crate::ErrorKind::Conflict) with another transaction.
+    pub fn get_for_update(
+        self,
+        key: impl Operand<R::Key>,
+    ) -> impl Future<Output = Result<Option<R>, Error>> + Send {
+        self.find(Key::from(key.into_value()), true)
+    }
+}
+
+impl Transaction {
+    /// The items of `R` as the transaction sees them, with its own changes; no row and no attribute is hidden.
+    ///
+    /// After an error, the transaction is rolled back, and all that follows fails: hand the error on by `?`.
+    ///
+    /// ```
+    /// # use resource_runtime::{ApiResource, HookResult, Messages, Validator, WriteContext};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Note", url = "/notes", version = "1.0")]
+    /// # struct Note { id: i64, author: String }
+    /// /// A rule about several items: at most three notes of one author.
+    /// async fn check_number(
+    ///     note: &Note,
+    ///     context: &mut WriteContext<'_, Note>,
+    ///     messages: &mut Messages<Note>,
+    /// ) -> HookResult {
+    ///     let notes = context.database().await?.items::<Note>();
+    ///     if notes.filter(Note::AUTHOR.eq(&note.author)).count().await? >= 3 {
+    ///         messages.about(Note::AUTHOR, "has three notes already");
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub const fn items<R: ApiResource>(&mut self) -> Items<R, &mut Self> {
+        Items::new(self)
+    }
+}
+
+impl<R, S: Clone> Clone for Items<R, S> {
+    fn clone(&self) -> Self {
+        Self {
+            source: self.source.clone(),
+            resource: PhantomData,
+        }
+    }
+}
+
+impl<R, S: Copy> Copy for Items<R, S> {}
+
+impl<R: ApiResource, S> fmt::Debug for Items<R, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resource = R::DEFINITION.name();
+        formatter.debug_tuple("Items").field(&resource).finish()
+    }
+}
+
+/// Collects rows that hold every attribute of `R`.
+struct TypedRows<R>(Vec<R>);
+
+impl<R> Default for TypedRows<R> {
+    fn default() -> Self {
+        Self(Vec::new())
+    }
+}
+
+impl<R: ApiResource> RowVisitor for TypedRows<R> {
+    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
+        let item = R::from_values(&mut Values::lent(&|column| row.value(column), 0));
+        self.0
+            .push(item.map_err(|error| unreadable(R::DEFINITION, &error))?);
+        Ok(())
+    }
+}
+
+fn typed_visitors<R: ApiResource>() -> Visitors {
+    Box::new(|| Box::new(TypedRows::<R>::default()))
+}
+
+/// The structs that a visitor has collected.
+fn typed_rows<R: ApiResource>(visitor: Box<dyn RowVisitor>) -> Result<Vec<R>, Error> {
+    Ok(source::restored::<TypedRows<R>>(visitor)?.0)
+}
+
+/// The failure of a row that another program, or another version of the struct, has written.
+fn unreadable(definition: &ResourceDefinition, error: &RecordError) -> DatabaseFailure {
+    let (resource, table) = (definition.name(), definition.table_identifier().as_str());
+    DatabaseFailure::internal(format!(
+        "a row of `{table}` is no {resource}: a value {error}"
+    ))
+}
+
+/// The value of the primary key of an item.
+fn key_of<R: ApiResource>(item: &R) -> Option<Value> {
+    let mut record = item.to_record();
+    let key = R::ATTRIBUTES.iter().position(Attribute::is_primary_key)?;
+    record.take(key)
+}

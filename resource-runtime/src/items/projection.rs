@@ -1,0 +1,135 @@
+//! Projections: the columns of a query that are read instead of whole items.
+
+use std::sync::Arc;
+
+use resource_model::query::{Expansion, Selection};
+use resource_model::schema::Attribute;
+use resource_model::value::{RecordError, Values};
+
+use super::{Own, Reached};
+use crate::authorization::View;
+use crate::{ApiResource, Column, FieldValue};
+
+/// A column of `R`, or a tuple of up to 12 columns.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no column of `{R}`, nor a tuple of up to 12 of them",
+    label = "not columns of `{R}`"
+)]
+pub trait Projection<R>: Send + Sync + 'static {
+    /// The value of the column, or a tuple of values. A column of a subresource is an `Option`, also of an `Option`:
+    /// `None` where the item has no such subresource, and where the column is null.
+    type Values: Send + 'static;
+
+    /// Calls `add` with each column: the place of its subresource, and its attribute.
+    #[doc(hidden)]
+    fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute));
+
+    /// The values of a row, one after another.
+    #[doc(hidden)]
+    fn take(values: &mut Values<'_>) -> Result<Self::Values, RecordError>;
+}
+
+impl<R: ApiResource, T: FieldValue> Projection<R> for Column<R, T, Own> {
+    type Values = T;
+
+    fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
+        if let Some(attribute) = self.attribute() {
+            add(None, attribute);
+        }
+    }
+
+    fn take(values: &mut Values<'_>) -> Result<T, RecordError> {
+        values.take()
+    }
+}
+
+impl<R: ApiResource, T: FieldValue> Projection<R> for Column<R, T, Reached> {
+    type Values = Option<T>;
+
+    fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
+        if let Some(attribute) = self.attribute() {
+            add(self.subresource(), attribute);
+        }
+    }
+
+    fn take(values: &mut Values<'_>) -> Result<Option<T>, RecordError> {
+        values.take()
+    }
+}
+
+/// Implements the projection of tuples.
+macro_rules! tuples {
+    ($(($($P:ident $index:tt),+))+) => {$(
+        impl<R, $($P: Projection<R>),+> Projection<R> for ($($P,)+) {
+            type Values = ($($P::Values,)+);
+
+            fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
+                $(self.$index.visit(add);)+
+            }
+
+            fn take(values: &mut Values<'_>) -> Result<Self::Values, RecordError> {
+                Ok(($($P::take(values)?,)+))
+            }
+        }
+    )+};
+}
+
+tuples! {
+    (A 0)
+    (A 0, B 1)
+    (A 0, B 1, C 2)
+    (A 0, B 1, C 2, D 3)
+    (A 0, B 1, C 2, D 3, E 4)
+    (A 0, B 1, C 2, D 3, E 4, F 5)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
+    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
+}
+
+/// A column to read: the place of its subresource, and its attribute.
+pub(super) type Wanted = (Option<usize>, &'static Attribute);
+
+/// The selection that reads the columns, each once, and the place of each column in its rows.
+pub(super) fn selected(view: View<'_>, wanted: &[Wanted]) -> (Selection, Arc<[usize]>) {
+    // Each attribute once, first those of the item, then those of each subresource.
+    let of = |place: Option<usize>| {
+        let mut attributes: Vec<&'static Attribute> = Vec::new();
+        for (_, attribute) in wanted.iter().filter(|(it, _)| *it == place) {
+            if !attributes.iter().any(|it| it.name() == attribute.name()) {
+                attributes.push(attribute);
+            }
+        }
+        attributes
+    };
+    let item = of(None);
+    let count = view.definition().all_subresources().len();
+    let expansions = (0..count).map(|index| (index, of(Some(index))));
+    let expansions: Vec<_> = expansions.filter(|(_, it)| !it.is_empty()).collect();
+    let place = |(subresource, attribute): &Wanted| {
+        let among = |attributes: &[&'static Attribute]| {
+            attributes
+                .iter()
+                .position(|it| it.name() == attribute.name())
+        };
+        let Some(subresource) = subresource else {
+            return among(&item);
+        };
+        let mut start = item.len();
+        for (index, attributes) in &expansions {
+            // The key of each expansion precedes its columns.
+            start += 1;
+            if index == subresource {
+                return Some(start + among(attributes)?);
+            }
+            start += attributes.len();
+        }
+        None
+    };
+    let places = wanted.iter().filter_map(place).collect();
+    let expansions = expansions.iter();
+    let expansions = expansions.map(|(index, it)| Expansion::new(*index, it.clone()));
+    (Selection::new(item.clone(), expansions.collect()), places)
+}

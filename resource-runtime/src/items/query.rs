@@ -1,0 +1,394 @@
+//! Queries of items: filters, orders and limits, and the ways to read their results.
+
+use std::fmt;
+use std::sync::Arc;
+
+use futures_util::stream::{iter, try_unfold};
+use futures_util::{Stream, TryStreamExt as _};
+use resource_model::error::{ApiError, DatabaseResult, Error};
+use resource_model::query::{Condition, ListQuery, Predicate, Relation, Selection, Test};
+use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::value::{RecordError, Value, Values};
+
+use super::projection::{self, Projection, Wanted};
+use super::source::{Source, restored};
+use super::{key_of, typed_rows, typed_visitors, unreadable};
+use crate::authorization::View;
+use crate::store::{Row, RowVisitor, Visitors};
+use crate::{ApiResource, Filter, Order};
+
+/// Items that one statement of a stream reads.
+const BATCH: usize = 1000;
+
+/// Items of `R` that a filter, an order and a limit select.
+#[must_use = "a query reads nothing until one of its asynchronous methods is called"]
+pub struct Query<R, S, L = Unlimited> {
+    source: S,
+    filter: Option<Filter<R>>,
+    order: Vec<Order<R>>,
+    offset: u64,
+    limit: L,
+}
+
+/// The limit of a [`Query`] that has none.
+#[derive(Debug, Clone, Copy)]
+pub struct Unlimited;
+
+/// The limit of a [`Query`]: a number of items.
+#[derive(Debug, Clone, Copy)]
+pub struct Limit(u64);
+
+/// Limits with which all items of a query may be read at once.
+#[diagnostic::on_unimplemented(
+    message = "this query has no limit",
+    label = "reads however many items there are",
+    note = "add `.limit(…)`, or read the items one by one: `.stream()`"
+)]
+pub trait Limited {
+    /// The greatest number of items.
+    #[doc(hidden)]
+    fn items(&self) -> u64;
+}
+
+impl Limited for Limit {
+    fn items(&self) -> u64 {
+        self.0
+    }
+}
+
+/// Some items of a query, and the total of the same snapshot.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Page<R> {
+    /// The items.
+    pub items: Vec<R>,
+    /// The number of items that the filter selects, on all pages.
+    pub total: u64,
+}
+
+impl<R, S> Query<R, S> {
+    pub(super) const fn new(source: S) -> Self {
+        Self {
+            source,
+            filter: None,
+            order: Vec::new(),
+            offset: 0,
+            limit: Unlimited,
+        }
+    }
+}
+
+impl<R: ApiResource, S: Source, L> Query<R, S, L> {
+    /// The items for which `filter` holds, too.
+    pub fn filter(mut self, filter: Filter<R>) -> Self {
+        self.filter = Some(match self.filter {
+            Some(known) => known.and(filter),
+            None => filter,
+        });
+        self
+    }
+
+    /// The items in this order; a second call orders those that the first finds equal.
+    pub fn order_by(mut self, order: Order<R>) -> Self {
+        self.order.push(order);
+        self
+    }
+
+    /// The items behind the first `items`. To read all pages one after another, a [`stream`](Self::stream) is quicker.
+    pub const fn offset(mut self, items: u64) -> Self {
+        self.offset = items;
+        self
+    }
+
+    /// At most this number of items.
+    pub fn limit(self, items: u64) -> Query<R, S, Limit> {
+        Query {
+            source: self.source,
+            filter: self.filter,
+            order: self.order,
+            offset: self.offset,
+            limit: Limit(items),
+        }
+    }
+
+    /// The first item; none if there is no item.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`all`](Self::all).
+    pub async fn first(self) -> Result<Option<R>, Error> {
+        let items = self.limit(1).all().await?;
+        Ok(items.into_iter().next())
+    }
+
+    /// The number of items, without regard to a limit.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`all`](Self::all).
+    pub async fn count(mut self) -> Result<u64, Error> {
+        let view = self.source.reader().view(R::DEFINITION);
+        // A page without rows is the total alone.
+        let query = self.resolve(view, 0, whole(view))?;
+        let counted = self
+            .source
+            .reader()
+            .page(view, &query, typed_visitors::<R>());
+        Ok(counted.await?.1)
+    }
+
+    /// Tests whether there is any item.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`all`](Self::all).
+    pub async fn exists(mut self) -> Result<bool, Error> {
+        let view = self.source.reader().view(R::DEFINITION);
+        let key = R::DEFINITION.key_attributes().collect();
+        let query = self.resolve(view, 1, Some(Selection::new(key, Vec::new())))?;
+        let visitors: Visitors = Box::new(|| Box::new(Seen(false)));
+        let (visitor, _) = self.source.reader().rows(view, &query, visitors).await?;
+        Ok(restored::<Seen>(visitor)?.0)
+    }
+
+    /// These columns of the items: of one column its value, of a tuple of columns a tuple of values.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// # struct Track { id: i64, name: String }
+    /// async fn names(api: &Api) -> Result<Vec<(i64, String)>, Error> {
+    ///     let tracks = api.items::<Track>().limit(100);
+    ///     tracks.select((Track::ID, Track::NAME)).all().await
+    /// }
+    /// ```
+    pub fn select<P: Projection<R>>(self, columns: P) -> Select<R, S, L, P::Values> {
+        let mut wanted = Vec::new();
+        columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
+        Select {
+            query: self,
+            columns: wanted,
+            take: P::take,
+        }
+    }
+
+    /// The query as its source may make it.
+    fn resolve(
+        &self,
+        view: View<'_>,
+        limit: u64,
+        selection: Option<Selection>,
+    ) -> Result<ListQuery, Error> {
+        let resolved = || -> Result<ListQuery, ApiError> {
+            let filter = self.filter.as_ref().map(|filter| filter.resolve(view));
+            Ok(ListQuery {
+                offset: self.offset,
+                limit,
+                filter: filter.transpose()?,
+                order: Order::resolve(view, &self.order)?,
+                selection,
+            })
+        };
+        resolved().map_err(|error| Error::of_refusal(&error))
+    }
+}
+
+/// Reads of all items. The bound stands at each method, where an error explains it.
+impl<R: ApiResource, S: Source, L> Query<R, S, L> {
+    /// All items up to the limit.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`](crate::ErrorKind::Refused): the filter compares with a value that the attribute cannot have.
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): the database is not reachable or not free in time.
+    /// [`Internal`](crate::ErrorKind::Internal): a stored item is no `R`.
+    pub async fn all(mut self) -> Result<Vec<R>, Error>
+    where
+        L: Limited,
+    {
+        let view = self.source.reader().view(R::DEFINITION);
+        let query = self.resolve(view, self.limit.items(), whole(view))?;
+        // A limit of zero would ask for the total alone.
+        if query.limit == 0 {
+            return Ok(Vec::new());
+        }
+        let read = self
+            .source
+            .reader()
+            .rows(view, &query, typed_visitors::<R>());
+        typed_rows(read.await?.0)
+    }
+
+    /// The items up to the limit, and the total of the same snapshot.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`all`](Self::all).
+    pub async fn page(mut self) -> Result<Page<R>, Error>
+    where
+        L: Limited,
+    {
+        let view = self.source.reader().view(R::DEFINITION);
+        let query = self.resolve(view, self.limit.items(), whole(view))?;
+        let read = self
+            .source
+            .reader()
+            .page(view, &query, typed_visitors::<R>());
+        let (visitor, total) = read.await?;
+        let items = typed_rows(visitor)?;
+        Ok(Page { items, total })
+    }
+}
+
+impl<R: ApiResource, S: Source + Clone> Query<R, S> {
+    /// The items one after another in the order of their primary keys, read 1,000 at a time: neither a connection nor
+    /// a snapshot is held meanwhile. An item that is created, changed or deleted during the stream is seen as it is
+    /// when its batch is read.
+    ///
+    /// The stream ends with the first error: one of [`all`](Query::all), or
+    /// [`Configuration`](crate::ErrorKind::Configuration) for a query with an order or an offset.
+    pub fn stream(self) -> impl Stream<Item = Result<R, Error>> + Send {
+        let batches = try_unfold(Some((self, None)), |state| async move {
+            let Some((query, last)) = state else {
+                return Ok(None);
+            };
+            let batch = query.clone().batch(last).await?;
+            // A batch that is not full was the last one.
+            let is_last = batch.len() < BATCH;
+            let last = batch.last().and_then(key_of).filter(|_| !is_last);
+            let next = last.map(|last| (query, Some(last)));
+            Ok::<_, Error>(Some((iter(batch.into_iter().map(Ok)), next)))
+        });
+        batches.try_flatten()
+    }
+
+    /// The next items in the order of their primary keys, behind the key `last`.
+    async fn batch(mut self, last: Option<Value>) -> Result<Vec<R>, Error> {
+        if !self.order.is_empty() || self.offset > 0 {
+            let problem = "a stream reads all items in the order of their primary keys; \
+                           leave out `order_by` and `offset`, or read pages";
+            return Err(Error::configuration(problem));
+        }
+        let view = self.source.reader().view(R::DEFINITION);
+        let limit = u64::try_from(BATCH).unwrap_or(u64::MAX);
+        let mut query = self.resolve(view, limit, whole(view))?;
+        if let Some((last, criterion)) = last.zip(query.order.first()) {
+            let behind = Predicate::Test(Test {
+                path: criterion.path,
+                condition: Condition::Compare(Relation::Greater, last),
+                negated: false,
+            });
+            let known = query.filter.take();
+            query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
+        }
+        let read = self
+            .source
+            .reader()
+            .rows(view, &query, typed_visitors::<R>());
+        typed_rows(read.await?.0)
+    }
+}
+
+/// Columns of the items that a query selects, whose values are `V`.
+#[derive(Debug, Clone)]
+#[must_use = "a query reads nothing until one of its asynchronous methods is called"]
+pub struct Select<R, S, L, V> {
+    query: Query<R, S, L>,
+    columns: Vec<Wanted>,
+    take: Take<V>,
+}
+
+/// Takes the values of the columns of one row.
+type Take<V> = fn(&mut Values<'_>) -> Result<V, RecordError>;
+
+impl<R: ApiResource, S: Source, L, V: Send + 'static> Select<R, S, L, V> {
+    /// The values of all items up to the limit.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Query::all`].
+    pub async fn all(mut self) -> Result<Vec<V>, Error>
+    where
+        L: Limited,
+    {
+        let view = self.query.source.reader().view(R::DEFINITION);
+        let (selection, places) = projection::selected(view, &self.columns);
+        let limit = self.query.limit.items();
+        let query = self.query.resolve(view, limit, Some(selection))?;
+        if query.limit == 0 {
+            return Ok(Vec::new());
+        }
+        let take = self.take;
+        let visitors: Visitors = Box::new(move || {
+            Box::new(Projected {
+                definition: R::DEFINITION,
+                places: Arc::clone(&places),
+                take,
+                rows: Vec::new(),
+            })
+        });
+        let read = self.query.source.reader().rows(view, &query, visitors);
+        Ok(restored::<Projected<V>>(read.await?.0)?.rows)
+    }
+}
+
+/// Collects the columns of rows.
+struct Projected<V> {
+    definition: &'static ResourceDefinition,
+    places: Arc<[usize]>,
+    take: Take<V>,
+    rows: Vec<V>,
+}
+
+impl<V: Send + 'static> RowVisitor for Projected<V> {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        // A place beyond the list cannot be: there is one for each column of the projection.
+        let column = |index: usize| row.value(self.places.get(index).copied().unwrap_or(index));
+        let values = (self.take)(&mut Values::lent(&column, 0));
+        let values = values.map_err(|error| unreadable(self.definition, &error))?;
+        self.rows.push(values);
+        Ok(())
+    }
+}
+
+impl<R, S: Clone, L: Clone> Clone for Query<R, S, L> {
+    fn clone(&self) -> Self {
+        Self {
+            source: self.source.clone(),
+            filter: self.filter.clone(),
+            order: self.order.clone(),
+            offset: self.offset,
+            limit: self.limit.clone(),
+        }
+    }
+}
+
+impl<R, S, L: fmt::Debug> fmt::Debug for Query<R, S, L> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("Query")
+            .field("filter", &self.filter)
+            .field("order", &self.order)
+            .field("offset", &self.offset)
+            .field("limit", &self.limit)
+            .finish_non_exhaustive()
+    }
+}
+
+/// The selection of whole items; none where it is that of all clients, whose text the derive has written.
+fn whole(view: View<'_>) -> Option<Selection> {
+    let mut attributes = view.definition().all_attributes().iter();
+    let hides = attributes.any(Attribute::is_write_only);
+    hides.then(|| Selection::all(view))
+}
+
+/// Notes that there is a row.
+struct Seen(bool);
+
+impl RowVisitor for Seen {
+    fn visit(&mut self, _: &dyn Row) -> DatabaseResult<()> {
+        self.0 = true;
+        Ok(())
+    }
+}

@@ -1,0 +1,225 @@
+//! The sources of items: whose rows and attributes are seen, and by which connection they are read.
+
+use std::any::{Any, TypeId};
+use std::fmt;
+
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
+use resource_model::query::{ListQuery, RowQuery};
+use resource_model::schema::ResourceDefinition;
+use resource_model::value::{Key, Record};
+
+use crate::authorization::View;
+use crate::boxed::BoxFuture;
+use crate::store::{Database, RowVisitor, Transaction, Visited, Visitors};
+
+/// A place to read items from. Only this crate has sources.
+pub trait Source: Send {
+    /// The reader of this source.
+    #[doc(hidden)]
+    fn reader(&mut self) -> Reader<'_>;
+}
+
+/// A source that items can be written to.
+pub trait Sink: Source {
+    /// The future of a write.
+    #[doc(hidden)]
+    type Writing: Future<Output = Result<Option<Record>, Error>> + Send;
+
+    /// Writes an item; returns the stored record of a new one.
+    #[doc(hidden)]
+    fn write(self, write: ItemWrite) -> Self::Writing;
+}
+
+/// A write of one item by the developer's own code.
+#[derive(Debug)]
+pub struct ItemWrite {
+    pub(crate) resource: TypeId,
+    pub(crate) type_name: &'static str,
+    pub(crate) change: Change,
+    /// True where the validator and the hooks of the resource run.
+    pub(crate) with_hooks: bool,
+}
+
+/// The change of a write.
+#[derive(Debug)]
+pub(crate) enum Change {
+    /// A new item with these values.
+    Create(Record),
+    /// New values of the item with this key.
+    Update(Key, Record),
+    /// The deletion of the item with this key.
+    Delete(Key),
+}
+
+impl ItemWrite {
+    pub(super) fn of<R: 'static>(change: Change) -> Self {
+        Self {
+            resource: TypeId::of::<R>(),
+            type_name: std::any::type_name::<R>(),
+            change,
+            with_hooks: true,
+        }
+    }
+}
+
+/// The writes of items, which the operations implement.
+pub(crate) trait ItemWriter: fmt::Debug + Send + Sync {
+    /// Writes an item by the steps of every write; returns the stored record of a new one.
+    fn write(&self, write: ItemWrite) -> BoxFuture<'_, Result<Option<Record>, Error>>;
+}
+
+/// The developer's own code outside of any transaction, from which no row and no attribute is hidden.
+#[derive(Debug, Clone, Copy)]
+pub struct System<'api> {
+    database: &'api Database,
+    writer: &'api dyn ItemWriter,
+}
+
+impl<'api> System<'api> {
+    pub(crate) const fn new(database: &'api Database, writer: &'api dyn ItemWriter) -> Self {
+        Self { database, writer }
+    }
+}
+
+impl<'api> Sink for System<'api> {
+    type Writing = BoxFuture<'api, Result<Option<Record>, Error>>;
+
+    fn write(self, write: ItemWrite) -> Self::Writing {
+        self.writer.write(write)
+    }
+}
+
+/// A source whose writes leave out the validator and the hooks of their resource.
+#[derive(Debug, Clone, Copy)]
+pub struct WithoutHooks<S>(pub(super) S);
+
+impl<S: Source> Source for WithoutHooks<S> {
+    fn reader(&mut self) -> Reader<'_> {
+        self.0.reader()
+    }
+}
+
+impl<S: Sink> Sink for WithoutHooks<S> {
+    type Writing = S::Writing;
+
+    fn write(self, write: ItemWrite) -> Self::Writing {
+        self.0.write(ItemWrite {
+            with_hooks: false,
+            ..write
+        })
+    }
+}
+
+impl Source for System<'_> {
+    fn reader(&mut self) -> Reader<'_> {
+        Reader {
+            connection: Connection::Pool(self.database),
+        }
+    }
+}
+
+impl Source for &mut Transaction {
+    fn reader(&mut self) -> Reader<'_> {
+        Reader {
+            connection: Connection::Transaction(self),
+        }
+    }
+}
+
+/// The reads of a source, without the type of the resource: they are compiled once.
+#[derive(Debug)]
+pub struct Reader<'source> {
+    connection: Connection<'source>,
+}
+
+/// The place where the rows of a source are read.
+#[derive(Debug)]
+enum Connection<'source> {
+    /// Any connection of the pool.
+    Pool(&'source Database),
+    /// The connection of a transaction.
+    Transaction(&'source mut Transaction),
+}
+
+/// The future of a read.
+type Reading<'read> = BoxFuture<'read, DatabaseResult<Visited>>;
+
+impl<'source> Reader<'source> {
+    /// The view of the source on a resource.
+    #[allow(clippy::unused_self, reason = "other sources have views of their own")]
+    pub(super) const fn view(&self, definition: &'static ResourceDefinition) -> View<'static> {
+        View::system(definition)
+    }
+
+    /// Lends the row of an item.
+    pub(super) fn item<'read>(self, query: RowQuery<'read>, visitors: Visitors) -> Reading<'read>
+    where
+        'source: 'read,
+    {
+        Box::pin(async move {
+            match self.connection {
+                Connection::Pool(database) => database.lend_item(query, visitors).await,
+                Connection::Transaction(transaction) => {
+                    let mut visitor = visitors();
+                    transaction.lend_item(query, &mut *visitor).await?;
+                    Ok((visitor, 0))
+                }
+            }
+        })
+    }
+
+    /// Lends the rows of a list, without its total.
+    pub(super) fn rows<'read>(
+        self,
+        view: View<'read>,
+        query: &'read ListQuery,
+        visitors: Visitors,
+    ) -> Reading<'read>
+    where
+        'source: 'read,
+    {
+        Box::pin(async move {
+            match self.connection {
+                Connection::Pool(database) => database.lend_rows(view, query, visitors).await,
+                Connection::Transaction(transaction) => {
+                    let mut visitor = visitors();
+                    let read = transaction.lend_page(view, query, false, &mut *visitor);
+                    Ok((read.await.map(|_| visitor)?, 0))
+                }
+            }
+        })
+    }
+
+    /// Lends the rows of a page; returns the total of the same snapshot.
+    pub(super) fn page<'read>(
+        self,
+        view: View<'read>,
+        query: &'read ListQuery,
+        visitors: Visitors,
+    ) -> Reading<'read>
+    where
+        'source: 'read,
+    {
+        Box::pin(async move {
+            match self.connection {
+                Connection::Pool(database) => database.lend_page(view, query, visitors).await,
+                Connection::Transaction(transaction) => {
+                    let mut visitor = visitors();
+                    let read = transaction.lend_page(view, query, true, &mut *visitor);
+                    let total = read.await?;
+                    Ok((visitor, total))
+                }
+            }
+        })
+    }
+}
+
+/// Restores the type of a visitor that a source has lent rows to.
+pub(super) fn restored<V: RowVisitor>(visitor: Box<dyn RowVisitor>) -> DatabaseResult<V> {
+    let visitor: Box<dyn Any> = visitor;
+    // The visitor comes from the factory that was handed over, so the types agree.
+    let visitor = visitor.downcast();
+    let visitor =
+        visitor.map_err(|_| DatabaseFailure::internal("a source returned another visitor"))?;
+    Ok(*visitor)
+}

@@ -1,0 +1,116 @@
+//! Writes of items from Rust, by the same steps as those of clients.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use futures_util::TryFutureExt as _;
+use futures_util::future::MapOk;
+use resource_model::error::{DatabaseFailure, Error};
+use resource_model::value::{Key, Record};
+
+use super::source::{Change, ItemWrite, Sink, WithoutHooks};
+use super::{Items, unreadable};
+use crate::{ApiResource, Column, Operand};
+
+impl<R: ApiResource, S: Sink> Items<R, S> {
+    /// Stores a new item, and returns it as it was stored. The values stand as they are, but for a key that the
+    /// database assigns.
+    ///
+    /// The model is checked, and the validator and the hooks of the resource run as for a client's request.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`](crate::ErrorKind::Refused) by the model, the validator, a hook or the table;
+    /// [`NotUnique`](crate::ErrorKind::NotUnique), [`MissingReference`](crate::ErrorKind::MissingReference),
+    /// [`Conflict`](crate::ErrorKind::Conflict) and [`Unavailable`](crate::ErrorKind::Unavailable), after all of which
+    /// nothing was done; [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown) and
+    /// [`Internal`](crate::ErrorKind::Internal). [`Configuration`](crate::ErrorKind::Configuration) where `R` is no
+    /// resource of the API.
+    pub async fn insert(self, item: R) -> Result<R, Error> {
+        let write = ItemWrite::of::<R>(Change::Create(item.to_record()));
+        let stored = self.source.write(write).await?;
+        let stored =
+            stored.ok_or_else(|| DatabaseFailure::internal("a creation returned no item"))?;
+        Ok(R::from_record(stored).map_err(|error| unreadable(R::DEFINITION, &error))?)
+    }
+
+    /// Changes the item whose primary key is `key`, once the [`Update`] is awaited.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// # struct Track { id: i64, name: String, seconds: Option<i64> }
+    /// async fn rename(api: &Api) -> Result<(), Error> {
+    ///     let tracks = api.items::<Track>();
+    ///     tracks.update(7).set(Track::NAME, "Aja").set(Track::SECONDS, None).await
+    /// }
+    /// ```
+    ///
+    /// Its errors are those of [`insert`](Self::insert), and [`NotFound`](crate::ErrorKind::NotFound).
+    pub fn update(self, key: impl Operand<R::Key>) -> Update<R, S> {
+        Update {
+            sink: self.source,
+            key: Key::from(key.into_value()),
+            record: Record::absent(R::ATTRIBUTES.len()),
+            resource: PhantomData,
+        }
+    }
+
+    /// Deletes the item whose primary key is `key`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`update`](Self::update); [`MissingReference`](crate::ErrorKind::MissingReference) where other items
+    /// still refer to it.
+    pub async fn delete(self, key: impl Operand<R::Key>) -> Result<(), Error> {
+        let change = Change::Delete(Key::from(key.into_value()));
+        self.source
+            .write(ItemWrite::of::<R>(change))
+            .await
+            .map(drop)
+    }
+
+    /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
+    /// model is checked all the same.
+    pub fn without_hooks(self) -> Items<R, WithoutHooks<S>> {
+        Items::new(WithoutHooks(self.source))
+    }
+}
+
+/// A change of one item, which awaiting it makes.
+#[must_use = "an update changes nothing until it is awaited"]
+pub struct Update<R, S> {
+    sink: S,
+    key: Key,
+    record: Record,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource, S: Sink> Update<R, S> {
+    /// Sets an attribute. All others keep their values, but for those with a default on update.
+    pub fn set<T>(mut self, column: Column<R, T>, value: impl Operand<T>) -> Self {
+        self.record.set(column.index(), value.into_value());
+        self
+    }
+}
+
+impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
+    type Output = Result<(), Error>;
+    type IntoFuture = MapOk<S::Writing, fn(Option<Record>)>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let change = Change::Update(self.key, self.record);
+        self.sink.write(ItemWrite::of::<R>(change)).map_ok(drop)
+    }
+}
+
+/// Leaves the values out, which may be secret.
+impl<R: ApiResource, S> fmt::Debug for Update<R, S> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (resource, key) = (R::DEFINITION.name(), &self.key);
+        let mut update = formatter.debug_struct("Update");
+        update.field("resource", &resource).field("key", key);
+        update.finish_non_exhaustive()
+    }
+}

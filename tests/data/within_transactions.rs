@@ -1,0 +1,65 @@
+//! Typed access within a transaction: it sees its own changes, and others see them after the commit.
+
+use resource_runtime::{Database, Error, ErrorKind};
+use resource_tests::{apply, block_on, every_database};
+
+use super::shop::{Album, Shop, Track};
+
+fn album(title: &str) -> Album {
+    Album {
+        id: 0,
+        title: title.to_owned(),
+        year: None,
+    }
+}
+
+#[apply(every_database)]
+fn transaction_sees_its_own_changes_and_others_only_after_the_commit() {
+    let shop = Shop::with_tracks();
+    let outside = shop.api.items::<Album>();
+    block_on(async {
+        let database = Database::connect(&shop.service.database().url()).await?;
+        let mut transaction = database.begin().await?;
+        assert_eq!(transaction.items::<Album>().count().await?, 2);
+        transaction.insert(&album("Gaucho")).await?;
+        let albums = transaction.items::<Album>();
+        let page = albums.filter(Album::ID.gt(1)).limit(1).page().await?;
+        assert_eq!((&*page.items[0].title, page.total), ("Aja", 2));
+        let albums = transaction.items::<Album>();
+        assert!(albums.filter(Album::TITLE.eq("Gaucho")).exists().await?);
+        assert_eq!(outside.count().await?, 2);
+        let locked = transaction.items::<Album>().get_for_update(3).await?;
+        assert_eq!(locked.map(|album| album.title).as_deref(), Some("Gaucho"));
+        let title = Track::ALBUM.column(Album::TITLE);
+        let tracks = transaction.items::<Track>().order_by(Track::ID.desc());
+        let titles = tracks.limit(2).select(title).all().await?;
+        assert_eq!(titles, [Some("Meddle".to_owned()), None]);
+        transaction.commit().await?;
+        assert_eq!(outside.count().await?, 3);
+        Ok::<(), Error>(())
+    })
+    .unwrap();
+}
+
+#[apply(every_database)]
+fn transaction_with_a_failed_statement_refuses_all_later_reads() {
+    let shop = Shop::with_tracks();
+    block_on(async {
+        let database = Database::connect(&shop.service.database().url()).await?;
+        let mut transaction = database.begin().await?;
+        let orphan = Track {
+            id: 0,
+            name: "Lucky Man".to_owned(),
+            album_id: Some(99),
+            seconds: None,
+            rating: 0.0,
+            licence: String::new(),
+        };
+        assert!(transaction.insert(&orphan).await.is_err());
+        let read = transaction.items::<Track>().count().await;
+        assert_eq!(read.unwrap_err().kind(), ErrorKind::Internal);
+        Ok::<(), Error>(())
+    })
+    .unwrap();
+    assert_eq!(block_on(shop.api.items::<Track>().count()).unwrap(), 7);
+}

@@ -1,0 +1,217 @@
+//! Writing items from Rust: the checks and hooks of clients' requests, and the errors by kind.
+
+use std::sync::{Arc, Mutex};
+
+use resource_runtime::{
+    Api, ApiResource, Database, ErrorKind, HookError, HookResult, Messages, Validator, WriteContext,
+};
+use resource_tests::{TestDatabase, apply, block_on, every_database};
+use serde_json::json;
+
+use super::shop::{Album, Shop, Track};
+
+#[derive(Debug, Clone, PartialEq, ApiResource)]
+#[resource(name = "Member", url = "/members", version = "1.0")]
+struct Member {
+    id: i64,
+    #[resource(unique, max_length = 10)]
+    name: String,
+    #[resource(read_only)]
+    rank: Option<String>,
+    #[resource(default = 1, default_on_update = 7)]
+    revision: i32,
+}
+
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Stranger", url = "/strangers", version = "1.0")]
+struct Stranger {
+    id: i64,
+}
+
+/// Hooks that leave a trace of their calls.
+#[derive(Debug, Clone, Default)]
+struct Spy(Arc<Mutex<Vec<String>>>);
+
+impl Spy {
+    fn calls(&self) -> Vec<String> {
+        std::mem::take(&mut *self.0.lock().unwrap())
+    }
+}
+
+impl Validator<Member> for Spy {
+    async fn validate(
+        &self,
+        member: &Member,
+        context: &mut WriteContext<'_, Member>,
+        messages: &mut Messages<Member>,
+    ) -> HookResult {
+        let call = format!("{} {}", context.method(), context.headers().len());
+        self.0.lock().unwrap().push(call);
+        if member.name == "nobody" {
+            messages.about(Member::NAME, "must be somebody");
+        }
+        Ok(())
+    }
+
+    async fn before_create(
+        &self,
+        member: &mut Member,
+        _: &mut WriteContext<'_, Member>,
+    ) -> HookResult {
+        member.rank.get_or_insert_with(|| "guest".to_owned());
+        Ok(())
+    }
+
+    async fn before_delete(&self, member: &Member, _: &mut WriteContext<'_, Member>) -> HookResult {
+        if member.name == "root" {
+            return Err(HookError::refused("root stays"));
+        }
+        Ok(())
+    }
+}
+
+/// An API with its hooks; the database is dropped last.
+struct Club {
+    api: Api,
+    spy: Spy,
+    _database: TestDatabase,
+}
+
+fn club() -> Club {
+    let (test, spy) = (TestDatabase::default(), Spy::default());
+    let api = block_on(async {
+        let database = Database::connect(&test.url()).await?;
+        let builder = Api::builder().resource_with::<Member>(spy.clone());
+        let api = builder.build(database)?;
+        api.create_missing_tables().await?;
+        Ok::<_, resource_runtime::Error>(api)
+    });
+    Club {
+        api: api.expect("the API is built"),
+        spy,
+        _database: test,
+    }
+}
+
+fn member(name: &str) -> Member {
+    Member {
+        id: 99,
+        name: name.to_owned(),
+        rank: None,
+        revision: 3,
+    }
+}
+
+#[apply(every_database)]
+fn insert_runs_the_hooks_and_returns_the_item_as_it_is_stored() {
+    let club = club();
+    let members = club.api.items::<Member>();
+    let stored = block_on(members.insert(member("ann"))).unwrap();
+    assert_eq!((stored.id, stored.revision), (1, 3));
+    assert_eq!(stored.rank.as_deref(), Some("guest"));
+    assert_eq!(club.spy.calls(), ["POST 0"]);
+    assert_eq!(block_on(members.get(1)).unwrap(), Some(stored));
+}
+
+#[apply(every_database)]
+fn write_without_hooks_is_checked_by_the_model_alone() {
+    let club = club();
+    let members = club.api.items::<Member>().without_hooks();
+    let stored = block_on(members.insert(member("nobody"))).unwrap();
+    assert_eq!((stored.id, stored.rank), (1, None));
+    let update = members.update(1).set(Member::NAME, "root");
+    block_on(async { update.await }).unwrap();
+    let long = block_on(members.insert(member("longer than ten"))).unwrap_err();
+    assert_eq!(
+        (long.kind(), long.attributes()),
+        (ErrorKind::Refused, &["name".to_owned()][..])
+    );
+    block_on(members.delete(1)).unwrap();
+    assert!(club.spy.calls().is_empty());
+}
+
+#[apply(every_database)]
+fn update_sets_what_it_names_and_applies_defaults_on_update() {
+    let club = club();
+    let members = club.api.items::<Member>();
+    block_on(members.insert(member("ann"))).unwrap();
+    let update = members
+        .update(1)
+        .set(Member::NAME, "ben")
+        .set(Member::RANK, "first");
+    block_on(async { update.await }).unwrap();
+    let stored = block_on(members.get(1)).unwrap().unwrap();
+    assert_eq!(
+        (&*stored.name, stored.rank.as_deref()),
+        ("ben", Some("first"))
+    );
+    assert_eq!(stored.revision, 7);
+    let to_null = members
+        .update(1)
+        .set(Member::RANK, None)
+        .set(Member::REVISION, 8);
+    block_on(async { to_null.await }).unwrap();
+    let stored = block_on(members.get(1)).unwrap().unwrap();
+    assert_eq!((stored.rank, stored.revision), (None, 8));
+    assert_eq!(club.spy.calls(), ["POST 0", "PUT 0", "PUT 0"]);
+}
+
+#[apply(every_database)]
+fn refusals_have_kinds_and_attributes() {
+    let club = club();
+    let members = club.api.items::<Member>();
+    block_on(members.insert(member("root"))).unwrap();
+    let taken = block_on(members.insert(member("root"))).unwrap_err();
+    assert_eq!(taken.kind(), ErrorKind::NotUnique, "{taken}");
+    assert_eq!(taken.attributes(), ["name"]);
+    let invalid = block_on(members.insert(member("nobody"))).unwrap_err();
+    assert_eq!(invalid.kind(), ErrorKind::Refused);
+    assert_eq!(invalid.problems()[0], "`name` must be somebody");
+    let refused = block_on(members.delete(1)).unwrap_err();
+    assert_eq!(refused.to_string(), "root stays");
+    for missing in [
+        block_on(members.delete(7)),
+        block_on(async { members.update(7).set(Member::NAME, "x").await }),
+        block_on(async { members.update(7).await }),
+    ] {
+        assert_eq!(missing.unwrap_err().kind(), ErrorKind::NotFound);
+    }
+    let foreign = club.api.items::<Stranger>().insert(Stranger { id: 0 });
+    let foreign = block_on(foreign).unwrap_err();
+    assert_eq!(foreign.kind(), ErrorKind::Configuration);
+    assert!(
+        foreign.to_string().contains("Stranger` is not a resource"),
+        "{foreign}"
+    );
+    assert_eq!(block_on(members.count()).unwrap(), 1);
+}
+
+#[apply(every_database)]
+fn references_hold_for_writes_from_rust() {
+    let shop = Shop::with_tracks();
+    let albums = shop.api.items::<Album>();
+    let used = block_on(albums.delete(1)).unwrap_err();
+    assert_eq!(used.kind(), ErrorKind::MissingReference);
+    assert!(used.to_string().contains("still in use by Track"), "{used}");
+    let orphan = shop.api.items::<Track>().update(1).set(Track::ALBUM_ID, 9);
+    let orphan = block_on(async { orphan.await }).unwrap_err();
+    assert_eq!(orphan.kind(), ErrorKind::MissingReference);
+    assert_eq!(orphan.attributes(), ["album_id"]);
+}
+
+#[apply(every_database)]
+fn items_written_from_rust_and_over_http_are_equal() {
+    let shop = Shop::open();
+    let body = json!({"title": "Aja", "year": 1977});
+    shop.service.create("/api/1.0/albums", &body);
+    let album = Album {
+        id: 0,
+        title: "Aja".to_owned(),
+        year: Some(1977),
+    };
+    let stored = block_on(shop.api.items::<Album>().insert(album)).unwrap();
+    let mut first = shop.service.read("/api/1.0/albums/1");
+    assert_eq!(stored.id, 2);
+    first["id"] = json!(2);
+    assert_eq!(shop.service.read("/api/1.0/albums/2"), first);
+}
