@@ -161,7 +161,12 @@ fn parsed_filter_finds_what_the_same_filter_from_rust_finds() {
     let shop = Shop::with_tracks();
     let tracks = shop.api.items::<Track>();
     let text = r#"and(ne(album.title,"Aja"),or(gt(seconds,300),eq(licence,"licence of 100%")))"#;
-    let parsed: Filter<Track> = text.parse().unwrap();
+    let hidden = text.parse::<Filter<Track>>().unwrap_err();
+    assert!(
+        hidden.to_string().contains("`licence` is not an attribute"),
+        "{hidden}"
+    );
+    let parsed = Filter::<Track>::parse_unrestricted(text).unwrap();
     let found = tracks.filter(parsed.clone()).limit(10).all();
     assert_eq!(names(block_on(found)), ["Echoes", "Fearless", "100%"]);
     assert_eq!(parsed.to_string(), text);
@@ -170,4 +175,37 @@ fn parsed_filter_finds_what_the_same_filter_from_rust_finds() {
         misspelt.to_string().contains("did you mean `name`"),
         "{misspelt}"
     );
+}
+
+#[apply(every_database)]
+fn filter_that_is_too_deep_or_too_wide_is_refused_and_a_long_chain_is_not() {
+    let shop = Shop::with_tracks();
+    let tracks = shop.api.items::<Track>();
+    let any = |ids: std::ops::Range<i64>| {
+        let filters = ids.map(|id| Track::ID.eq(id));
+        filters.reduce(|all, next| next.or(all)).unwrap()
+    };
+    assert_eq!(block_on(tracks.filter(any(0..5000)).count()).unwrap(), 7);
+    assert_eq!(
+        block_on(tracks.filter(Track::ID.is_in(0..16_000)).count()).unwrap(),
+        7
+    );
+    let wide = block_on(tracks.filter(Track::ID.is_in(0..16_001)).count()).unwrap_err();
+    assert_eq!(wide.kind(), ErrorKind::Refused, "{wide}");
+    let deep = (0..100_000).fold(Track::ID.eq(1), |all, id| {
+        if id % 2 == 0 {
+            all.or(Track::ID.eq(id))
+        } else {
+            all.and(Track::ID.eq(id))
+        }
+    });
+    let deep = block_on(tracks.filter(deep).count()).unwrap_err();
+    assert_eq!(deep.kind(), ErrorKind::Refused);
+    assert!(deep.to_string().contains("100 levels"), "{deep}");
+}
+
+#[test]
+fn debug_shows_no_value_of_a_filter() {
+    let filter = Track::LICENCE.eq("s3cret").or(!Track::NAME.like("s3%"));
+    assert_eq!(format!("{filter:?}"), "or(eq(licence),not(like(name)))");
 }

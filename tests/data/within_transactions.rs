@@ -1,5 +1,6 @@
 //! Typed access within a transaction: it sees its own changes, and others see them after the commit.
 
+use futures_util::TryStreamExt as _;
 use resource_runtime::{Database, Error, ErrorKind};
 use resource_tests::{apply, block_on, every_database};
 
@@ -62,4 +63,23 @@ fn transaction_with_a_failed_statement_refuses_all_later_reads() {
     })
     .unwrap();
     assert_eq!(block_on(shop.api.items::<Track>().count()).unwrap(), 7);
+}
+
+#[apply(every_database)]
+fn stream_within_a_transaction_reads_its_own_changes() {
+    let shop = Shop::with_tracks();
+    let titles = block_on(async {
+        let database = Database::connect(&shop.service.database().url()).await?;
+        let mut transaction = database.begin().await?;
+        transaction.insert(&album("Gaucho")).await?;
+        let albums = transaction.items::<Album>().query().stream();
+        let albums: Vec<Album> = albums.try_collect().await?;
+        Ok::<_, Error>(
+            albums
+                .into_iter()
+                .map(|album| album.title)
+                .collect::<Vec<_>>(),
+        )
+    });
+    assert_eq!(titles.unwrap(), ["Meddle", "Aja", "Gaucho"]);
 }

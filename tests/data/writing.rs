@@ -2,8 +2,11 @@
 
 use std::sync::{Arc, Mutex};
 
+use chrono::NaiveDate;
+use resource_runtime::schema::Kind;
 use resource_runtime::{
-    Api, ApiResource, Database, ErrorKind, HookError, HookResult, Messages, Validator, WriteContext,
+    Api, ApiResource, Database, ErrorKind, FieldValue, HookError, HookResult, Messages,
+    RecordError, Transaction, Validator, Value, WriteContext,
 };
 use resource_tests::{TestDatabase, apply, block_on, every_database};
 use serde_json::json;
@@ -191,7 +194,7 @@ fn references_hold_for_writes_from_rust() {
     let shop = Shop::with_tracks();
     let albums = shop.api.items::<Album>();
     let used = block_on(albums.delete(1)).unwrap_err();
-    assert_eq!(used.kind(), ErrorKind::MissingReference);
+    assert_eq!(used.kind(), ErrorKind::StillInUse);
     assert!(used.to_string().contains("still in use by Track"), "{used}");
     let orphan = shop.api.items::<Track>().update(1).set(Track::ALBUM_ID, 9);
     let orphan = block_on(async { orphan.await }).unwrap_err();
@@ -214,4 +217,106 @@ fn items_written_from_rust_and_over_http_are_equal() {
     assert_eq!(stored.id, 2);
     first["id"] = json!(2);
     assert_eq!(shop.service.read("/api/1.0/albums/2"), first);
+}
+
+#[derive(Debug, Clone, PartialEq, ApiResource)]
+#[resource(name = "Reading", url = "/readings", version = "1.0")]
+struct Reading {
+    #[resource(primary_key, assigned)]
+    name: String,
+    degrees: Celsius,
+    at: NaiveDate,
+    #[resource(max_length = 3)]
+    remark: Option<String>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+struct Celsius(f64);
+
+impl FieldValue for Celsius {
+    const KIND: Kind = f64::KIND;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        let degrees = f64::from_value(value)?;
+        if degrees < -273.15 {
+            return Err(RecordError::new("is below absolute zero"));
+        }
+        Ok(Self(degrees))
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.to_value()
+    }
+}
+
+#[apply(every_database)]
+fn value_that_a_client_could_not_send_is_refused_from_rust() {
+    let test = TestDatabase::default();
+    let api = block_on(async {
+        let database = Database::connect(&test.url()).await?;
+        let api = Api::builder().resource::<Reading>().build(database)?;
+        api.create_missing_tables().await?;
+        Ok::<_, resource_runtime::Error>(api)
+    });
+    let api = api.expect("the API is built");
+    let readings = api.items::<Reading>().without_hooks();
+    let sound = Reading {
+        name: "a".to_owned(),
+        degrees: Celsius(1.5),
+        at: NaiveDate::from_ymd_opt(2020, 2, 29).unwrap(),
+        remark: None,
+    };
+    let text = |text: &str| text.to_owned();
+    let changed = |change: fn(&mut Reading)| {
+        let mut reading = sound.clone();
+        change(&mut reading);
+        reading
+    };
+    for (attribute, unsound) in [
+        ("degrees", changed(|it| it.degrees = Celsius(f64::NAN))),
+        ("degrees", changed(|it| it.degrees = Celsius(f64::INFINITY))),
+        ("degrees", changed(|it| it.degrees = Celsius(-300.0))),
+        (
+            "at",
+            changed(|it| it.at = NaiveDate::from_ymd_opt(10_000, 1, 1).unwrap()),
+        ),
+        ("name", changed(|it| it.name = String::from("a\0"))),
+        ("name", changed(|it| it.name = String::new())),
+        ("name", changed(|it| it.name = String::from(".."))),
+        ("remark", changed(|it| it.remark = Some("long".to_owned()))),
+        ("remark", changed(|it| it.remark = Some("\0".to_owned()))),
+    ] {
+        let refused = block_on(readings.insert(unsound)).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Refused, "{refused}");
+        assert_eq!(refused.attributes(), [text(attribute)], "{refused}");
+    }
+    assert_eq!(block_on(readings.insert(sound.clone())).unwrap(), sound);
+    let update = readings
+        .update("a")
+        .set(Reading::DEGREES, Celsius(f64::NAN));
+    let refused = block_on(async { update.await }).unwrap_err();
+    assert_eq!(refused.kind(), ErrorKind::Refused);
+    assert_eq!(block_on(readings.count()).unwrap(), 1);
+    // No item can have such a key, so none is found, and no database is asked.
+    assert_eq!(block_on(readings.get("a\0")).unwrap(), None);
+    let missing = block_on(async { readings.delete("a\0").await });
+    assert_eq!(missing.unwrap_err().kind(), ErrorKind::NotFound);
+}
+
+/// Handlers of axum and spawned tasks need futures that are `Send`.
+#[allow(dead_code, reason = "compiled, not called")]
+fn futures_are_send(api: &Api, transaction: &mut Transaction) {
+    const fn assert_send<T: Send>(_: &T) {}
+    let members = api.items::<Member>();
+    let all = members.filter(Member::ID.gt(1)).limit(1);
+    assert_send(&members.get(1));
+    assert_send(&all.clone().all());
+    assert_send(&all.clone().page());
+    assert_send(&all.select((Member::ID, Member::NAME)).all());
+    assert_send(&members.query().stream());
+    assert_send(&members.insert(member("x")));
+    assert_send(&members.update(1).set(Member::NAME, "x").into_future());
+    assert_send(&members.delete(1));
+    assert_send(&transaction.items::<Member>().get_for_update(1));
+    assert_send(&transaction.items::<Member>().query().stream());
 }

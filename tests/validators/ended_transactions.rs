@@ -62,7 +62,7 @@ async fn insert(transaction: &mut Transaction, name: &str) -> Result<(), HookErr
         id: 0,
         name: name.to_owned(),
     };
-    transaction.insert(&event).await.map(drop)
+    Ok(transaction.insert(&event).await.map(drop)?)
 }
 
 /// Executes SQL on the connection of the transaction; fails where there is none.

@@ -76,7 +76,7 @@ impl People {
     pub async fn add(&self, people: &[Person]) -> Outcome {
         let mut transaction = self.database.begin().await?;
         for person in people {
-            transaction.insert(person).await.map_err(Error::from)?;
+            transaction.insert(person).await?;
         }
         Ok(transaction.commit().await?)
     }

@@ -149,8 +149,11 @@ impl Api {
         router
     }
 
-    /// The items of `R`, for the developer's own code: no row and no attribute is hidden, and the future of a read can
-    /// be dropped at any time.
+    /// The items of `R`, for the developer's own code: no row and no attribute is hidden. The future of a read can be
+    /// dropped at any time; a write with hooks then goes on, and the outcome of one without is unknown.
+    ///
+    /// Each write is a transaction of its own: within a hook that has called
+    /// [`database`](crate::WriteContext::database), it would wait on SQLite for the lock of the hook's own transaction.
     #[must_use]
     pub fn items<R: ApiResource>(&self) -> Items<R, System<'_>> {
         Items::new(System::new(&self.database, &*self.services))

@@ -174,7 +174,7 @@ fn redacted_attribute<R: ApiResource>(attribute: usize) -> Result<&'static Attri
 
 /// The value that replaces the stored one, which must be of the attribute's type, too.
 fn redacted_value<R: ApiResource>(attribute: &Attribute, value: Value) -> Result<Value, String> {
-    // A redacted value may be null whatever the type of its attribute, which need not be nullable.
+    // Null has one form, whatever the kind of the attribute.
     if value == Value::Null {
         return Ok(value);
     }

@@ -111,24 +111,27 @@ impl<E: StdError + 'static> From<E> for HookError {
         while let Some(error) = next {
             // Only an error of sqlx or of typed access tells of a conflict or a lost connection, which another
             // attempt may overcome.
-            let own = error.downcast_ref::<Error>().and_then(transient);
-            if let Some(failure) = own.or_else(|| transient_failure(error.downcast_ref()?)) {
+            if let Some(failure) = error.downcast_ref().and_then(transient_failure) {
                 return Self::of_database(failure);
+            }
+            match error.downcast_ref::<Error>().map(Error::kind) {
+                Some(ErrorKind::Conflict) => {
+                    return Self::of_database(DatabaseFailure::retryable(error.to_string()));
+                }
+                Some(ErrorKind::Unavailable) => {
+                    return Self::of_database(DatabaseFailure::unavailable(error.to_string()));
+                }
+                // Its source is a lost connection, and a retry could do the write twice.
+                Some(ErrorKind::OutcomeUnknown) => {
+                    return Self::of_database(DatabaseFailure::outcome_unknown(error.to_string()));
+                }
+                _ => {}
             }
             // The log shows the whole chain, since the outermost error often says little.
             cause = format!("{cause}: {error}");
             next = error.source();
         }
         Self::of(Failure::internal(cause))
-    }
-}
-
-/// The failure of typed access, if a retry of the whole write may succeed.
-fn transient(error: &Error) -> Option<DatabaseFailure> {
-    match error.kind() {
-        ErrorKind::Conflict => Some(DatabaseFailure::retryable(error.to_string())),
-        ErrorKind::Unavailable => Some(DatabaseFailure::unavailable(error.to_string())),
-        _ => None,
     }
 }
 
@@ -195,7 +198,7 @@ impl<R> fmt::Debug for Messages<R> {
 mod tests {
     use std::fmt;
 
-    use resource_model::error::ErrorCode;
+    use resource_model::error::{DatabaseFailure, Error, ErrorCode};
 
     use super::HookError;
     use crate::failure::Cause;
@@ -227,6 +230,24 @@ mod tests {
                 "{failure:?}"
             );
         }
+    }
+
+    #[test]
+    fn unknown_outcome_is_never_retryable_though_its_source_is_a_lost_connection() {
+        let lost = std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        let unknown = DatabaseFailure::outcome_unknown("the connection was lost during a commit");
+        let unknown = Error::from(unknown.with_source(sqlx::Error::from(lost)));
+        let failure = HookError::from(unknown).into_failure();
+        assert!(
+            matches!(failure.cause(), Cause::OutcomeUnknown(_)),
+            "{failure:?}"
+        );
+        let conflict = Error::from(DatabaseFailure::retryable("two transactions conflict"));
+        let failure = HookError::from(conflict).into_failure();
+        assert!(
+            matches!(failure.cause(), Cause::Retryable(_)),
+            "{failure:?}"
+        );
     }
 
     #[test]

@@ -4,7 +4,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 use resource_model::query::RowChange;
 use resource_model::value::{Key, Value};
 
-use super::{HookError, Transaction};
+use super::Transaction;
 use crate::{ApiResource, Error};
 
 /// Writes of validators, hooks and other code within a transaction.
@@ -20,7 +20,7 @@ impl Transaction {
     ///
     /// # Errors
     ///
-    /// Converted to an [`Error`]: [`Unavailable`](crate::ErrorKind::Unavailable),
+    /// [`Unavailable`](crate::ErrorKind::Unavailable),
     /// [`Conflict`](crate::ErrorKind::Conflict), [`Internal`](crate::ErrorKind::Internal), and by the table's constraints
     /// [`NotUnique`](crate::ErrorKind::NotUnique), [`MissingReference`](crate::ErrorKind::MissingReference)
     /// and [`Refused`](crate::ErrorKind::Refused).
@@ -40,10 +40,10 @@ impl Transaction {
     ///     Ok(())
     /// }
     /// ```
-    pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, HookError> {
+    pub async fn insert<R: ApiResource>(&mut self, item: &R) -> Result<Value, Error> {
         // The key is one of the parts that the database may assign, so it is returned and not read from the
         // item.
-        let key = self.store(item).await.map_err(HookError::of_database)?;
+        let key = self.store(item).await?;
         Ok(key.first().clone())
     }
 

@@ -22,7 +22,7 @@ pub(crate) use source::{Change, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Reader};
 pub use source::{Sink, Source, System, WithoutHooks};
-pub use write::Update;
+pub use write::{Update, WriteFuture};
 
 use crate::store::{Row, RowVisitor, Transaction, Visitors};
 use crate::{ApiResource, Filter, Operand, Order};
@@ -94,6 +94,10 @@ impl<R: ApiResource, S: Source> Items<R, S> {
 
     async fn find(mut self, key: Key, for_update: bool) -> Result<Option<R>, Error> {
         let reader = self.source.reader();
+        // A key that no item can have would be an error of the database.
+        if !R::DEFINITION.can_have(&key) {
+            return Ok(None);
+        }
         let view = reader.view(R::DEFINITION);
         let query = RowQuery::WholeItem {
             view,
@@ -101,11 +105,7 @@ impl<R: ApiResource, S: Source> Items<R, S> {
             for_update,
         };
         let (found, _) = reader.item(query, typed_visitors::<R>()).await?;
-        let rows: Vec<R> = typed_rows(found)?;
-        match rows.len() {
-            0 | 1 => Ok(rows.into_iter().next()),
-            several => Err(DatabaseFailure::ambiguous(several).into()),
-        }
+        Ok(typed_rows(found)?.into_iter().next())
     }
 
     /// All items, to filter, order and limit.
@@ -155,7 +155,8 @@ impl<R: ApiResource> Items<R, &mut Transaction> {
 impl Transaction {
     /// The items of `R` as the transaction sees them, with its own changes; no row and no attribute is hidden.
     ///
-    /// After an error, the transaction is rolled back, and all that follows fails: hand the error on by `?`.
+    /// After an error of the database, the transaction is rolled back, and all that follows fails: hand errors on by
+    /// `?`.
     ///
     /// ```
     /// # use resource_runtime::{ApiResource, HookResult, Messages, Validator, WriteContext};

@@ -121,7 +121,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
         Ok(items.into_iter().next())
     }
 
-    /// The number of items, without regard to a limit.
+    /// The number of items, without regard to a limit or an offset.
     ///
     /// # Errors
     ///
@@ -241,19 +241,19 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     }
 }
 
-impl<R: ApiResource, S: Source + Clone> Query<R, S> {
+impl<R: ApiResource, S: Source> Query<R, S> {
     /// The items one after another in the order of their primary keys, read 1,000 at a time: neither a connection nor
-    /// a snapshot is held meanwhile. An item that is created, changed or deleted during the stream is seen as it is
+    /// a snapshot is held meanwhile, unless the source is a transaction. An item that is created, changed or deleted during the stream is seen as it is
     /// when its batch is read.
     ///
     /// The stream ends with the first error: one of [`all`](Query::all), or
     /// [`Configuration`](crate::ErrorKind::Configuration) for a query with an order or an offset.
     pub fn stream(self) -> impl Stream<Item = Result<R, Error>> + Send {
         let batches = try_unfold(Some((self, None)), |state| async move {
-            let Some((query, last)) = state else {
+            let Some((mut query, last)) = state else {
                 return Ok(None);
             };
-            let batch = query.clone().batch(last).await?;
+            let batch = query.batch(last).await?;
             // A batch that is not full was the last one.
             let is_last = batch.len() < BATCH;
             let last = batch.last().and_then(key_of).filter(|_| !is_last);
@@ -264,7 +264,7 @@ impl<R: ApiResource, S: Source + Clone> Query<R, S> {
     }
 
     /// The next items in the order of their primary keys, behind the key `last`.
-    async fn batch(mut self, last: Option<Value>) -> Result<Vec<R>, Error> {
+    async fn batch(&mut self, last: Option<Value>) -> Result<Vec<R>, Error> {
         if !self.order.is_empty() || self.offset > 0 {
             let problem = "a stream reads all items in the order of their primary keys; \
                            leave out `order_by` and `offset`, or read pages";

@@ -23,7 +23,7 @@ pub trait Source: Send {
 pub trait Sink: Source {
     /// The future of a write.
     #[doc(hidden)]
-    type Writing: Future<Output = Result<Option<Record>, Error>> + Send;
+    type Writing: Future<Output = Result<Option<Record>, Error>> + Send + Unpin;
 
     /// Writes an item; returns the stored record of a new one.
     #[doc(hidden)]
@@ -31,7 +31,6 @@ pub trait Sink: Source {
 }
 
 /// A write of one item by the developer's own code.
-#[derive(Debug)]
 pub struct ItemWrite {
     pub(crate) resource: TypeId,
     pub(crate) type_name: &'static str,
@@ -41,7 +40,6 @@ pub struct ItemWrite {
 }
 
 /// The change of a write.
-#[derive(Debug)]
 pub(crate) enum Change {
     /// A new item with these values.
     Create(Record),
@@ -49,6 +47,16 @@ pub(crate) enum Change {
     Update(Key, Record),
     /// The deletion of the item with this key.
     Delete(Key),
+}
+
+/// Leaves the values out, which may be secret.
+impl fmt::Debug for ItemWrite {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_tuple("ItemWrite")
+            .field(&self.type_name)
+            .finish()
+    }
 }
 
 impl ItemWrite {

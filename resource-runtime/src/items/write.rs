@@ -2,9 +2,9 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::pin::Pin;
+use std::task::{self, Poll};
 
-use futures_util::TryFutureExt as _;
-use futures_util::future::MapOk;
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::value::{Key, Record};
 
@@ -13,8 +13,8 @@ use super::{Items, unreadable};
 use crate::{ApiResource, Column, Operand};
 
 impl<R: ApiResource, S: Sink> Items<R, S> {
-    /// Stores a new item, and returns it as it was stored. The values stand as they are, but for a key that the
-    /// database assigns.
+    /// Stores a new item, and returns it as it was written, after its hooks and with its key. The values stand as they
+    /// are, but for a key that the database assigns; changes by a trigger are not read back.
     ///
     /// The model is checked, and the validator and the hooks of the resource run as for a client's request.
     ///
@@ -61,14 +61,11 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     ///
     /// # Errors
     ///
-    /// Those of [`update`](Self::update); [`MissingReference`](crate::ErrorKind::MissingReference) where other items
-    /// still refer to it.
-    pub async fn delete(self, key: impl Operand<R::Key>) -> Result<(), Error> {
+    /// Those of [`update`](Self::update), and [`StillInUse`](crate::ErrorKind::StillInUse) where other items refer to
+    /// it.
+    pub fn delete(self, key: impl Operand<R::Key>) -> WriteFuture<S::Writing> {
         let change = Change::Delete(Key::from(key.into_value()));
-        self.source
-            .write(ItemWrite::of::<R>(change))
-            .await
-            .map(drop)
+        WriteFuture(self.source.write(ItemWrite::of::<R>(change)))
     }
 
     /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
@@ -97,11 +94,23 @@ impl<R: ApiResource, S: Sink> Update<R, S> {
 
 impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
     type Output = Result<(), Error>;
-    type IntoFuture = MapOk<S::Writing, fn(Option<Record>)>;
+    type IntoFuture = WriteFuture<S::Writing>;
 
     fn into_future(self) -> Self::IntoFuture {
         let change = Change::Update(self.key, self.record);
-        self.sink.write(ItemWrite::of::<R>(change)).map_ok(drop)
+        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)))
+    }
+}
+
+/// The future of an update or a deletion.
+#[derive(Debug)]
+pub struct WriteFuture<W>(W);
+
+impl<W: Future<Output = Result<Option<Record>, Error>> + Unpin> Future for WriteFuture<W> {
+    type Output = Result<(), Error>;
+
+    fn poll(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Self::Output> {
+        Pin::new(&mut self.0).poll(context).map_ok(drop)
     }
 }
 

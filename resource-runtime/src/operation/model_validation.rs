@@ -121,7 +121,11 @@ fn check(
         // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
             let read_only = attribute.is_read_only() && !view.is_system() || bound == Some(name);
-            value.and_then(|it| value_problem(attribute, it, read_only))
+            let value = value?;
+            // A body's values were checked when they were read; those of a struct were not.
+            let is_unread = view.is_system() && *value != Value::Null;
+            let unread = is_unread.then(|| attribute.violation(value)).flatten();
+            unread.or_else(|| value_problem(attribute, value, read_only))
         });
         problems.extend(message.map(|message| FieldError::new(name, message)));
     }

@@ -8,6 +8,7 @@ use axum::http::Method;
 use resource_model::error::Error;
 use resource_model::value::{Record, Value};
 
+use super::diagnose::no_such_item;
 use super::write::with_key;
 use super::{Draft, Service, creation, delete, update};
 use crate::authorization::Caller;
@@ -48,6 +49,11 @@ impl ItemWriter for Services {
             let has_hooks = write.with_hooks && service.hooks.is_some();
             let context = |method| has_hooks.then(|| RequestContext::of_code(method));
             let caller = Caller::System;
+            if let Change::Update(key, _) | Change::Delete(key) = &write.change
+                && !service.definition.can_have(key)
+            {
+                return Err(no_such_item(service, key).into());
+            }
             match write.change {
                 Change::Create(record) => {
                     let created = create_item(service, context(Method::POST), record).await?;

@@ -267,7 +267,10 @@ impl Database {
     ) -> DatabaseResult<Visited> {
         let driver = self.driver()?;
         let statement = resource_sql::select(driver.dialect(), query);
-        driver.read(statement, ReadKind::Item, visitors).await
+        match driver.read(statement, ReadKind::Item, visitors).await? {
+            (_, several) if several > 1 => Err(DatabaseFailure::ambiguous(several)),
+            found => Ok(found),
+        }
     }
 
     /// Lends the rows of a list to a visitor, without the total; returns their number.

@@ -110,12 +110,13 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     /// Executes any other statement; returns the number of changed rows.
     fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64>;
 
-    /// Lends all rows of a statement to a visitor. A row that it refuses ends the transaction, too.
+    /// Lends all rows of a statement to a visitor; returns their number. A row that it refuses ends the transaction,
+    /// too.
     fn rows<'a>(
         &'a mut self,
         statement: Statement,
         visitor: &'a mut dyn RowVisitor,
-    ) -> DbFuture<'a, ()>;
+    ) -> DbFuture<'a, usize>;
 
     /// Tests whether the statement finds any row.
     fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;

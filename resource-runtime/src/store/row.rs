@@ -39,7 +39,7 @@ pub(crate) trait RowVisitor: Any + Send {
     /// Reads the next row.
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()>;
 
-    /// Tests whether the visitor runs no code of the developer, which might block.
+    /// Tests whether the visitor runs no hook of the developer, which might block; conversions of values do not.
     #[cfg_attr(
         not(feature = "sqlite"),
         allow(dead_code, reason = "only SQLite is read inline")

@@ -8,7 +8,7 @@ use resource_sql::{self, Dialect, Statement};
 use sqlx::Error;
 
 use super::driver::DriverTransaction;
-use super::{Row, RowVisitor};
+use super::{RecordCollector, Row, RowVisitor};
 use crate::authorization::View;
 
 /// A database transaction. Dropping it before the commit rolls it back.
@@ -86,37 +86,23 @@ impl Transaction {
         query: RowQuery<'_>,
         attributes: &'static [Attribute],
     ) -> DatabaseResult<Option<Record>> {
-        let mut rows = self.rows(query, attributes).await?;
-        match rows.len() {
-            0 | 1 => Ok(rows.pop()),
-            // Rolled back: a hook that ignores the failure must not go on with any of several items.
-            several => Err(self.rolled_back_by(DatabaseFailure::ambiguous(several))),
-        }
+        let mut collector = RecordCollector::new(attributes);
+        self.lend_item(query, &mut collector).await?;
+        Ok(collector.into_record())
     }
 
-    /// All rows of a query, whose columns are the values of `attributes`.
-    pub(crate) async fn rows(
-        &mut self,
-        query: RowQuery<'_>,
-        attributes: &'static [Attribute],
-    ) -> DatabaseResult<Vec<Record>> {
-        let statement = resource_sql::select(self.dialect, query);
-        let mut records = Records {
-            attributes,
-            records: Vec::new(),
-        };
-        self.transaction.rows(statement, &mut records).await?;
-        Ok(records.records)
-    }
-
-    /// Lends the rows of a query by key to a visitor.
+    /// Lends the row of a query by key to a visitor.
     pub(crate) async fn lend_item(
         &mut self,
         query: RowQuery<'_>,
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<()> {
         let statement = resource_sql::select(self.dialect, query);
-        self.transaction.rows(statement, visitor).await
+        match self.transaction.rows(statement, visitor).await? {
+            0 | 1 => Ok(()),
+            // Rolled back: a hook that ignores the failure must not go on with any of several items.
+            several => Err(self.rolled_back_by(DatabaseFailure::ambiguous(several))),
+        }
     }
 
     /// Lends the rows of a list to a visitor, and returns the total if it `is_counted`.
@@ -190,19 +176,6 @@ impl Transaction {
     /// Commits.
     pub(crate) async fn commit_changes(self) -> DatabaseResult<()> {
         self.transaction.commit().await
-    }
-}
-
-/// Collects rows that hold the values of these attributes.
-struct Records {
-    attributes: &'static [Attribute],
-    records: Vec<Record>,
-}
-
-impl RowVisitor for Records {
-    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        self.records.push(row.record(0, self.attributes)?);
-        Ok(())
     }
 }
 

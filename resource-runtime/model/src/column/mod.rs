@@ -74,6 +74,7 @@ impl<R, T> Column<R, T> {
 
     /// The place of the attribute in declaration order, from 0.
     #[must_use]
+    #[doc(hidden)]
     pub const fn index(self) -> usize {
         self.index
     }

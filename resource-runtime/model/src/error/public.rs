@@ -119,8 +119,10 @@ pub enum ErrorKind {
     NotFound,
     /// A value, or several together, that must be unique are those of another item already.
     NotUnique,
-    /// A referenced item is missing, or an item is still referred to.
+    /// A referenced item is missing; of a transaction's own statement, or an item is still referred to.
     MissingReference,
+    /// Other items still refer to the item.
+    StillInUse,
     /// The model, a validator, a hook, the table or a trigger refuses the values.
     Refused,
     /// A conflict, for instance with another write. Nothing was done; a retry may succeed at once.
@@ -183,7 +185,8 @@ impl Error {
         let kind = match refused.code() {
             ErrorCode::NoSuchItem => ErrorKind::NotFound,
             ErrorCode::NotUnique => ErrorKind::NotUnique,
-            ErrorCode::MissingReference | ErrorCode::StillInUse => ErrorKind::MissingReference,
+            ErrorCode::MissingReference => ErrorKind::MissingReference,
+            ErrorCode::StillInUse => ErrorKind::StillInUse,
             ErrorCode::Unavailable => ErrorKind::Unavailable,
             _ => ErrorKind::Refused,
         };

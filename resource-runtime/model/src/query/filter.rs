@@ -30,8 +30,18 @@ use crate::value::Value;
 /// ```
 pub struct Filter<R> {
     tree: ast::Filter,
+    /// Levels of the tree: more than [`MAX_DEPTH`] are refused, since every stage walks the tree recursively.
+    depth: usize,
+    /// Number of values, which a statement binds.
+    values: usize,
     resource: PhantomData<fn() -> R>,
 }
+
+/// Levels that a filter has at most.
+const MAX_DEPTH: usize = 100;
+
+/// Values that a filter has at most: SQLite binds 32,766, and lists are padded to powers of two.
+const MAX_VALUES: usize = 16_000;
 
 /// A criterion by which items of `R` are ordered.
 pub struct Order<R> {
@@ -40,50 +50,82 @@ pub struct Order<R> {
 }
 
 impl<R> Filter<R> {
-    const fn new(tree: ast::Filter) -> Self {
-        Self {
-            tree,
-            resource: PhantomData,
-        }
-    }
-
     /// The call of a function on an attribute.
     pub(crate) fn test(
         function: &'static str,
         path: Path,
         values: impl IntoIterator<Item = Value>,
     ) -> Self {
-        let literals = values.into_iter().map(Literal::from).collect();
-        Self::new(match Function::of_name(function) {
+        let literals: Vec<Literal> = values.into_iter().map(Literal::from).collect();
+        let values = literals.len();
+        let tree = match Function::of_name(function) {
             Some(function) => ast::Filter::Test(function, path, literals),
             // Columns name functions of the table alone.
             None => ast::Filter::Or(Vec::new()),
-        })
+        };
+        Self {
+            tree,
+            depth: 1,
+            values,
+            resource: PhantomData,
+        }
     }
 
     /// Holds where both filters hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        // A chain is one list, so that its tree is not as deep as the chain is long.
-        Self::new(match (self.tree, other.tree) {
-            (ast::Filter::And(mut members), other) => {
-                members.push(other);
-                ast::Filter::And(members)
-            }
-            (own, other) => ast::Filter::And(vec![own, other]),
+        self.joined(other, ast::Filter::And, |tree| match tree {
+            ast::Filter::And(members) => Ok(members),
+            other => Err(other),
         })
     }
 
     /// Holds where at least one of the filters holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        Self::new(match (self.tree, other.tree) {
-            (ast::Filter::Or(mut members), other) => {
-                members.push(other);
-                ast::Filter::Or(members)
-            }
-            (own, other) => ast::Filter::Or(vec![own, other]),
+        self.joined(other, ast::Filter::Or, |tree| match tree {
+            ast::Filter::Or(members) => Ok(members),
+            other => Err(other),
         })
+    }
+
+    /// Joins two filters. A chain is one list, so that its tree is not as deep as the chain is long.
+    fn joined(
+        self,
+        other: Self,
+        join: fn(Vec<ast::Filter>) -> ast::Filter,
+        members: fn(ast::Filter) -> Result<Vec<ast::Filter>, ast::Filter>,
+    ) -> Self {
+        let (mut depth, values) = (0, self.values + other.values);
+        let mut all = Vec::new();
+        for filter in [self, other] {
+            match members(filter.tree) {
+                Ok(members) => {
+                    depth = depth.max(filter.depth);
+                    all.extend(members);
+                }
+                Err(tree) => {
+                    depth = depth.max(filter.depth + 1);
+                    all.push(tree);
+                }
+            }
+        }
+        Self::nested(join(all), depth, values)
+    }
+
+    /// A filter of this depth. One that is too deep keeps nothing but its depth, for the error.
+    fn nested(tree: ast::Filter, depth: usize, values: usize) -> Self {
+        let is_too_deep = depth > MAX_DEPTH;
+        Self {
+            tree: if is_too_deep {
+                ast::Filter::Or(Vec::new())
+            } else {
+                tree
+            },
+            depth,
+            values,
+            resource: PhantomData,
+        }
     }
 }
 
@@ -92,10 +134,14 @@ impl<R> std::ops::Not for Filter<R> {
     type Output = Self;
 
     fn not(self) -> Self {
-        Self::new(match self.tree {
-            ast::Filter::Not(inner) => *inner,
-            tree => ast::Filter::Not(Box::new(tree)),
-        })
+        match self.tree {
+            ast::Filter::Not(inner) => Self::nested(*inner, self.depth - 1, self.values),
+            tree => Self::nested(
+                ast::Filter::Not(Box::new(tree)),
+                self.depth + 1,
+                self.values,
+            ),
+        }
     }
 }
 
@@ -103,24 +149,50 @@ impl<R: ApiResource> Filter<R> {
     /// The predicate of the filter for a caller.
     #[doc(hidden)]
     pub fn resolve(&self, view: View<'_>) -> Result<Predicate, ApiError> {
+        let refused = |problem| Err(ApiError::new(ErrorCode::MalformedFilter, problem));
+        if self.depth > MAX_DEPTH {
+            return refused(format!(
+                "the filter is nested deeper than {MAX_DEPTH} levels"
+            ));
+        }
+        if self.values > MAX_VALUES {
+            return refused(format!("the filter has more than {MAX_VALUES} values"));
+        }
         let resolved = resolve::filter(view, &self.tree);
         resolved.map_err(|error| error.in_rust(ErrorCode::MalformedFilter))
     }
-}
 
-/// Parses the query language, with the default limits of size.
-impl<R: ApiResource> std::str::FromStr for Filter<R> {
-    type Err = Error;
+    /// Parses the query language, as [`parse`](str::parse) does, but with the attributes that no client may filter by:
+    /// never for the text of a client, who could guess hidden values by it.
+    ///
+    /// # Errors
+    ///
+    /// [`Refused`](crate::ErrorKind::Refused), with the place of the mistake in the text.
+    pub fn parse_unrestricted(text: &str) -> Result<Self, Error> {
+        Self::parse(View::system(R::DEFINITION), text)
+    }
 
-    fn from_str(text: &str) -> Result<Self, Error> {
+    fn parse(view: View<'_>, text: &str) -> Result<Self, Error> {
         let refused = |error: super::QueryError| {
             let error = error.refuse(ErrorCode::MalformedFilter, "filter", text);
             Error::of_refusal(&error)
         };
-        let tree = parse::filter(text, QueryLimits::default()).map_err(refused)?;
+        let limits = QueryLimits::default();
+        let tree = parse::filter(text, limits).map_err(refused)?;
         // Names and values are checked now, so that a filter that was parsed can be used.
-        resolve::filter(View::system(R::DEFINITION), &tree).map_err(refused)?;
-        Ok(Self::new(tree))
+        resolve::filter(view, &tree).map_err(refused)?;
+        // The parser has limited both.
+        Ok(Self::nested(tree, 1, 1))
+    }
+}
+
+/// Parses the query language, with the default limits of size, and with the attributes that a client with all scopes
+/// may filter by.
+impl<R: ApiResource> std::str::FromStr for Filter<R> {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        Self::parse(View::unrestricted(R::DEFINITION), text)
     }
 }
 
@@ -193,14 +265,33 @@ impl From<Value> for Literal {
 
 impl<R> Clone for Filter<R> {
     fn clone(&self) -> Self {
-        Self::new(self.tree.clone())
+        Self::nested(self.tree.clone(), self.depth, self.values)
     }
 }
 
+/// Leaves the values out, which may be secret; `Display` prints them.
 impl<R> fmt::Debug for Filter<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "Filter({self})")
+        write_shape(&self.tree, formatter)
     }
+}
+
+/// The functions and attributes of a filter, without its values.
+fn write_shape(tree: &ast::Filter, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (name, members) = match tree {
+        ast::Filter::Test(function, path, _) => {
+            return write!(formatter, "{}({path})", function.name);
+        }
+        ast::Filter::And(members) => ("and", members.as_slice()),
+        ast::Filter::Or(members) => ("or", members.as_slice()),
+        ast::Filter::Not(inner) => ("not", std::slice::from_ref(&**inner)),
+    };
+    write!(formatter, "{name}(")?;
+    for (index, member) in members.iter().enumerate() {
+        formatter.write_str(if index > 0 { "," } else { "" })?;
+        write_shape(member, formatter)?;
+    }
+    formatter.write_str(")")
 }
 
 impl<R> Clone for Order<R> {

@@ -4,6 +4,7 @@ use super::{
     Access, Attribute, ErasedValidator, Guard, Identifier, Operation, Ownership, Subresource,
     Version,
 };
+use crate::value::Key;
 
 /// The definition of one version of a resource, with all that the service knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -109,6 +110,13 @@ impl ResourceDefinition {
             .enumerate()
             // No two subresources of a resource have the same name, which the derive checks.
             .find(|(_, subresource)| subresource.name() == name)
+    }
+
+    /// Tests whether an item can have this key: other keys, as of a text with U+0000, would be an error of the database.
+    #[doc(hidden)]
+    pub fn can_have(&self, key: &Key) -> bool {
+        let mut attributes = self.key_attributes().zip(key.values());
+        attributes.all(|(attribute, value)| attribute.violation(value).is_none())
     }
 
     /// The attributes whose values together find an item, in declaration order.

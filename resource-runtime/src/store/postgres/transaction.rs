@@ -166,12 +166,17 @@ impl DriverTransaction for PostgresTransaction {
         &'a mut self,
         statement: Statement,
         visitor: &'a mut dyn RowVisitor,
-    ) -> DbFuture<'a, ()> {
+    ) -> DbFuture<'a, usize> {
         Box::pin(async move {
             let mut lease = self.ensure_begun().await?;
             let rows = query(&statement)?.fetch_all(lease.connection()?);
             let rows = self.database.timeout.run(rows).await;
-            let visited = rows.and_then(|rows| rows.iter().try_for_each(|row| visitor.visit(row)));
+            let visited = rows.and_then(|rows| {
+                let number = rows.len();
+                rows.iter()
+                    .try_for_each(|row| visitor.visit(row))
+                    .map(|()| number)
+            });
             self.state.settle(lease, visited)
         })
     }

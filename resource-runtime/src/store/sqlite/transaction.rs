@@ -109,13 +109,18 @@ impl DriverTransaction for SqliteTransaction {
         &'a mut self,
         statement: Statement,
         visitor: &'a mut dyn RowVisitor,
-    ) -> DbFuture<'a, ()> {
+    ) -> DbFuture<'a, usize> {
         Box::pin(async move {
             let mut begun = self.ensure_begun().await?;
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
             // A value that cannot be read ends the transaction like a failed statement.
             let rows = rows.map_err(of_statement);
-            let visited = rows.and_then(|rows| rows.iter().try_for_each(|row| visitor.visit(row)));
+            let visited = rows.and_then(|rows| {
+                let number = rows.len();
+                rows.iter()
+                    .try_for_each(|row| visitor.visit(row))
+                    .map(|()| number)
+            });
             self.state.settle(begun, visited)
         })
     }
