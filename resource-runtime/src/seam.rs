@@ -8,17 +8,18 @@ use std::collections::HashSet;
 use std::future::Future;
 
 use axum::Router;
-use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
+use resource_model::error::{DatabaseResult, Error};
 pub use resource_model::error::{did_you_mean, panic_text, truncate_for_display};
-use resource_model::query::{AttributePath, Criterion, ListQuery, LockMode, RowChange, RowQuery};
+use resource_model::query::{LockMode, RowChange, RowQuery};
 use resource_model::schema::{Attribute, Kind};
-use resource_model::value::{Key, Record, RecordError, Value, Values};
+use resource_model::value::{Key, Value};
 
 use crate::authorization::View;
 use crate::http;
 pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::middleware::{Caching, MiddlewareSettings, VariesBy};
-use crate::store::{Isolation, RecordCollector, Row, RowVisitor, Transaction};
+use crate::items::Items;
+use crate::store::{Isolation, Row, RowVisitor, Transaction};
 use crate::{ApiResource, Column, Database, ErrorKind, FieldValue, Operand};
 
 /// Attempts of a transaction that conflicts with others, the first included.
@@ -77,17 +78,17 @@ impl Rows {
 
     /// Runs a script in a transaction, with retries if it conflicts with another transaction.
     pub async fn perform<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
-        for _ in 1..ATTEMPTS {
+        let mut attempts = 1;
+        loop {
             match self.perform_once(script).await {
                 // The failed attempt was rolled back as a whole, so its steps can be repeated.
-                Err(error) if error.kind() == ErrorKind::Conflict => {
+                Err(error) if error.kind() == ErrorKind::Conflict && attempts < ATTEMPTS => {
                     tracing::debug!(%error, "a transaction is retried");
+                    attempts += 1;
                 }
                 result => return result,
             }
         }
-        // A conflict of the last attempt goes to the caller.
-        self.perform_once(script).await
     }
 
     async fn perform_once<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
@@ -106,40 +107,14 @@ impl Rows {
     }
 
     /// The row with this primary key.
-    pub async fn get<R: ApiResource>(&self, key: &str) -> Result<Option<R>, Error> {
-        // No caller is involved: the package reads its own rows without restriction.
-        let query = RowQuery::Item {
-            view: View::unrestricted(R::DEFINITION),
-            key: &text_key(key),
-            selection: None,
-        };
-        let collector = || RecordCollector::new(R::ATTRIBUTES);
-        let item = self.database.read_item(query, collector).await?;
-        let record = item.and_then(RecordCollector::into_record);
-        Ok(record.map(typed).transpose()?)
+    pub async fn get<R: ApiResource<Key = String>>(&self, key: &str) -> Result<Option<R>, Error> {
+        Items::new(&self.database).get(key).await
     }
 
     /// All rows, in the order of their primary keys.
     pub async fn list<R: ApiResource>(&self) -> Result<Vec<R>, Error> {
-        let order = R::DEFINITION.primary_key().map(|attribute| Criterion {
-            path: AttributePath {
-                subresource: None,
-                attribute,
-            },
-            descending: false,
-        });
         // Only small tables are listed, so one page holds all rows.
-        let query = ListQuery {
-            offset: 0,
-            limit: u64::MAX,
-            filter: None,
-            order: order.into_iter().collect(),
-            selection: None,
-        };
-        let collector = || TypedRows::<R>(Vec::new());
-        let view = View::unrestricted(R::DEFINITION);
-        let (TypedRows(rows), _) = self.database.page(view, &query, collector).await?;
-        Ok(rows)
+        Items::new(&self.database).limit(u64::MAX).all().await
     }
 
     /// The primary keys of the rows whose `column` is at least `bound`.
@@ -284,18 +259,6 @@ impl<R: ApiResource> TransactionScript for Insertion<'_, R> {
     }
 }
 
-/// Collects the rows of a page as structs.
-struct TypedRows<R>(Vec<R>);
-
-impl<R: ApiResource> RowVisitor for TypedRows<R> {
-    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let item = R::from_values(&mut Values::lent(&|index| row.value(index), 0));
-        let item = item.map_err(|error| unreadable::<R>(&error))?;
-        self.0.push(item);
-        Ok(())
-    }
-}
-
 /// Collects the first column of each row, a text key.
 struct TextKeys(HashSet<String>);
 
@@ -311,17 +274,4 @@ impl RowVisitor for TextKeys {
 
 fn text_key(key: &str) -> Key {
     Key::from(Value::Text(key.to_owned()))
-}
-
-fn typed<R: ApiResource>(record: Record) -> DatabaseResult<R> {
-    R::from_record(record).map_err(|error| unreadable::<R>(&error))
-}
-
-/// The failure of a row that another version of the package or another program may have written.
-fn unreadable<R: ApiResource>(error: &RecordError) -> DatabaseFailure {
-    let table = R::DEFINITION.table_identifier();
-    let table = table.as_str();
-    DatabaseFailure::internal(format!(
-        "a row of `{table}` cannot be read: a value {error}"
-    ))
 }

@@ -34,15 +34,7 @@ use crate::{ApiResource, Column, Error, ErrorKind};
 /// ```
 #[derive(Debug)]
 pub struct HookError {
-    cause: HookCause,
-}
-
-#[derive(Debug)]
-enum HookCause {
-    /// A refusal, or a failure of the hook's own.
-    Failure(Failure),
-    /// A failure of the database beneath the hook.
-    Database(DatabaseFailure),
+    failure: Failure,
 }
 
 impl HookError {
@@ -82,23 +74,16 @@ impl HookError {
     }
 
     const fn of(failure: Failure) -> Self {
-        Self {
-            cause: HookCause::Failure(failure),
-        }
+        Self { failure }
     }
 
     pub(crate) fn into_failure(self) -> Failure {
-        // A failure of the database keeps its class, because a conflict is retried with the hook.
-        match self.cause {
-            HookCause::Failure(failure) => failure,
-            HookCause::Database(failure) => failure.into(),
-        }
+        self.failure
     }
 
     pub(super) const fn of_database(failure: DatabaseFailure) -> Self {
-        Self {
-            cause: HookCause::Database(failure),
-        }
+        // The class survives, because a conflict is retried with the hook.
+        Self::of(Failure::Database(failure))
     }
 }
 
@@ -138,12 +123,7 @@ impl<E: StdError + 'static> From<E> for HookError {
 /// The refusal of a hook is [`ErrorKind::Refused`], with the attributes that it names.
 impl From<HookError> for Error {
     fn from(error: HookError) -> Self {
-        match error.cause {
-            // The class of a failure of the database survives, so that code outside of
-            // requests can tell a conflict.
-            HookCause::Database(failure) => failure.into(),
-            HookCause::Failure(failure) => failure.into(),
-        }
+        error.failure.into()
     }
 }
 
@@ -198,10 +178,10 @@ impl<R> fmt::Debug for Messages<R> {
 mod tests {
     use std::fmt;
 
-    use resource_model::error::{DatabaseFailure, Error, ErrorCode};
+    use resource_model::error::{DatabaseFailure, Error};
 
     use super::HookError;
-    use crate::failure::Cause;
+    use crate::failure::Failure;
 
     /// An error of the developer's code that wraps one of the driver.
     #[derive(Debug)]
@@ -225,10 +205,7 @@ mod tests {
         let lost = || std::io::Error::from(std::io::ErrorKind::ConnectionReset).into();
         for error in [HookError::from(lost()), HookError::from(Wrapped(lost()))] {
             let failure = error.into_failure();
-            assert!(
-                matches!(failure.cause(), Cause::Retryable(_)),
-                "{failure:?}"
-            );
+            assert!(failure.is_retryable(), "{failure:?}");
         }
     }
 
@@ -239,31 +216,29 @@ mod tests {
         let unknown = Error::from(unknown.with_source(sqlx::Error::from(lost)));
         let failure = HookError::from(unknown).into_failure();
         assert!(
-            matches!(failure.cause(), Cause::OutcomeUnknown(_)),
+            matches!(
+                failure,
+                Failure::Database(DatabaseFailure::OutcomeUnknown(_))
+            ),
             "{failure:?}"
         );
         let conflict = Error::from(DatabaseFailure::retryable("two transactions conflict"));
         let failure = HookError::from(conflict).into_failure();
-        assert!(
-            matches!(failure.cause(), Cause::Retryable(_)),
-            "{failure:?}"
-        );
+        assert!(failure.is_retryable(), "{failure:?}");
     }
 
     #[test]
     fn pool_timeout_is_unavailable_instead_of_internal() {
         let error = HookError::from(Wrapped(sqlx::Error::PoolTimedOut));
         let failure = error.into_failure();
-        let Cause::Refused(error) = failure.cause() else {
-            panic!("{failure:?}");
-        };
-        assert_eq!(error.code(), ErrorCode::Unavailable);
+        let is_unavailable = matches!(failure, Failure::Database(DatabaseFailure::Unavailable(_)));
+        assert!(is_unavailable, "{failure:?}");
     }
 
     #[test]
     fn every_other_error_is_logged_with_its_sources() {
         let failure = HookError::from(Wrapped(sqlx::Error::RowNotFound)).into_failure();
-        let Cause::Internal(cause) = failure.cause() else {
+        let Failure::Internal(cause) = failure else {
             panic!("{failure:?}");
         };
         assert!(cause.starts_with("a hook failed: the notes cannot be counted: no rows"));

@@ -6,7 +6,7 @@ use std::time::Duration;
 use resource_model::query::LockMode;
 use tokio::time::Instant;
 
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 
 /// The lock of each attempt: the last one excludes all other writers of the resource's table, so that only the other
 /// tables its hook uses can conflict.
@@ -39,10 +39,10 @@ where
             done => return done,
         };
         // A refusal or a defect would come again, and a write with an unknown outcome could be done twice.
-        let Cause::Retryable(cause) = failure.cause() else {
+        if !failure.is_retryable() {
             return Err(failure);
-        };
-        tracing::debug!(cause, ?mode, "the write is attempted again");
+        }
+        tracing::debug!(cause = %failure, ?mode, "the write is attempted again");
         last = failure;
         if begun.elapsed() > limit {
             break;
@@ -59,7 +59,7 @@ mod tests {
     use resource_model::query::LockMode;
 
     use super::retry;
-    use crate::failure::{Cause, Failure};
+    use crate::failure::Failure;
 
     const LIMIT: Duration = Duration::from_secs(10);
 
@@ -89,14 +89,14 @@ mod tests {
     async fn third_conflict_is_final() {
         let (written, attempts) =
             attempted((0..9).map(|_| Failure::retryable("other")).collect()).await;
-        assert!(matches!(written.unwrap_err().cause(), Cause::Retryable(_)));
+        assert!(written.unwrap_err().is_retryable());
         assert_eq!(attempts.len(), 3);
     }
 
     #[tokio::test]
     async fn other_failure_is_not_retried() {
         let (written, attempts) = attempted(vec![Failure::internal("a defect")]).await;
-        assert!(matches!(written.unwrap_err().cause(), Cause::Internal(_)));
+        assert!(matches!(written, Err(Failure::Internal(_))));
         assert_eq!(attempts, [LockMode::Shared]);
     }
 
@@ -111,7 +111,7 @@ mod tests {
             }
         });
         let failure = written.await.unwrap_err();
-        assert!(matches!(failure.cause(), Cause::Retryable(_)));
+        assert!(failure.is_retryable());
         assert_eq!(attempts.into_inner().unwrap(), 1);
     }
 }

@@ -28,7 +28,7 @@ use super::model_validation::other_version_values;
 use super::retry::retry;
 use super::{Service, model_validation};
 use crate::authorization::{Caller, View};
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::hooks::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
 use crate::store::{RecordCollector, UnitOfWork};
 
@@ -346,13 +346,8 @@ async fn run_after_hook(
     // The task of its own turns a panic of the hook into an error here.
     let cause = match tokio::spawn(hook.in_current_span()).await {
         Ok(Ok(())) => return,
-        Ok(Err(failure)) => match failure.cause() {
-            Cause::Retryable(cause) | Cause::OutcomeUnknown(cause) | Cause::Internal(cause) => {
-                cause.clone()
-            }
-            // A refusal comes too late to be one: the client gets its success, and the log the reason.
-            Cause::Refused(error) => error.description().to_owned(),
-        },
+        // A refusal comes too late to be one: the client gets its success, and the log the reason.
+        Ok(Err(failure)) => failure.to_string(),
         Err(error) => error.to_string(),
     };
     tracing::error!(cause, ?kind, "a hook failed after the write was done");

@@ -17,7 +17,7 @@ use super::Caching;
 use super::request_address::{LOCALHOST, RequestAddress, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use super::timeout::with_timeout;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
 use crate::http::extract::prefers_problem;
 use crate::http::respond::{self, ErrorContext};
 #[cfg(feature = "metrics")]
@@ -128,10 +128,7 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) 
         return response;
     };
     let context = context();
-    if let Cause::Internal(cause) | Cause::OutcomeUnknown(cause) = failure.cause() {
-        // The error page names the id, so it is logged here also where spans are not shown.
-        tracing::error!(request_id = context.request_id, cause, "the request failed");
-    }
+    respond::log_failure(&failure, &context);
     let mut rendered = respond::failure(&failure, &context);
     // Headers that axum has added, such as `Allow`, are kept; those of the empty body are not.
     for (name, value) in response.headers() {

@@ -1,18 +1,26 @@
 //! Error responses: plain JSON, problem details, or the page of a failure.
 
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
 
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use resource_model::error::{ApiError, ErrorCode};
+use resource_model::error::{ApiError, DatabaseFailure, ErrorCode};
 use serde::Serialize;
 
 use super::html;
-use crate::failure::{Cause, Failure};
+use crate::failure::Failure;
+use crate::locked::locked;
 
 /// Seconds after which a client of an overloaded service may try again.
 pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
+
+/// The time between two warnings that long responses are refused.
+const WARNING_INTERVAL: Duration = Duration::from_mins(1);
+
+/// The time of the last such warning.
+static LAST_WARNING: Mutex<Option<Instant>> = Mutex::new(None);
 
 /// The parts of a request on which its error response depends.
 #[derive(Debug, Clone)]
@@ -72,11 +80,39 @@ impl IntoResponse for Failure {
 
 /// The response to a failed request.
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
-    match failure.cause() {
-        Cause::Refused(refused) => error(refused, context).map(Body::from),
-        // A retryable failure cannot come here, as `into_response` has made it final.
-        Cause::Retryable(_) | Cause::OutcomeUnknown(_) | Cause::Internal(_) => {
-            html::server_error(&context.request_id)
+    match failure {
+        Failure::Refused(refused) => error(refused, context).map(Body::from),
+        Failure::Database(DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_)) => {
+            // Both promise that nothing was changed, so clients may repeat even a write.
+            let description = "the service is overloaded; nothing was changed, try again later";
+            let refused = ApiError::new(ErrorCode::Unavailable, description);
+            error(&refused, context).map(Body::from)
+        }
+        // After an unknown outcome the write may have been committed: the client gets a failure, the log says it.
+        Failure::Database(_) | Failure::Internal(_) => html::server_error(&context.request_id),
+    }
+}
+
+/// Logs the cause of a failure that its client is not told.
+pub(crate) fn log_failure(failure: &Failure, context: &ErrorContext) {
+    match failure {
+        Failure::Refused(_) => {}
+        Failure::Database(DatabaseFailure::Unavailable(_)) => tracing::warn!(
+            cause = %failure,
+            "a request gets 503, as the database cannot serve it now"
+        ),
+        Failure::Database(DatabaseFailure::Overloaded(_)) => {
+            let mut warned = locked(&LAST_WARNING);
+            // Under load, one line for each refused response would flood the log.
+            if warned.is_none_or(|last| last.elapsed() > WARNING_INTERVAL) {
+                *warned = Some(Instant::now());
+                tracing::warn!(cause = %failure, "long responses are refused for now");
+            }
+        }
+        Failure::Database(_) | Failure::Internal(_) => {
+            // The error page names the id, so it is logged here also where spans are not shown.
+            let request_id = &*context.request_id;
+            tracing::error!(request_id, cause = %failure, "the request failed");
         }
     }
 }

@@ -14,7 +14,7 @@ mod streaming_body;
 mod unsent;
 
 pub(crate) use body_channel::BodyChannel;
-pub(crate) use error::{ErrorContext, error, failure};
+pub(crate) use error::{ErrorContext, error, failure, log_failure};
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
