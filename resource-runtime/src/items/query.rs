@@ -242,9 +242,9 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
 }
 
 impl<R: ApiResource, S: Source> Query<R, S> {
-    /// The items one after another in the order of their primary keys, read 1,000 at a time: neither a connection nor
-    /// a snapshot is held meanwhile, unless the source is a transaction. An item that is created, changed or deleted during the stream is seen as it is
-    /// when its batch is read.
+    /// The items one after another in the order of their primary keys, read 1,000 at a time. Unless the source is a
+    /// transaction, neither a connection nor a snapshot is held meanwhile: an item that is created, changed or deleted
+    /// during the stream is seen as it is when its batch is read.
     ///
     /// The stream ends with the first error: one of [`all`](Query::all), or
     /// [`Configuration`](crate::ErrorKind::Configuration) for a query with an order or an offset.
