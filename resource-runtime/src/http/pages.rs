@@ -55,7 +55,8 @@ fn path_of(base: &str) -> &str {
     path.unwrap_or_default()
 }
 
-/// `GET /errors/<code>`: the meaning of an error code. A page links to those of the API if that is `documented`.
+/// `GET /errors/<code>`: the meaning of an error code. The page links to the API's documentation pages if there are
+/// any (`documented`).
 pub(super) fn error_page(path: PathParameters, documented: bool) -> Result<Response, Failure> {
     let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
     code.map(|code| respond::error_page(code, documented))

@@ -70,7 +70,8 @@ struct Entry {
     used_at: Instant,
     /// True where only transactions change the total; none while the tables are not checked.
     is_cacheable: Option<bool>,
-    /// True if the last count or comparison found the total unchanged; a list that needs no count leaves it as it is.
+    /// True if the last count ran in the same snapshot as the one before it, or a comparison has confirmed the total
+    /// since; only another count makes it false.
     is_likely_valid: bool,
 }
 
