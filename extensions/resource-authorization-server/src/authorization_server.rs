@@ -22,8 +22,8 @@ use crate::resource_owner::{ConsentPrompt, Host};
 use crate::revoke::RevokeUser;
 use crate::{routes, store};
 
-/// Seconds for which a key is published before it signs: no verifier that can reach this server caches a key set
-/// for longer.
+/// Seconds for which a key that replaces another is published before it signs: no verifier that can reach this
+/// server caches a key set for longer.
 const PUBLISHED_BEFORE: i64 = 24 * 60 * 60;
 
 /// An authorization server, which issues access tokens to registered clients; clones share

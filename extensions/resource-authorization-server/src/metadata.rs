@@ -63,7 +63,7 @@ pub(super) async fn resource(State(state): State<Arc<ServerState>>) -> Response 
 
 /// `GET /oauth/jwks`: the public keys (RFC 7517).
 pub(super) async fn key_set(State(state): State<Arc<ServerState>>) -> Response {
-    // Five minutes are far below the day for which a key is published before it signs.
+    // Five minutes are far below the day for which a new key is published before it signs.
     json_document(state.key_set(), "public, max-age=300")
 }
 

@@ -75,6 +75,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
 
     /// A transaction of one change, which the driver may commit with the change itself. After a change that
     /// succeeded, `commit` is called in either case, and has nothing to do where the driver has committed already.
+    /// Queries, such as those that explain a refusal, begin a transaction, which all of them share.
     fn begin_single(&self) -> Box<dyn DriverTransaction>;
 
     /// The stored table for each of `tables`; none where it is missing.
@@ -129,8 +130,8 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         chosen: Option<Key>,
     ) -> DbFuture<'a, Option<Key>>;
 
-    /// The stored table for each of `tables` as the transaction found it; none where it is missing. On SQLite, a
-    /// table that the transaction itself created is missing, too.
+    /// The stored table for each of `tables` as the transaction sees it, on SQLite as it was before the transaction;
+    /// none where it is missing.
     fn stored_tables<'a>(
         &'a mut self,
         tables: &'a [Table],

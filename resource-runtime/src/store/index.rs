@@ -14,8 +14,8 @@ pub(super) struct Index {
 pub(super) struct Part {
     /// None for an expression.
     pub(super) column: Option<String>,
-    /// True if the index compares values by the collation of statements, so that statements can use it, whether
-    /// ascending or descending.
+    /// True if statements can use the index, whether ascending or descending: it compares values by their collation,
+    /// and on PostgreSQL is a B-tree of the default operator class. True for an expression, too.
     pub(super) has_default_order: bool,
 }
 

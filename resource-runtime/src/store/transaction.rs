@@ -159,7 +159,8 @@ impl Transaction {
         transaction.key_stored_elsewhere(definition, chosen).await
     }
 
-    /// The stored table for each of `tables` as the transaction found it; none where it is missing.
+    /// The stored table for each of `tables` as the transaction sees it, on SQLite as it was before the transaction;
+    /// none where it is missing.
     pub(crate) async fn stored_tables(
         &mut self,
         tables: &[Table],

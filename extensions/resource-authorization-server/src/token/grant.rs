@@ -49,7 +49,7 @@ impl ServerState {
             self.apply_revocations([revocation]).await;
         } else {
             // Revoked before, perhaps by another instance since our last reload: known here from now on, which
-            // needs no reload.
+            // needs no reload. For a grant that does not exist, the entry is harmless.
             self.revoked.add(revocation);
         }
         Ok(was_live)

@@ -78,7 +78,7 @@ impl<'token> Generation<'token> {
         }
         let Some(used_at) = self.token.used_at else {
             // Siblings may be used side by side only within the window after the issue of this token.
-            // After it, a use of this token counts as theft.
+            // After it, a use of this token counts as theft if a sibling was used.
             let late = now.saturating_sub(self.token.issued_at) > window;
             let is_reuse = late && self.siblings.iter().any(is_used);
             return if is_reuse {

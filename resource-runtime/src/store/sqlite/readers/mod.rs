@@ -1,5 +1,5 @@
-//! The reader pool: short reads run inline on the task of the request, all others on threads. Reads by key do
-//! not wait for long lists.
+//! The reader pool: short reads run inline on the task of the request, if a reader is idle and no hook runs, all
+//! others on threads. Reads by key do not wait for long lists.
 
 mod interrupt;
 mod pool;
