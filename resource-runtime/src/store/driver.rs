@@ -98,7 +98,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
 
 /// A transaction of a driver. Dropping it before the commit rolls it back. A failed or
 /// cancelled statement also rolls a begun transaction back, and all later statements fail. After a failed single
-/// change, further statements are accepted: they explain the refusal.
+/// change for which no transaction was begun, further statements are accepted: they explain the refusal.
 pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     /// Inserts a row and returns its key; none if a referenced row is missing, or a trigger dropped the row or
     /// stored it elsewhere.

@@ -27,8 +27,9 @@ pub(super) enum Replay {
 
 /// A token, its siblings, and the tokens that were issued for any of them.
 ///
-/// Siblings are issued for the same token, by retries. Whichever of them is used first becomes the
-/// parent of the whole next generation, even if another one is used later. So one parent identifies
+/// Siblings have the same parent: they were issued for one token, by its first use and its retries, or for a
+/// sibling of that token. Whichever of them is used first becomes the parent of the whole next
+/// generation, even if another one is used later. So one parent identifies
 /// a generation, and a second chain of tokens is detected wherever the first one continues.
 pub(super) struct Generation<'token> {
     token: &'token RefreshRow,
