@@ -111,6 +111,12 @@ fn check(
     } = draft;
     // The owner is read-only for callers who are bound to their own items, whatever the definition says.
     let bound = view.bound_owner().map(Attribute::name);
+    // A body's values were checked when they were read; those of the developer's own code were not.
+    let fault = if view.is_system() {
+        Attribute::violation
+    } else {
+        Attribute::exceeded
+    };
     for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
         // Its problem is in the draft already.
         if invalid.contains(&index) {
@@ -121,11 +127,7 @@ fn check(
         // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
             let read_only = attribute.is_read_only() && !view.is_system() || bound == Some(name);
-            let value = value?;
-            // A body's values were checked when they were read; those of a struct were not.
-            let is_unread = view.is_system() && *value != Value::Null;
-            let unread = is_unread.then(|| attribute.violation(value)).flatten();
-            unread.or_else(|| value_problem(attribute, value, read_only))
+            value.and_then(|it| value_problem(attribute, it, read_only, fault))
         });
         problems.extend(message.map(|message| FieldError::new(name, message)));
     }
@@ -136,8 +138,13 @@ fn check(
     }
 }
 
-/// The problem of a value that the body names, in any operation.
-fn value_problem(attribute: &Attribute, value: &Value, read_only: bool) -> Option<String> {
+/// The problem of a value that the caller names, in any operation; `fault` is that of a value which is not null.
+fn value_problem(
+    attribute: &Attribute,
+    value: &Value,
+    read_only: bool,
+    fault: fn(&Attribute, &Value) -> Option<String>,
+) -> Option<String> {
     if read_only {
         return Some(format!("`{}` is read-only; leave it out", attribute.name()));
     }
@@ -146,7 +153,7 @@ fn value_problem(attribute: &Attribute, value: &Value, read_only: bool) -> Optio
         let nullable = attribute.is_nullable() || attribute.is_primary_key();
         return (!nullable).then(|| required_message(attribute));
     }
-    attribute.exceeded(value)
+    fault(attribute, value)
 }
 
 fn required_message(attribute: &Attribute) -> String {

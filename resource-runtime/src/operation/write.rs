@@ -70,14 +70,14 @@ impl Write {
     }
 
     /// Writes the values of `record`, with the hooks of the resource where there is a `context` for them;
-    /// returns the key of the item, and the item as its hooks made it.
+    /// returns the key of the item and, to the developer's own code, the item as its hooks made it.
     pub(super) async fn run(
         self,
         record: Record,
         context: Option<RequestContext>,
     ) -> Result<(Key, Option<Record>), Failure> {
         self.service.load_triggers().await?;
-        // Handlers make a context only for resources with hooks, so there are both or neither.
+        // Without a context, the hooks of the resource are left out.
         match self.service.hooks.clone().zip(context) {
             None => {
                 let unit = UnitOfWork::new(&self.service.database);
@@ -86,9 +86,7 @@ impl Write {
             }
             // On the heap, so that the futures of writes without hooks stay small.
             Some((hooks, context)) => {
-                let write = self.with_hooks(hooks, context, record);
-                let (key, written) = Box::pin(run_to_completion(write)).await?;
-                Ok((key, Some(written)))
+                Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
             }
         }
     }
@@ -99,7 +97,7 @@ impl Write {
         hooks: Arc<dyn Hooks>,
         context: RequestContext,
         record: Record,
-    ) -> Result<(Key, Record), Failure> {
+    ) -> Result<(Key, Option<Record>), Failure> {
         // Made of the record before it is filled: only what the client or a default sets counts as changed.
         let info = Arc::new(WriteInfo::new(context, self.key.clone(), &record));
         let record = match self.kind {
@@ -114,8 +112,10 @@ impl Write {
         // The hook after sees the assigned key in place of the placeholder, and in its `Change`.
         let written = with_key(&self.service, written, &key);
         let info = Arc::new(info.of_item(&key));
-        run_after_hook(self.service, hooks, self.kind, written.clone(), info).await;
-        Ok((key, written))
+        // Clients get no item, so that their writes need no copy.
+        let returned = self.view().is_system().then(|| written.clone());
+        run_after_hook(self.service, hooks, self.kind, written, info).await;
+        Ok((key, returned))
     }
 
     /// An attempt of a write with hooks; returns the item as the hook after sees it, but for a key
