@@ -18,13 +18,14 @@ use resource_model::error::{DatabaseFailure, Error};
 use resource_model::query::RowQuery;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, RecordError, Value, Values};
-pub(crate) use source::{Change, ItemWriter};
+pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Reader};
 pub use source::{Sink, Source, System, WithoutHooks};
 pub use write::{Update, WriteFuture};
 
-use crate::store::{Row, RowVisitor, Transaction, Visitors};
+use crate::authorization::View;
+use crate::store::{Row, RowVisitor, Transaction, Visitors, restored};
 use crate::{ApiResource, Filter, Operand, Order};
 
 /// The items of a resource, as their source sees them: for [`Api::items`](crate::Api::items), all items with all
@@ -93,19 +94,17 @@ impl<R: ApiResource, S: Source> Items<R, S> {
     }
 
     async fn find(mut self, key: Key, for_update: bool) -> Result<Option<R>, Error> {
-        let reader = self.source.reader();
         // A key that no item can have would be an error of the database.
         if !R::DEFINITION.can_have(&key) {
             return Ok(None);
         }
-        let view = reader.view(R::DEFINITION);
         let query = RowQuery::WholeItem {
-            view,
+            view: View::system(R::DEFINITION),
             key: &key,
             for_update,
         };
-        let (found, _) = reader.item(query, typed_visitors::<R>()).await?;
-        Ok(typed_rows(found)?.into_iter().next())
+        let found = self.source.reader().item(query, typed_visitors::<R>());
+        Ok(typed_rows(found.await?.0)?.into_iter().next())
     }
 
     /// All items, to filter, order and limit.
@@ -223,7 +222,7 @@ fn typed_visitors<R: ApiResource>() -> Visitors {
 
 /// The structs that a visitor has collected.
 fn typed_rows<R: ApiResource>(visitor: Box<dyn RowVisitor>) -> Result<Vec<R>, Error> {
-    Ok(source::restored::<TypedRows<R>>(visitor)?.0)
+    Ok(restored::<TypedRows<R>>(visitor)?.0)
 }
 
 /// The failure of a row that another program, or another version of the struct, has written.

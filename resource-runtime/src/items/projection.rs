@@ -3,11 +3,10 @@
 use std::sync::Arc;
 
 use resource_model::query::{Expansion, Selection};
-use resource_model::schema::Attribute;
+use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{RecordError, Values};
 
 use super::{Own, Reached};
-use crate::authorization::View;
 use crate::{ApiResource, Column, FieldValue};
 
 /// A column of `R`, or a tuple of up to 12 columns.
@@ -93,7 +92,10 @@ tuples! {
 pub(super) type Wanted = (Option<usize>, &'static Attribute);
 
 /// The selection that reads the columns, each once, and the place of each column in its rows.
-pub(super) fn selected(view: View<'_>, wanted: &[Wanted]) -> (Selection, Arc<[usize]>) {
+pub(super) fn selected(
+    definition: &ResourceDefinition,
+    wanted: &[Wanted],
+) -> (Selection, Arc<[usize]>) {
     // Each attribute once, first those of the item, then those of each subresource.
     let of = |place: Option<usize>| {
         let mut attributes: Vec<&'static Attribute> = Vec::new();
@@ -105,7 +107,7 @@ pub(super) fn selected(view: View<'_>, wanted: &[Wanted]) -> (Selection, Arc<[us
         attributes
     };
     let item = of(None);
-    let count = view.definition().all_subresources().len();
+    let count = definition.all_subresources().len();
     let expansions = (0..count).map(|index| (index, of(Some(index))));
     let expansions: Vec<_> = expansions.filter(|(_, it)| !it.is_empty()).collect();
     let place = |(subresource, attribute): &Wanted| {

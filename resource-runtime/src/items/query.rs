@@ -11,10 +11,10 @@ use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{RecordError, Value, Values};
 
 use super::projection::{self, Projection, Wanted};
-use super::source::{Source, restored};
+use super::source::Source;
 use super::{key_of, typed_rows, typed_visitors, unreadable};
 use crate::authorization::View;
-use crate::store::{Row, RowVisitor, Visitors};
+use crate::store::{Row, RowVisitor, Visited, Visitors, restored};
 use crate::{ApiResource, Filter, Order};
 
 /// Items that one statement of a stream reads.
@@ -127,14 +127,9 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     ///
     /// Those of [`all`](Self::all).
     pub async fn count(mut self) -> Result<u64, Error> {
-        let view = self.source.reader().view(R::DEFINITION);
         // A page without rows is the total alone.
-        let query = self.resolve(view, 0, whole(view))?;
-        let counted = self
-            .source
-            .reader()
-            .page(view, &query, typed_visitors::<R>());
-        Ok(counted.await?.1)
+        let query = self.resolve(0, None)?;
+        Ok(self.read(&query, true, typed_visitors::<R>()).await?.1)
     }
 
     /// Tests whether there is any item.
@@ -143,11 +138,10 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     ///
     /// Those of [`all`](Self::all).
     pub async fn exists(mut self) -> Result<bool, Error> {
-        let view = self.source.reader().view(R::DEFINITION);
         let key = R::DEFINITION.key_attributes().collect();
-        let query = self.resolve(view, 1, Some(Selection::new(key, Vec::new())))?;
+        let query = self.resolve(1, Some(Selection::new(key, Vec::new())))?;
         let visitors: Visitors = Box::new(|| Box::new(Seen(false)));
-        let (visitor, _) = self.source.reader().rows(view, &query, visitors).await?;
+        let (visitor, _) = self.read(&query, false, visitors).await?;
         Ok(restored::<Seen>(visitor)?.0)
     }
 
@@ -173,13 +167,9 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
         }
     }
 
-    /// The query as its source may make it.
-    fn resolve(
-        &self,
-        view: View<'_>,
-        limit: u64,
-        selection: Option<Selection>,
-    ) -> Result<ListQuery, Error> {
+    /// The query of at most `limit` items, resolved on the resource.
+    fn resolve(&self, limit: u64, selection: Option<Selection>) -> Result<ListQuery, Error> {
+        let view = View::system(R::DEFINITION);
         let resolved = || -> Result<ListQuery, ApiError> {
             let filter = self.filter.as_ref().map(|filter| filter.resolve(view));
             Ok(ListQuery {
@@ -191,6 +181,24 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
             })
         };
         resolved().map_err(|error| Error::of_refusal(&error))
+    }
+
+    /// Lends the rows of a resolved query, and returns the total if it `is_counted`.
+    async fn read(
+        &mut self,
+        query: &ListQuery,
+        is_counted: bool,
+        visitors: Visitors,
+    ) -> DatabaseResult<Visited> {
+        let reader = self.source.reader();
+        reader
+            .list(query, R::DEFINITION, is_counted, visitors)
+            .await
+    }
+
+    /// The whole items of a resolved query.
+    async fn items(&mut self, query: &ListQuery) -> Result<Vec<R>, Error> {
+        typed_rows(self.read(query, false, typed_visitors::<R>()).await?.0)
     }
 }
 
@@ -207,17 +215,8 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     where
         L: Limited,
     {
-        let view = self.source.reader().view(R::DEFINITION);
-        let query = self.resolve(view, self.limit.items(), whole(view))?;
-        // A limit of zero would ask for the total alone.
-        if query.limit == 0 {
-            return Ok(Vec::new());
-        }
-        let read = self
-            .source
-            .reader()
-            .rows(view, &query, typed_visitors::<R>());
-        typed_rows(read.await?.0)
+        let query = self.resolve(self.limit.items(), whole::<R>())?;
+        self.items(&query).await
     }
 
     /// The items up to the limit, and the total of the same snapshot.
@@ -229,13 +228,8 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     where
         L: Limited,
     {
-        let view = self.source.reader().view(R::DEFINITION);
-        let query = self.resolve(view, self.limit.items(), whole(view))?;
-        let read = self
-            .source
-            .reader()
-            .page(view, &query, typed_visitors::<R>());
-        let (visitor, total) = read.await?;
+        let query = self.resolve(self.limit.items(), whole::<R>())?;
+        let (visitor, total) = self.read(&query, true, typed_visitors::<R>()).await?;
         let items = typed_rows(visitor)?;
         Ok(Page { items, total })
     }
@@ -270,9 +264,8 @@ impl<R: ApiResource, S: Source> Query<R, S> {
                            leave out `order_by` and `offset`, or read pages";
             return Err(Error::configuration(problem));
         }
-        let view = self.source.reader().view(R::DEFINITION);
         let limit = u64::try_from(BATCH).unwrap_or(u64::MAX);
-        let mut query = self.resolve(view, limit, whole(view))?;
+        let mut query = self.resolve(limit, whole::<R>())?;
         if let Some((last, criterion)) = last.zip(query.order.first()) {
             let behind = Predicate::Test(Test {
                 path: criterion.path,
@@ -282,11 +275,7 @@ impl<R: ApiResource, S: Source> Query<R, S> {
             let known = query.filter.take();
             query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
         }
-        let read = self
-            .source
-            .reader()
-            .rows(view, &query, typed_visitors::<R>());
-        typed_rows(read.await?.0)
+        self.items(&query).await
     }
 }
 
@@ -312,13 +301,9 @@ impl<R: ApiResource, S: Source, L, V: Send + 'static> Select<R, S, L, V> {
     where
         L: Limited,
     {
-        let view = self.query.source.reader().view(R::DEFINITION);
-        let (selection, places) = projection::selected(view, &self.columns);
+        let (selection, places) = projection::selected(R::DEFINITION, &self.columns);
         let limit = self.query.limit.items();
-        let query = self.query.resolve(view, limit, Some(selection))?;
-        if query.limit == 0 {
-            return Ok(Vec::new());
-        }
+        let query = self.query.resolve(limit, Some(selection))?;
         let take = self.take;
         let visitors: Visitors = Box::new(move || {
             Box::new(Projected {
@@ -328,8 +313,8 @@ impl<R: ApiResource, S: Source, L, V: Send + 'static> Select<R, S, L, V> {
                 rows: Vec::new(),
             })
         });
-        let read = self.query.source.reader().rows(view, &query, visitors);
-        Ok(restored::<Projected<V>>(read.await?.0)?.rows)
+        let (visitor, _) = self.query.read(&query, false, visitors).await?;
+        Ok(restored::<Projected<V>>(visitor)?.rows)
     }
 }
 
@@ -377,10 +362,9 @@ impl<R, S, L: fmt::Debug> fmt::Debug for Query<R, S, L> {
 }
 
 /// The selection of whole items; none where it is that of all clients, whose text the derive has written.
-fn whole(view: View<'_>) -> Option<Selection> {
-    let mut attributes = view.definition().all_attributes().iter();
-    let hides = attributes.any(Attribute::is_write_only);
-    hides.then(|| Selection::all(view))
+fn whole<R: ApiResource>() -> Option<Selection> {
+    let hides = R::ATTRIBUTES.iter().any(Attribute::is_write_only);
+    hides.then(|| Selection::all(View::system(R::DEFINITION)))
 }
 
 /// Notes that there is a row.

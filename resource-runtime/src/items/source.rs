@@ -1,16 +1,16 @@
 //! The sources of items: whose rows and attributes are seen, and by which connection they are read.
 
-use std::any::{Any, TypeId};
+use std::any::TypeId;
 use std::fmt;
 
-use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
+use resource_model::error::{DatabaseResult, Error};
 use resource_model::query::{ListQuery, RowQuery};
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Key, Record};
 
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
-use crate::store::{Database, RowVisitor, Transaction, Visited, Visitors};
+use crate::store::{Database, Transaction, Visited, Visitors};
 
 /// A place to read items from. Only this crate has sources.
 pub trait Source: Send {
@@ -34,13 +34,13 @@ pub trait Sink: Source {
 pub struct ItemWrite {
     pub(crate) resource: TypeId,
     pub(crate) type_name: &'static str,
-    pub(crate) change: Change,
+    pub(crate) change: ItemChange,
     /// True where the validator and the hooks of the resource run.
     pub(crate) with_hooks: bool,
 }
 
 /// The change of a write.
-pub(crate) enum Change {
+pub(crate) enum ItemChange {
     /// A new item with these values.
     Create(Record),
     /// New values of the item with this key.
@@ -60,7 +60,7 @@ impl fmt::Debug for ItemWrite {
 }
 
 impl ItemWrite {
-    pub(super) fn of<R: 'static>(change: Change) -> Self {
+    pub(super) fn of<R: 'static>(change: ItemChange) -> Self {
         Self {
             resource: TypeId::of::<R>(),
             type_name: std::any::type_name::<R>(),
@@ -86,6 +86,14 @@ pub struct System<'api> {
 impl<'api> System<'api> {
     pub(crate) const fn new(database: &'api Database, writer: &'api dyn ItemWriter) -> Self {
         Self { database, writer }
+    }
+}
+
+impl Source for System<'_> {
+    fn reader(&mut self) -> Reader<'_> {
+        Reader {
+            connection: Connection::Pool(self.database),
+        }
     }
 }
 
@@ -115,14 +123,6 @@ impl<S: Sink> Sink for WithoutHooks<S> {
             with_hooks: false,
             ..write
         })
-    }
-}
-
-impl Source for System<'_> {
-    fn reader(&mut self) -> Reader<'_> {
-        Reader {
-            connection: Connection::Pool(self.database),
-        }
     }
 }
 
@@ -162,12 +162,6 @@ enum Connection<'source> {
 type Reading<'read> = BoxFuture<'read, DatabaseResult<Visited>>;
 
 impl<'source> Reader<'source> {
-    /// The view of the source on a resource.
-    #[allow(clippy::unused_self, reason = "other sources have views of their own")]
-    pub(super) const fn view(&self, definition: &'static ResourceDefinition) -> View<'static> {
-        View::system(definition)
-    }
-
     /// Lends the row of an item.
     pub(super) fn item<'read>(self, query: RowQuery<'read>, visitors: Visitors) -> Reading<'read>
     where
@@ -185,58 +179,31 @@ impl<'source> Reader<'source> {
         })
     }
 
-    /// Lends the rows of a list, without its total.
-    pub(super) fn rows<'read>(
+    /// Lends the rows of a list; returns their total, of the same snapshot, if it `is_counted`.
+    pub(super) fn list<'read>(
         self,
-        view: View<'read>,
         query: &'read ListQuery,
+        definition: &'static ResourceDefinition,
+        is_counted: bool,
         visitors: Visitors,
     ) -> Reading<'read>
     where
         'source: 'read,
     {
+        let view = View::system(definition);
         Box::pin(async move {
             match self.connection {
+                Connection::Pool(database) if is_counted => {
+                    database.lend_page(view, query, visitors).await
+                }
                 Connection::Pool(database) => database.lend_rows(view, query, visitors).await,
                 Connection::Transaction(transaction) => {
                     let mut visitor = visitors();
-                    let read = transaction.lend_page(view, query, false, &mut *visitor);
-                    Ok((read.await.map(|_| visitor)?, 0))
-                }
-            }
-        })
-    }
-
-    /// Lends the rows of a page; returns the total of the same snapshot.
-    pub(super) fn page<'read>(
-        self,
-        view: View<'read>,
-        query: &'read ListQuery,
-        visitors: Visitors,
-    ) -> Reading<'read>
-    where
-        'source: 'read,
-    {
-        Box::pin(async move {
-            match self.connection {
-                Connection::Pool(database) => database.lend_page(view, query, visitors).await,
-                Connection::Transaction(transaction) => {
-                    let mut visitor = visitors();
-                    let read = transaction.lend_page(view, query, true, &mut *visitor);
+                    let read = transaction.lend_page(view, query, is_counted, &mut *visitor);
                     let total = read.await?;
                     Ok((visitor, total))
                 }
             }
         })
     }
-}
-
-/// Restores the type of a visitor that a source has lent rows to.
-pub(super) fn restored<V: RowVisitor>(visitor: Box<dyn RowVisitor>) -> DatabaseResult<V> {
-    let visitor: Box<dyn Any> = visitor;
-    // The visitor comes from the factory that was handed over, so the types agree.
-    let visitor = visitor.downcast();
-    let visitor =
-        visitor.map_err(|_| DatabaseFailure::internal("a source returned another visitor"))?;
-    Ok(*visitor)
 }

@@ -8,7 +8,7 @@ use std::task::{self, Poll};
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::value::{Key, Record};
 
-use super::source::{Change, ItemWrite, Sink, WithoutHooks};
+use super::source::{ItemChange, ItemWrite, Sink, WithoutHooks};
 use super::{Items, unreadable};
 use crate::{ApiResource, Column, Operand};
 
@@ -27,7 +27,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// [`Internal`](crate::ErrorKind::Internal). [`Configuration`](crate::ErrorKind::Configuration) where `R` is no
     /// resource of the API.
     pub async fn insert(self, item: R) -> Result<R, Error> {
-        let write = ItemWrite::of::<R>(Change::Create(item.to_record()));
+        let write = ItemWrite::of::<R>(ItemChange::Create(item.to_record()));
         let stored = self.source.write(write).await?;
         let stored =
             stored.ok_or_else(|| DatabaseFailure::internal("a creation returned no item"))?;
@@ -64,7 +64,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// Those of [`update`](Self::update), and [`StillInUse`](crate::ErrorKind::StillInUse) where other items refer to
     /// it.
     pub fn delete(self, key: impl Operand<R::Key>) -> WriteFuture<S::Writing> {
-        let change = Change::Delete(Key::from(key.into_value()));
+        let change = ItemChange::Delete(Key::from(key.into_value()));
         WriteFuture(self.source.write(ItemWrite::of::<R>(change)))
     }
 
@@ -97,7 +97,7 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
     type IntoFuture = WriteFuture<S::Writing>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let change = Change::Update(self.key, self.record);
+        let change = ItemChange::Update(self.key, self.record);
         WriteFuture(self.sink.write(ItemWrite::of::<R>(change)))
     }
 }

@@ -15,7 +15,7 @@ use crate::authorization::Caller;
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
 use crate::hooks::RequestContext;
-use crate::items::{Change, ItemWrite, ItemWriter};
+use crate::items::{ItemChange, ItemWrite, ItemWriter};
 
 /// The services of all registered resources by their Rust type.
 #[derive(Debug)]
@@ -49,21 +49,21 @@ impl ItemWriter for Services {
             let has_hooks = write.with_hooks && service.hooks.is_some();
             let context = |method| has_hooks.then(|| RequestContext::of_code(method));
             let caller = Caller::System;
-            if let Change::Update(key, _) | Change::Delete(key) = &write.change
+            if let ItemChange::Update(key, _) | ItemChange::Delete(key) = &write.change
                 && !service.definition.can_have(key)
             {
                 return Err(no_such_item(service, key).into());
             }
             match write.change {
-                Change::Create(record) => {
+                ItemChange::Create(record) => {
                     let created = create_item(service, context(Method::POST), record).await?;
                     return Ok(Some(created));
                 }
-                Change::Update(key, record) => {
+                ItemChange::Update(key, record) => {
                     let context = context(Method::PUT);
                     update(service, caller, context, key, draft(record)).await?;
                 }
-                Change::Delete(key) => {
+                ItemChange::Delete(key) => {
                     delete(service, caller, context(Method::DELETE), key).await?;
                 }
             }

@@ -1,6 +1,5 @@
 //! The public handle of a database, and the typed reads of operations.
 
-use std::any::Any;
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
@@ -15,7 +14,7 @@ use super::driver::{Driver, Isolation, ReadKind, Visited, Visitors};
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
-use super::{DatabaseOptions, DivertedWrites, RowVisitor, Transaction};
+use super::{DatabaseOptions, DivertedWrites, RowVisitor, Transaction, restored};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
 
@@ -235,13 +234,8 @@ impl Database {
         query: RowQuery<'_>,
         visitor: impl Fn() -> V + Send + Sync + 'static,
     ) -> DatabaseResult<Option<V>> {
-        let (visitor, rows) = self.read(query, visitor).await?;
-        match rows {
-            0 => Ok(None),
-            1 => Ok(Some(visitor)),
-            // The table lacks the unique key that the definition has.
-            several => Err(DatabaseFailure::ambiguous(several)),
-        }
+        let (visitor, rows) = typed(self.lend_item(query, erased(visitor)).await?)?;
+        Ok((rows > 0).then_some(visitor))
     }
 
     /// Lends the rows of a query to a visitor; returns their number.
@@ -250,30 +244,29 @@ impl Database {
         query: RowQuery<'_>,
         visitor: impl Fn() -> V + Send + Sync + 'static,
     ) -> DatabaseResult<(V, u64)> {
-        let driver = self.driver()?;
-        let statement = resource_sql::select(driver.dialect(), query);
-        typed(
-            driver
-                .read(statement, ReadKind::Item, erased(visitor))
-                .await?,
-        )
+        typed(self.lend(query, erased(visitor)).await?)
     }
 
-    /// Lends the row of an item to a visitor.
+    /// Lends the row of one item to a visitor; returns the number of rows, at most one.
     pub(crate) async fn lend_item(
         &self,
         query: RowQuery<'_>,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
-        let driver = self.driver()?;
-        let statement = resource_sql::select(driver.dialect(), query);
-        match driver.read(statement, ReadKind::Item, visitors).await? {
+        match self.lend(query, visitors).await? {
+            // The table lacks the unique key that the definition has.
             (_, several) if several > 1 => Err(DatabaseFailure::ambiguous(several)),
             found => Ok(found),
         }
     }
 
-    /// Lends the rows of a list to a visitor, without the total; returns their number.
+    async fn lend(&self, query: RowQuery<'_>, visitors: Visitors) -> DatabaseResult<Visited> {
+        let driver = self.driver()?;
+        let statement = resource_sql::select(driver.dialect(), query);
+        driver.read(statement, ReadKind::Item, visitors).await
+    }
+
+    /// Lends the rows of a list to a visitor, without its total.
     pub(crate) async fn lend_rows(
         &self,
         view: View<'_>,
@@ -288,18 +281,6 @@ impl Database {
         }
     }
 
-    /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
-    pub(crate) async fn lend_page(
-        &self,
-        view: View<'_>,
-        query: &ListQuery,
-        visitors: Visitors,
-    ) -> DatabaseResult<Visited> {
-        let driver = self.driver()?;
-        let page = resource_sql::page(driver.dialect(), view, query);
-        Arc::clone(driver).page(page, visitors).await
-    }
-
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot. The future
     /// borrows nothing.
     pub(crate) fn page<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
@@ -308,12 +289,23 @@ impl Database {
         query: &ListQuery,
         visitor: F,
     ) -> impl Future<Output = DatabaseResult<(V, u64)>> + Send + use<V, F> {
+        let page = self.lend_page(view, query, erased(visitor));
+        async move { typed(page.await?) }
+    }
+
+    /// Lends the rows of a page as [`page`](Self::page) does, to a visitor without its type.
+    pub(crate) fn lend_page(
+        &self,
+        view: View<'_>,
+        query: &ListQuery,
+        visitors: Visitors,
+    ) -> impl Future<Output = DatabaseResult<Visited>> + Send + use<> {
         // The statement is written first: a body that streams outlives the view and the query.
         let page = self.driver().map(|driver| {
             let page = resource_sql::page(driver.dialect(), view, query);
-            Arc::clone(driver).page(page, erased(visitor))
+            Arc::clone(driver).page(page, visitors)
         });
-        async move { typed(page?.await?) }
+        async move { page?.await }
     }
 
     /// Tests whether the lookup finds a row.
@@ -370,14 +362,7 @@ fn erased<V: RowVisitor>(visitor: impl Fn() -> V + Send + Sync + 'static) -> Vis
 
 /// Restores the type of the visitor that a driver returns.
 fn typed<V: RowVisitor>((visitor, number): Visited) -> DatabaseResult<(V, u64)> {
-    // Only the supertrait `Any` has a downcast.
-    let visitor: Box<dyn Any> = visitor;
-    match visitor.downcast() {
-        Ok(visitor) => Ok((*visitor, number)),
-        Err(_) => Err(DatabaseFailure::internal(
-            "the driver returned the visitor of another read",
-        )),
-    }
+    Ok((restored(visitor)?, number))
 }
 
 /// Length of the longest scheme that a message repeats; most secrets are longer.

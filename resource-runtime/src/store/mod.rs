@@ -26,7 +26,7 @@ pub(crate) use driver::{DivertedWrites, Isolation, Visited, Visitors};
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;
-pub(crate) use row::{RecordCollector, Row, RowVisitor};
+pub(crate) use row::{RecordCollector, Row, RowVisitor, restored};
 pub use transaction::Transaction;
 pub(crate) use transaction::transient_failure;
 pub(crate) use unit_of_work::UnitOfWork;

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Record, Value, ValueRef};
 
@@ -66,6 +66,23 @@ pub(crate) trait RowVisitor: Any + Send {
     fn may_begin(&self) -> bool {
         true
     }
+}
+
+/// Lends rows that were read at once to a visitor; returns their number.
+pub(crate) fn lend_all(rows: &[impl Row], visitor: &mut dyn RowVisitor) -> DatabaseResult<usize> {
+    rows.iter().try_for_each(|row| visitor.visit(row))?;
+    Ok(rows.len())
+}
+
+/// Restores the type of a visitor that has seen rows.
+pub(crate) fn restored<V: RowVisitor>(visitor: Box<dyn RowVisitor>) -> DatabaseResult<V> {
+    // Only the supertrait `Any` has a downcast.
+    let visitor: Box<dyn Any> = visitor;
+    let visitor = visitor.downcast();
+    let visitor = visitor.map_err(|_| {
+        DatabaseFailure::internal("the driver returned the visitor of another read")
+    })?;
+    Ok(*visitor)
 }
 
 /// Collects one row that holds every attribute of a resource.

@@ -14,6 +14,7 @@ use super::lease::Lease;
 use super::row::arguments;
 use super::{PostgresDatabase, introspection};
 use crate::store::driver::{DbFuture, DriverTransaction};
+use crate::store::row::lend_all;
 use crate::store::transaction_state::TransactionState;
 use crate::store::{Row as _, RowVisitor};
 
@@ -171,12 +172,7 @@ impl DriverTransaction for PostgresTransaction {
             let mut lease = self.ensure_begun().await?;
             let rows = query(&statement)?.fetch_all(lease.connection()?);
             let rows = self.database.timeout.run(rows).await;
-            let visited = rows.and_then(|rows| {
-                let number = rows.len();
-                rows.iter()
-                    .try_for_each(|row| visitor.visit(row))
-                    .map(|()| number)
-            });
+            let visited = rows.and_then(|rows| lend_all(&rows, visitor));
             self.state.settle(lease, visited)
         })
     }

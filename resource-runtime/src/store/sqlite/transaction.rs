@@ -12,6 +12,7 @@ use super::SqliteDatabase;
 use super::failure::of_statement;
 use super::open_transaction::OpenTransaction;
 use crate::store::driver::{DbFuture, DriverTransaction};
+use crate::store::row::lend_all;
 use crate::store::transaction_state::TransactionState;
 use crate::store::{Row as _, RowVisitor};
 
@@ -115,12 +116,7 @@ impl DriverTransaction for SqliteTransaction {
             let rows = query(statement)?.fetch_all(begun.connection()?).await;
             // A value that cannot be read ends the transaction like a failed statement.
             let rows = rows.map_err(of_statement);
-            let visited = rows.and_then(|rows| {
-                let number = rows.len();
-                rows.iter()
-                    .try_for_each(|row| visitor.visit(row))
-                    .map(|()| number)
-            });
+            let visited = rows.and_then(|rows| lend_all(&rows, visitor));
             self.state.settle(begun, visited)
         })
     }

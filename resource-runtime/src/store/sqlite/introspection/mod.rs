@@ -13,7 +13,8 @@ use resource_model::schema::{Identifier, StoredConflict, StoredForeignKey, Store
 use rusqlite::{Connection, OptionalExtension as _};
 
 use super::failure::of_reader;
-use super::readers::{Lane, Readers, Snapshot};
+use super::readers::{Readers, Snapshot};
+use crate::store::driver::ReadKind;
 use crate::store::index::{Index, lookup_columns};
 use declaration::Declaration;
 
@@ -28,7 +29,7 @@ impl Readers {
         &self,
         needed: Vec<Table>,
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
-        self.run(Lane::Reads, move |reader| {
+        self.run(ReadKind::Item, move |reader| {
             // A reader is lent by a shared reference, and has no other transaction open. The drop rolls back.
             let _snapshot = Snapshot::begin(&reader.connection).map_err(of_reader)?;
             let tables = needed.iter();

@@ -56,13 +56,6 @@ pub(in crate::store) struct Readers {
     in_use: Arc<()>,
 }
 
-/// The queue in which a read waits for a thread.
-#[derive(Debug, Clone, Copy)]
-pub(super) enum Lane {
-    Reads,
-    Lists,
-}
-
 /// Cancels a read when its request no longer waits.
 struct CancelOnDrop(Arc<Progress>);
 
@@ -130,11 +123,7 @@ impl Readers {
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
         let read = move |reader: &Reader, visitor: &mut _| reader.rows(&statement, visitor);
-        let lane = match kind {
-            ReadKind::Item => Lane::Reads,
-            ReadKind::List => Lane::Lists,
-        };
-        self.read(lane, visitors, read).await
+        self.read(kind, visitors, read).await
     }
 
     pub(in crate::store) async fn page(
@@ -143,7 +132,7 @@ impl Readers {
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
         let read = move |reader: &Reader, visitor: &mut _| reader.page(&read, visitor);
-        self.read(Lane::Lists, visitors, read).await
+        self.read(ReadKind::List, visitors, read).await
     }
 
     pub(in crate::store) async fn exists(&self, statement: Statement) -> DatabaseResult<bool> {
@@ -152,13 +141,13 @@ impl Readers {
             return found;
         }
         let exists = move |reader: &Reader| reader.exists(&statement);
-        Box::pin(self.run(Lane::Reads, exists)).await
+        Box::pin(self.run(ReadKind::Item, exists)).await
     }
 
     /// Reads inline if that is quick, else on a thread.
     async fn read(
         &self,
-        lane: Lane,
+        kind: ReadKind,
         visitors: Visitors,
         read: impl Fn(&Reader, &mut dyn RowVisitor) -> DatabaseResult<u64> + Send + 'static,
     ) -> DatabaseResult<Visited> {
@@ -176,7 +165,7 @@ impl Readers {
             Ok((visitor, number))
         };
         // Boxed: the future is large, and most reads need no thread.
-        Box::pin(self.run(lane, read)).await
+        Box::pin(self.run(kind, read)).await
     }
 
     /// Reads on the task of the request, if a reader is idle and the read is short: the switch to a thread and back
@@ -200,7 +189,7 @@ impl Readers {
     /// Reads on a thread.
     pub(super) async fn run<T: Send + 'static>(
         &self,
-        lane: Lane,
+        kind: ReadKind,
         read: impl FnOnce(&Reader) -> DatabaseResult<T> + Send + 'static,
     ) -> DatabaseResult<T> {
         self.opened.verify_if_lost()?;
@@ -228,9 +217,9 @@ impl Readers {
                 let _ = reply.send(interrupt::run_until(deadline, &of_job, reader, read));
             }
         });
-        let queue = match lane {
-            Lane::Reads => &self.reads,
-            Lane::Lists => &self.lists,
+        let queue = match kind {
+            ReadKind::Item => &self.reads,
+            ReadKind::List => &self.lists,
         };
         // The threads live as long as the queue, so the only reason for a failure is that it is full.
         queue.try_send(job).map_err(|_| {

@@ -13,8 +13,9 @@ use tracing::{Instrument as _, Subscriber, error_span};
 use tracing_subscriber::Layer;
 use tracing_subscriber::layer::{Context, SubscriberExt as _};
 
-use super::{Lane, Progress, Reader, Readers, interrupt};
+use super::{Progress, Reader, Readers, interrupt};
 use crate::authorization::View;
+use crate::store::driver::ReadKind;
 use crate::store::sqlite::{connect, totals};
 use crate::store::{Row, RowVisitor};
 use crate::{ApiResource as _, Database};
@@ -138,7 +139,7 @@ async fn reader_thread_logs_in_the_span_of_the_request() {
     let file = folder.path().join("items.db");
     rusqlite::Connection::open(&file).unwrap();
     let readers = Readers::start(&file, &Database::options(), Arc::default()).unwrap();
-    let read = readers.run(Lane::Lists, |_: &Reader| Ok(()));
+    let read = readers.run(ReadKind::List, |_: &Reader| Ok(()));
     read.instrument(error_span!("request")).await.unwrap();
     let entered = entered.0.lock().unwrap();
     assert!(
