@@ -33,10 +33,9 @@ pub use api::{Api, ApiBuilder};
 pub use authorization::Principal;
 pub use catalogue::SchemaReport;
 pub use hooks::{
-    Change, HookError, HookResult, Item, Messages, RequestContext, Transaction, Validator,
-    WriteContext,
+    Change, HookError, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
 };
-pub use items::{Items, Page};
+pub use items::{Committed, Items, Page, ReadTransaction, Transaction};
 #[cfg(feature = "openapi")]
 pub use openapi::OpenApiVersion;
 #[doc = include_str!("../docs/derive.md")]
@@ -58,7 +57,7 @@ pub use resource_sql::Dialect;
 pub use serve::{ApiErrors, ServeOptions, serve, serve_until};
 #[cfg(any(feature = "postgres", feature = "sqlite"))]
 pub use sqlx;
-pub use store::{Database, DatabaseOptions, Durability};
+pub use store::{Database, DatabaseOptions, Durability, Isolation};
 
 /// Resources as data: the definitions that the derive makes of structs.
 pub mod schema {

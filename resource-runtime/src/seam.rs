@@ -18,12 +18,9 @@ use crate::authorization::View;
 use crate::http;
 pub use crate::http::extract::{Undecodable, form_decoded};
 use crate::http::middleware::{Caching, MiddlewareSettings, VariesBy};
-use crate::items::Items;
-use crate::store::{Isolation, Row, RowVisitor, Transaction};
-use crate::{ApiResource, Column, Database, ErrorKind, FieldValue, Operand};
-
-/// Attempts of a transaction that conflicts with others, the first included.
-const ATTEMPTS: usize = 3;
+use crate::items::Transaction;
+use crate::store::{Isolation, Row, RowVisitor};
+use crate::{Api, ApiResource, Column, FieldValue, Operand};
 
 /// Rows that one statement deletes at most.
 const BATCH: i64 = 1000;
@@ -54,7 +51,7 @@ pub trait TransactionScript: Sync {
 /// The rows of a package in a database.
 #[derive(Debug, Clone)]
 pub struct Rows {
-    database: Database,
+    api: Api,
 }
 
 /// A transaction on typed rows.
@@ -66,39 +63,21 @@ pub struct RowTransaction {
 impl Rows {
     /// The rows in a database.
     #[must_use]
-    pub const fn new(database: Database) -> Self {
-        Self { database }
-    }
-
-    /// The database.
-    #[must_use]
-    pub const fn database(&self) -> &Database {
-        &self.database
+    pub const fn new(api: Api) -> Self {
+        Self { api }
     }
 
     /// Runs a script in a transaction, with retries if it conflicts with another transaction.
     pub async fn perform<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
-        let mut attempts = 1;
-        loop {
-            match self.perform_once(script).await {
-                // The failed attempt was rolled back as a whole, so its steps can be repeated.
-                Err(error) if error.kind() == ErrorKind::Conflict && attempts < ATTEMPTS => {
-                    tracing::debug!(%error, "a transaction is retried");
-                    attempts += 1;
-                }
-                result => return result,
-            }
-        }
-    }
-
-    async fn perform_once<S: TransactionScript>(&self, script: &S) -> Result<S::Outcome, Error> {
         // Scripts lock the rows that they read, so they need no snapshot of the whole transaction.
-        let transaction = self.database.begin_with(Isolation::ReadCommitted).await?;
-        let mut rows = RowTransaction { transaction };
-        // An error drops the transaction before the commit, which rolls it back.
-        let outcome = script.run(&mut rows).await?;
-        rows.transaction.commit_changes().await?;
-        Ok(outcome)
+        let steps = |transaction| async {
+            let mut rows = RowTransaction { transaction };
+            let outcome = script.run(&mut rows).await?;
+            rows.transaction.commit(outcome).await
+        };
+        self.api
+            .transaction_at(Isolation::ReadCommitted, steps)
+            .await
     }
 
     /// Inserts a row.
@@ -108,13 +87,13 @@ impl Rows {
 
     /// The row with this primary key.
     pub async fn get<R: ApiResource<Key = String>>(&self, key: &str) -> Result<Option<R>, Error> {
-        Items::new(&self.database).get(key).await
+        self.api.items().get(key).await
     }
 
     /// All rows, in the order of their primary keys.
     pub async fn list<R: ApiResource>(&self) -> Result<Vec<R>, Error> {
         // Only small tables are listed, so one page holds all rows.
-        Items::new(&self.database).limit(u64::MAX).all().await
+        self.api.items().limit(u64::MAX).all().await
     }
 
     /// The primary keys of the rows whose `column` is at least `bound`.
@@ -132,7 +111,7 @@ impl Rows {
             bound: Value::Integer(bound),
         };
         let collector = || TextKeys(HashSet::new());
-        let (TextKeys(keys), _) = self.database.read(query, collector).await?;
+        let (TextKeys(keys), _) = self.api.database.read(query, collector).await?;
         Ok(keys)
     }
 
@@ -145,7 +124,7 @@ impl Rows {
         let Some(attribute) = column.attribute() else {
             return Ok(());
         };
-        let (dialect, bound) = (self.database.dialect(), Value::Integer(bound));
+        let (dialect, bound) = (self.api.database.dialect(), Value::Integer(bound));
         let batch = resource_sql::delete_below(dialect, R::DEFINITION, attribute, bound, BATCH);
         self.delete_batches(batch).await
     }
@@ -162,7 +141,7 @@ impl Rows {
         };
         // An empty mark is no bytes at all, which sorts its rows to the end.
         let mark = (mark, Value::Bytes(Vec::new()));
-        let dialect = self.database.dialect();
+        let dialect = self.api.database.dialect();
         let batch = resource_sql::delete_beyond(dialect, R::DEFINITION, mark, newest, most, BATCH);
         self.delete_batches(batch).await
     }
@@ -174,7 +153,7 @@ impl Rows {
         };
         loop {
             // One transaction for each batch, so that other writers wait for one batch at most.
-            let mut transaction = self.database.begin_single()?;
+            let mut transaction = self.api.database.begin_single()?;
             let deleted = transaction.execute(batch.clone()).await?;
             transaction.commit_changes().await?;
             // A batch that is not full was the last one.
@@ -188,7 +167,14 @@ impl Rows {
 impl RowTransaction {
     /// Inserts a row.
     pub async fn insert<R: ApiResource>(&mut self, row: &R) -> Result<(), Error> {
-        Ok(self.transaction.store(row).await.map(drop)?)
+        let copy =
+            R::from_record(row.to_record()).map_err(|error| Error::internal(error.to_string()))?;
+        self.transaction
+            .items::<R>()
+            .without_hooks()
+            .insert(copy)
+            .await
+            .map(drop)
     }
 
     /// The row with this primary key, locked until the transaction ends.
@@ -226,7 +212,13 @@ impl RowTransaction {
             of_other_versions: Vec::new(),
             targets: Vec::new(),
         };
-        Ok(self.transaction.change(update).await.map(drop)?)
+        Ok(self
+            .transaction
+            .begin()
+            .await?
+            .change(update)
+            .await
+            .map(drop)?)
     }
 
     /// Deletes the row with this primary key.
@@ -235,16 +227,22 @@ impl RowTransaction {
             view: View::unrestricted(R::DEFINITION),
             key: &text_key(key),
         };
-        Ok(self.transaction.change(deletion).await.map(drop)?)
+        Ok(self
+            .transaction
+            .begin()
+            .await?
+            .change(deletion)
+            .await
+            .map(drop)?)
     }
 
     /// Locks the table against other writers until the transaction ends.
     pub async fn lock_table<R: ApiResource>(&mut self) -> Result<(), Error> {
         // Exclusive mode also keeps out transactions that lock single rows for an update.
-        let locked = self
-            .transaction
-            .lock_table(R::DEFINITION, LockMode::Exclusive);
-        Ok(locked.await?)
+        let transaction = self.transaction.begin().await?;
+        Ok(transaction
+            .lock_table(R::DEFINITION, LockMode::Exclusive)
+            .await?)
     }
 }
 

@@ -3,5 +3,6 @@
 mod one_planner;
 mod reading;
 mod shop;
+mod transactions;
 mod within_transactions;
 mod writing;

@@ -82,14 +82,13 @@ impl Shop {
         albums: impl IntoIterator<Item = Album>,
         tracks: impl IntoIterator<Item = Track>,
     ) {
-        let database = Database::connect(&self.service.database().url()).await;
-        let mut transaction = database.unwrap().begin().await.unwrap();
+        let mut transaction = self.api.begin().await.unwrap();
         for album in albums {
-            transaction.insert(&album).await.unwrap();
+            transaction.items().insert(album).await.unwrap();
         }
         for track in tracks {
-            transaction.insert(&track).await.unwrap();
+            transaction.items().insert(track).await.unwrap();
         }
-        transaction.commit().await.unwrap();
+        transaction.commit(()).await.unwrap();
     }
 }

@@ -1,7 +1,7 @@
 //! Typed access within a transaction: it sees its own changes, and others see them after the commit.
 
 use futures_util::TryStreamExt as _;
-use resource_runtime::{Database, Error, ErrorKind};
+use resource_runtime::{Error, ErrorKind};
 use resource_tests::{apply, block_on, every_database};
 
 use super::shop::{Album, Shop, Track};
@@ -19,10 +19,9 @@ fn transaction_sees_its_own_changes_and_others_only_after_the_commit() {
     let shop = Shop::with_tracks();
     let outside = shop.api.items::<Album>();
     block_on(async {
-        let database = Database::connect(&shop.service.database().url()).await?;
-        let mut transaction = database.begin().await?;
+        let mut transaction = shop.api.begin().await?;
         assert_eq!(transaction.items::<Album>().count().await?, 2);
-        transaction.insert(&album("Gaucho")).await?;
+        transaction.items().insert(album("Gaucho")).await?;
         let albums = transaction.items::<Album>();
         let page = albums.filter(Album::ID.gt(1)).limit(1).page().await?;
         assert_eq!((&*page.items[0].title, page.total), ("Aja", 2));
@@ -35,7 +34,7 @@ fn transaction_sees_its_own_changes_and_others_only_after_the_commit() {
         let tracks = transaction.items::<Track>().order_by(Track::ID.desc());
         let titles = tracks.limit(2).select(title).all().await?;
         assert_eq!(titles, [Some("Meddle".to_owned()), None]);
-        transaction.commit().await?;
+        transaction.commit(()).await?;
         assert_eq!(outside.count().await?, 3);
         Ok::<(), Error>(())
     })
@@ -46,8 +45,7 @@ fn transaction_sees_its_own_changes_and_others_only_after_the_commit() {
 fn transaction_with_a_failed_statement_refuses_all_later_reads() {
     let shop = Shop::with_tracks();
     block_on(async {
-        let database = Database::connect(&shop.service.database().url()).await?;
-        let mut transaction = database.begin().await?;
+        let mut transaction = shop.api.begin().await?;
         let orphan = Track {
             id: 0,
             name: "Lucky Man".to_owned(),
@@ -56,7 +54,7 @@ fn transaction_with_a_failed_statement_refuses_all_later_reads() {
             rating: 0.0,
             licence: String::new(),
         };
-        assert!(transaction.insert(&orphan).await.is_err());
+        assert!(transaction.items().insert(orphan).await.is_err());
         let read = transaction.items::<Track>().count().await;
         assert_eq!(read.unwrap_err().kind(), ErrorKind::Internal);
         Ok::<(), Error>(())
@@ -69,9 +67,8 @@ fn transaction_with_a_failed_statement_refuses_all_later_reads() {
 fn stream_within_a_transaction_reads_its_own_changes() {
     let shop = Shop::with_tracks();
     let titles = block_on(async {
-        let database = Database::connect(&shop.service.database().url()).await?;
-        let mut transaction = database.begin().await?;
-        transaction.insert(&album("Gaucho")).await?;
+        let mut transaction = shop.api.begin().await?;
+        transaction.items().insert(album("Gaucho")).await?;
         let albums = transaction.items::<Album>().query().stream();
         let albums: Vec<Album> = albums.try_collect().await?;
         Ok::<_, Error>(

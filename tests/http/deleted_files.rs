@@ -136,14 +136,16 @@ fn a_retargeted_symlink_counts_as_a_replaced_file() {
 
 /// Stores a setting in a transaction of the host.
 fn commit_a_setting(database: &Database) -> Result<(), resource_runtime::Error> {
+    let api = Api::builder().resource::<SettingOne>();
+    let api = api.build(database.clone())?;
     block_on(async {
-        let mut transaction = database.begin().await?;
+        let mut transaction = api.begin().await?;
         let setting = SettingOne {
             id: 0,
             name: "own".into(),
             value: "v".into(),
         };
-        transaction.insert(&setting).await?;
-        transaction.commit().await
+        transaction.items().insert(setting).await?;
+        transaction.commit(()).await.map(drop)
     })
 }

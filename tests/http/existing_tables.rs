@@ -144,7 +144,9 @@ fn a_primary_key_of_two_rows_is_a_500_page() {
         let database = Database::connect(&database.url())
             .await
             .expect("a database");
-        let mut transaction = database.begin().await.expect("a transaction");
+        let api = Api::builder().resource::<Note>();
+        let api = api.build(database).expect("an API");
+        let mut transaction = api.begin().await.expect("a transaction");
         let two = transaction.items::<Note>().get(2).await;
         let error = two.expect_err("two rows are an error");
         assert!(format!("{error:?}").contains("2 rows"), "{error:?}");

@@ -128,17 +128,17 @@ fn the_main_file_alone_has_every_row_once_the_last_database_is_dropped() {
         let database = Database::connect(&url).await.unwrap();
         let api = settings(database.clone()).unwrap();
         api.create_missing_tables().await.unwrap();
-        let mut transaction = database.begin().await.unwrap();
-        let setting = SettingOne {
+        let mut transaction = api.begin().await.unwrap();
+        let setting = || SettingOne {
             id: 0,
             name: "kept".into(),
             value: "v".into(),
         };
-        transaction.insert(&setting).await.unwrap();
-        transaction.commit().await.unwrap();
+        transaction.items().insert(setting()).await.unwrap();
+        transaction.commit(()).await.unwrap();
         // A transaction that is dropped when nothing else holds the database any more.
-        let mut given_up = database.begin().await.unwrap();
-        given_up.insert(&setting).await.unwrap_err();
+        let mut given_up = api.begin().await.unwrap();
+        given_up.items().insert(setting()).await.unwrap_err();
         drop((database, api));
         drop(given_up);
     });

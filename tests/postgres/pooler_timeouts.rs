@@ -160,14 +160,18 @@ fn transactions_have_timeouts_behind_a_pooler_that_ignores_options() {
             return;
         };
         let database = block_on(options().connections(1).connect(&pooler.url())).unwrap();
+        let api = Api::builder()
+            .resource::<SettingOne>()
+            .build(database)
+            .unwrap();
         for _ in 0..2 {
             let limits = block_on(async {
-                let mut transaction = database.begin().await.unwrap();
+                let mut transaction = api.begin().await.unwrap();
                 let limits = "SELECT concat_ws(' ', current_setting('statement_timeout'),
                     current_setting('lock_timeout'))";
                 let asked = sqlx::query_scalar::<_, String>(AssertSqlSafe(limits));
                 let limits = asked.fetch_one(transaction.postgres().unwrap()).await;
-                transaction.commit().await.unwrap();
+                transaction.commit(()).await.unwrap();
                 limits.unwrap()
             });
             assert_eq!(limits, "2s 2s", "{mode:?}");

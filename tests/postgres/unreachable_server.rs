@@ -109,11 +109,10 @@ fn event(text: &str) -> Event {
     }
 }
 
-async fn events(url: &str) -> Database {
+async fn events(url: &str) -> Api {
     let database = Database::connect(url).await.unwrap();
-    let api = Api::builder().resource::<Event>().build(database.clone());
-    api.unwrap().create_missing_tables().await.unwrap();
-    database
+    let api = Api::builder().resource::<Event>().build(database);
+    api.unwrap()
 }
 
 #[test]
@@ -123,11 +122,17 @@ fn commit_without_a_response_has_an_unknown_outcome() {
     };
     let proxy = Proxy::start(&cluster, 0, lose_commit);
     block_on(async {
-        drop(events(&cluster.url()).await);
-        let database = Database::connect(&proxy.url("")).await.unwrap();
-        let mut transaction = database.begin().await.unwrap();
-        transaction.insert(&event("lost")).await.unwrap();
-        let lost = transaction.commit().await.unwrap_err();
+        let api = events(&cluster.url()).await;
+        api.create_missing_tables().await.unwrap();
+        let (api, attempts) = (events(&proxy.url("")).await, AtomicUsize::new(0));
+        let attempts = &attempts;
+        let lost = api.transaction(|mut transaction| async move {
+            attempts.fetch_add(1, Ordering::SeqCst);
+            transaction.items().insert(event("lost")).await?;
+            transaction.commit(()).await
+        });
+        let lost = lost.await.unwrap_err();
+        assert_eq!(attempts.load(Ordering::SeqCst), 1);
         assert_eq!(lost.kind(), ErrorKind::OutcomeUnknown, "{lost}");
         assert!(!lost.is_retryable());
     });
@@ -139,21 +144,22 @@ fn serialization_failure_is_a_retryable_conflict() {
         return;
     };
     block_on(async {
-        let database = events(&cluster.url()).await;
+        let api = events(&cluster.url()).await;
+        api.create_missing_tables().await.unwrap();
         let mut transactions = Vec::new();
         for text in ["one", "two"] {
-            let mut transaction = database.begin().await.unwrap();
+            let mut transaction = api.begin().await.unwrap();
             let events = transaction.items::<Event>();
             let found = events.filter(Event::TEXT.eq(text)).limit(9).all();
             assert!(found.await.unwrap().is_empty());
             transactions.push(transaction);
         }
         for (transaction, text) in transactions.iter_mut().zip(["two", "one"]) {
-            let _ = transaction.insert(&event(text)).await;
+            let _ = transaction.items().insert(event(text)).await;
         }
         let mut failed = Vec::new();
         for transaction in transactions {
-            failed.extend(transaction.commit().await.err());
+            failed.extend(transaction.commit(()).await.err());
         }
         let [conflict] = &*failed else {
             panic!("{failed:?}")

@@ -3,7 +3,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
-use resource_runtime::{Api, ApiResource, Database, HookResult, Validator, WriteContext};
+use resource_runtime::{Api, ApiResource, HookResult, Validator, WriteContext};
 use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{
     Service, TestDatabase, apply, assert_created, block_on, every_database, responses_differ,
@@ -42,33 +42,32 @@ impl Validator<Order> for Looking {
     }
 }
 
-async fn import_batch(database: &Database) {
-    let mut transaction = database.begin().await.unwrap();
+async fn import_batch(api: &Api) {
+    let mut transaction = api.begin().await.unwrap();
     for number in 0..BATCH {
         let ware = Ware { id: 0, number };
-        transaction.insert(&ware).await.unwrap();
+        transaction.items().insert(ware).await.unwrap();
     }
-    transaction.commit().await.unwrap();
+    transaction.commit(()).await.unwrap();
 }
 
 #[apply(every_database)]
 fn import_in_batches_does_not_starve_writes() {
     responses_differ("the number of rows imported before depends on the database");
-    let database = Mutex::new(None);
+    let built = Mutex::new(None);
     let service = Service::start_on(&TestDatabase::default(), |opened| {
-        *database.lock().unwrap() = Some(opened.clone());
-        Api::builder()
-            .resource::<Ware>()
-            .resource::<Order>()
-            .build(opened)
+        let api = Api::builder().resource::<Ware>().resource::<Order>();
+        let api = api.build(opened)?;
+        *built.lock().unwrap() = Some(api.clone());
+        Ok(api)
     });
-    let database = database.into_inner().unwrap().unwrap();
+    let api = built.into_inner().unwrap().unwrap();
     let (batches, is_over) = (AtomicUsize::new(0), AtomicBool::new(false));
     std::thread::scope(|scope| {
         scope.spawn(|| {
             block_on(async {
                 while !is_over.load(Ordering::Relaxed) {
-                    import_batch(&database).await;
+                    import_batch(&api).await;
                     batches.fetch_add(1, Ordering::Relaxed);
                 }
             });
@@ -84,5 +83,5 @@ fn import_in_batches_does_not_starve_writes() {
             }
         }
     });
-    drop(database);
+    drop(api);
 }

@@ -62,7 +62,8 @@ async fn insert(transaction: &mut Transaction, name: &str) -> Result<(), HookErr
         id: 0,
         name: name.to_owned(),
     };
-    Ok(transaction.insert(&event).await.map(drop)?)
+    let events = transaction.items::<Event>().without_hooks();
+    Ok(events.insert(event).await.map(drop)?)
 }
 
 /// Executes SQL on the connection of the transaction; fails where there is none.
@@ -80,16 +81,17 @@ async fn raw(transaction: &mut Transaction, sql: &str) -> Result<(), HookError> 
 
 const ORDERS: &str = "/api/1.0/orders";
 
-/// A service, and a second database handle for transactions of the test.
-fn started() -> (Service, Database) {
+/// A service, and a second API for transactions of the test.
+fn started() -> (Service, Api) {
     let tables = TestDatabase::default();
-    let service = Service::start_on(&tables, |database| {
+    let build = |database| {
         let api = Api::builder().resource::<Order>().resource::<Event>();
         api.build(database)
-    });
+    };
+    let service = Service::start_on(&tables, build);
     // With one connection, session state that was left behind would reach the next transaction.
     let database = block_on(Database::options().connections(1).connect(&tables.url()));
-    (service, database.unwrap())
+    (service, build(database.unwrap()).unwrap())
 }
 
 fn stored(service: &Service) -> String {
@@ -110,9 +112,9 @@ fn none_stored() -> (u16, String, String) {
 
 #[apply(every_database)]
 fn failed_statement_ends_the_transaction_and_commit_names_the_cause() {
-    let (service, database) = started();
+    let (service, api) = started();
     let error = block_on(async {
-        let mut transaction = database.begin().await.unwrap();
+        let mut transaction = api.begin().await.unwrap();
         insert(&mut transaction, "first").await.unwrap();
         insert(&mut transaction, "first").await.unwrap_err();
         let second = insert(&mut transaction, "second").await;
@@ -120,7 +122,7 @@ fn failed_statement_ends_the_transaction_and_commit_names_the_cause() {
             second.is_err(),
             "a statement follows in an ended transaction"
         );
-        transaction.commit().await.unwrap_err()
+        transaction.commit(()).await.unwrap_err()
     });
     assert!(error.to_string().contains("rolled back"), "{error}");
     assert!(error.to_string().contains("name"), "{error}");
@@ -129,7 +131,7 @@ fn failed_statement_ends_the_transaction_and_commit_names_the_cause() {
 
 #[apply(every_database)]
 fn dropped_statement_ends_the_transaction() {
-    let (service, database) = started();
+    let (service, api) = started();
     // Otherwise the statement might end before it is dropped.
     let mut other = service.database().other_program();
     other.execute(match Backend::under_test() {
@@ -141,13 +143,13 @@ fn dropped_statement_ends_the_transaction() {
         Backend::Postgres => "BEGIN; LOCK TABLE events IN EXCLUSIVE MODE",
     });
     let error = block_on(async {
-        let mut transaction = database.begin().await.unwrap();
+        let mut transaction = api.begin().await.unwrap();
         tokio::select! {
             biased;
             _ = insert(&mut transaction, "first") => panic!("it is done at once"),
             () = std::future::ready(()) => {}
         }
-        transaction.commit().await.unwrap_err()
+        transaction.commit(()).await.unwrap_err()
     });
     drop(other);
     assert!(error.to_string().contains("abandoned"), "{error}");
@@ -172,13 +174,13 @@ fn hook_that_ends_the_transaction_itself_stores_no_item() {
 
 #[apply(every_database)]
 fn commit_fails_where_the_server_rolls_back() {
-    let (service, database) = started();
+    let (service, api) = started();
     let committed = block_on(async {
-        let mut transaction = database.begin().await.unwrap();
+        let mut transaction = api.begin().await.unwrap();
         insert(&mut transaction, "first").await.unwrap();
         let first = "INSERT INTO events (name) VALUES ('first')";
         raw(&mut transaction, first).await.unwrap_err();
-        transaction.commit().await
+        transaction.commit(()).await
     });
     match Backend::under_test() {
         // On SQLite, a constraint violation ends the statement alone.
@@ -217,7 +219,7 @@ fn hook_that_ignores_a_full_disk_stores_nothing() {
 #[apply(every_database)]
 fn settings_of_a_hook_reach_no_other_request() {
     responses_differ("the databases have other settings");
-    let (_service, database) = started();
+    let (_service, api) = started();
     let (leave, look) = match Backend::under_test() {
         Backend::Sqlite => (
             "PRAGMA ignore_check_constraints = ON; CREATE TEMP TABLE left_behind (a)",
@@ -238,18 +240,18 @@ fn settings_of_a_hook_reach_no_other_request() {
         ),
     };
     block_on(async {
-        let mut first = database.begin().await.unwrap();
+        let mut first = api.begin().await.unwrap();
         raw(&mut first, leave).await.unwrap();
-        first.commit().await.unwrap();
-        let mut second = database.begin().await.unwrap();
+        first.commit(()).await.unwrap();
+        let mut second = api.begin().await.unwrap();
         raw(&mut second, look).await.unwrap();
-        second.commit().await.unwrap();
+        second.commit(()).await.unwrap();
         // Also after a rollback.
-        let mut first = database.begin().await.unwrap();
+        let mut first = api.begin().await.unwrap();
         let _ = raw(&mut first, "SELECT pg_advisory_lock(4711)").await;
         let _ = raw(&mut first, "PRAGMA ignore_check_constraints = ON").await;
         drop(first);
-        let mut second = database.begin().await.unwrap();
+        let mut second = api.begin().await.unwrap();
         raw(&mut second, look).await.unwrap();
     });
 }

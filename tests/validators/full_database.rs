@@ -77,7 +77,7 @@ async fn typed(transaction: &mut Transaction) -> Result<(), HookError> {
         id: 0,
         name: "long".repeat(200_000),
     };
-    Ok(transaction.insert(&event).await.map(drop)?)
+    Ok(transaction.items().insert(event).await.map(drop)?)
 }
 
 const ORDERS: &str = "/api/1.0/orders";

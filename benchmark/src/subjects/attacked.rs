@@ -31,8 +31,8 @@ struct Document {
 pub(super) async fn router(url: &str) -> Outcome<Router> {
     let database = Database::connect(url).await?;
     let host = Router::new().route(IMPORT, post(import));
-    let api = api(database.clone())?;
-    Ok(api.router().merge(host.with_state(database)))
+    let api = api(database)?;
+    Ok(api.router().merge(host.with_state(api)))
 }
 
 /// Makes the tables that are missing.
@@ -50,26 +50,26 @@ fn api(database: Database) -> Outcome<Api> {
 }
 
 /// Imports documents for a while, and answers their number.
-async fn import(State(database): State<Database>) -> Result<String, (StatusCode, String)> {
+async fn import(State(api): State<Api>) -> Result<String, (StatusCode, String)> {
     let end = Instant::now() + IMPORTING;
     let mut imported = 0;
     while Instant::now() < end {
         let failed = |error: Error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string());
-        import_batch(&database).await.map_err(failed)?;
+        import_batch(&api).await.map_err(failed)?;
         imported += BATCH;
     }
     Ok(imported.to_string())
 }
 
-async fn import_batch(database: &Database) -> Result<(), Error> {
-    let mut transaction = database.begin().await?;
+async fn import_batch(api: &Api) -> Result<(), Error> {
+    let mut transaction = api.begin().await?;
     let document = Document {
         id: 0,
         title: "an imported document".to_owned(),
         text: "a text as long as most texts are".to_owned(),
     };
     for _ in 0..BATCH {
-        transaction.insert(&document).await?;
+        transaction.items().insert(document.clone()).await?;
     }
-    transaction.commit().await
+    transaction.commit(()).await.map(drop)
 }

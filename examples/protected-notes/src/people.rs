@@ -29,7 +29,7 @@ pub struct Person {
 /// The table of users, which no client can access.
 #[derive(Clone)]
 pub struct People {
-    database: Database,
+    api: Api,
     /// The hash that a password is compared with if the name is unknown.
     nobodys_hash: String,
 }
@@ -37,13 +37,11 @@ pub struct People {
 impl People {
     pub async fn open(database: Database) -> Outcome<Self> {
         // This API creates and checks the table; it is never served.
-        let table = Api::builder()
-            .resource::<Person>()
-            .build(database.clone())?;
-        table.create_missing_tables().await?;
-        table.check_schema().await?;
+        let api = Api::builder().table::<Person>().build(database)?;
+        api.create_missing_tables().await?;
+        api.check_schema().await?;
         Ok(Self {
-            database,
+            api,
             nobodys_hash: hash(String::new()).await?,
         })
     }
@@ -53,8 +51,7 @@ impl People {
         if name.chars().any(char::is_control) {
             return Ok(None);
         }
-        let mut transaction = self.database.begin().await?;
-        transaction.items().get(name).await
+        self.api.items().get(name).await
     }
 
     /// The user with this name and this password. An unknown name takes as long as a wrong password, so that
@@ -74,11 +71,12 @@ impl People {
 
     /// Adds all of the users, or none.
     pub async fn add(&self, people: &[Person]) -> Outcome {
-        let mut transaction = self.database.begin().await?;
+        let mut transaction = self.api.begin().await?;
         for person in people {
-            transaction.insert(person).await?;
+            transaction.items().insert(person.clone()).await?;
         }
-        Ok(transaction.commit().await?)
+        transaction.commit(()).await?;
+        Ok(())
     }
 }
 

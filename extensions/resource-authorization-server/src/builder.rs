@@ -182,8 +182,8 @@ impl AuthorizationServerBuilder {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
-        let rows = Rows::new(self.database.clone());
         let tables = store::tables().build(self.database.clone())?;
+        let rows = Rows::new(tables.clone());
         // Missing tables are created before the check, which would report them.
         if self.creates_tables {
             tables.create_missing_tables().await?;

@@ -39,7 +39,7 @@ pub use dialect::{DECIMAL, Dialect};
 pub use item::{item_stored_by_this_transaction, select};
 use join::Alias;
 pub use lookup::{exists, ping};
-pub use page::{Matching, PageQuery, page};
+pub use page::{Matching, PageQuery, page, page_without_functions};
 pub use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub use retention::{delete_below, delete_beyond};
 pub use sequence::{is_behind, set_on};

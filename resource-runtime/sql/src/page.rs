@@ -54,7 +54,16 @@ impl PageQuery {
 
 /// Plans one page of a list.
 pub fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
-    let matching = Matching::of(dialect, view, query);
+    planned(SqlWriter::new(dialect), view, query)
+}
+
+/// Plans one page of a list for a connection that lacks the functions of the service, as those of sqlx to SQLite do.
+pub fn page_without_functions(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
+    planned(SqlWriter::without_functions(dialect), view, query)
+}
+
+fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
+    let matching = Matching::of(writer, view, query);
     // A limit of zero asks for the total alone.
     let rows = (query.limit > 0).then(|| {
         let mut writer = matching.writer();
@@ -70,16 +79,17 @@ pub fn page(dialect: Dialect, view: View<'_>, query: &ListQuery) -> PageQuery {
 }
 
 impl Matching {
-    fn of(dialect: Dialect, view: View<'_>, query: &ListQuery) -> Self {
+    fn of(mut writer: SqlWriter, view: View<'_>, query: &ListQuery) -> Self {
+        let (dialect, has_functions) = (writer.dialect(), writer.has_functions);
         let definition = view.definition();
         // The joins of the order come later, to the rows alone: they change no total.
         let joins = Joins::of_filter(query.filter.as_ref());
-        let mut writer = SqlWriter::new(dialect);
         write_from(&mut writer, definition);
         joins.write(&mut writer, view, Alias::Item);
         let from = writer.finish();
         // The owner of a subresource may be bound in `FROM`, so its values keep the first numbers.
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
+        writer.has_functions = has_functions;
         write_where(&mut writer, &view.rows(), query.filter.as_ref());
         let tables = match dialect {
             // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.

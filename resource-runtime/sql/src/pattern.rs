@@ -54,8 +54,7 @@ pub(super) fn write_ilike(writer: &mut SqlWriter, path: AttributePath, pattern: 
     match writer.dialect() {
         // A range of the prefix would need an index on the lower case, which no table has.
         Dialect::Sqlite => {
-            let pieces = joined(pattern).to_ascii_lowercase();
-            write_function(writer, ILIKE, path, pieces);
+            write_function(writer, ILIKE, path, pattern);
         }
         // In the column's collation, `lower` changes the letters of ASCII alone.
         Dialect::Postgres => {
@@ -87,7 +86,7 @@ fn write_range(writer: &mut SqlWriter, path: AttributePath, prefix: &str) {
 fn write_rest(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     // SQLite's own `LIKE` ignores the case of ASCII letters, so a function stands for it.
     match writer.dialect() {
-        Dialect::Sqlite => write_function(writer, LIKE, path, joined(pattern)),
+        Dialect::Sqlite => write_function(writer, LIKE, path, pattern),
         Dialect::Postgres => write_match(writer, pattern.pieces(), |writer| {
             write_path(writer, path);
         }),
@@ -98,11 +97,36 @@ fn write_function(
     writer: &mut SqlWriter,
     function: &'static str,
     path: AttributePath,
-    pieces: String,
+    pattern: &Pattern,
 ) {
-    writer.sql(function).sql("(");
+    let ignores_case = function == ILIKE;
+    let folded = |text: String| {
+        if ignores_case {
+            text.to_ascii_lowercase()
+        } else {
+            text
+        }
+    };
+    if writer.has_functions {
+        writer.sql(function).sql("(");
+        write_path(writer, path);
+        let pieces = folded(pattern.pieces().join(PIECE_SEPARATOR));
+        writer.sql(", ").bind_text(pieces).sql(")");
+        return;
+    }
+    // GLOB is case-sensitive, and `lower` folds the letters of ASCII alone. Its own wildcards stand for themselves as
+    // sets of one character.
+    writer.sql(if ignores_case { "lower(" } else { "(" });
     write_path(writer, path);
-    writer.sql(", ").bind_text(pieces).sql(")");
+    let literal = |piece: &String| -> String {
+        let literal = |it: char| match it {
+            '*' | '?' | '[' => format!("[{it}]"),
+            it => it.to_string(),
+        };
+        piece.chars().map(literal).collect()
+    };
+    let glob = joined_by("*", pattern.pieces().iter().map(literal));
+    writer.sql(") GLOB ").bind_text(folded(glob));
 }
 
 /// Matches the text that `write_text` writes. `LIKE` restarts its search at each position of a text, which is
@@ -181,10 +205,6 @@ fn readings(piece: &str) -> usize {
         known.push((longest, count));
     }
     known.iter().map(|it| it.1).max().unwrap_or_default()
-}
-
-fn joined(pattern: &Pattern) -> String {
-    pattern.pieces().join(PIECE_SEPARATOR)
 }
 
 /// The least text that is greater than every text that starts with `prefix`.

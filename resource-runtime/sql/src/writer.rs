@@ -17,6 +17,8 @@ pub(super) struct SqlWriter {
     binds: Vec<Bind>,
     /// The number of times that the patterns of the current filter read each octet of a text.
     pub(super) readings: usize,
+    /// True where the connection has the functions that stand for patterns on SQLite.
+    pub(super) has_functions: bool,
 }
 
 impl SqlWriter {
@@ -27,6 +29,15 @@ impl SqlWriter {
             text: String::with_capacity(256),
             binds: Vec::new(),
             readings: 0,
+            has_functions: true,
+        }
+    }
+
+    /// The writer of a statement for a connection without the functions of the service.
+    pub(super) fn without_functions(dialect: Dialect) -> Self {
+        Self {
+            has_functions: false,
+            ..Self::new(dialect)
         }
     }
 

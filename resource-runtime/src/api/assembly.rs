@@ -1,6 +1,6 @@
 //! The assembly of an API from its registrations and settings, once they are found to be without mistakes.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use resource_model::query::{PageLimits, Selection};
 use resource_model::registry::{self, Registration};
@@ -17,7 +17,7 @@ use crate::http::respond::{Formatters, RowEncoder, Unsent};
 use crate::http::{Entry, Mount, ServedResource, ServedVersions};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use crate::operation::Service;
+use crate::operation::{Service, Services};
 use crate::store::Database;
 
 /// Assembles an API from registrations and settings without mistakes.
@@ -36,14 +36,24 @@ pub(super) fn assembled(
         settings.unsent_in_memory,
         settings.unsent_on_disk,
     ));
-    let served = |registration: &Registration| {
+    let mut all = Vec::new();
+    let services = Arc::new_cyclic(|services| {
+        let service = |it| Arc::new(service(it, registrations, &database, &settings, services));
+        all = registrations.iter().map(service).collect();
+        let types = registrations
+            .iter()
+            .map(|registration| registration.type_id);
+        types.zip(all.iter().cloned()).collect::<Services>()
+    });
+    let served = |registration: &Registration, service| {
         let definition = registration.definition;
         // The usual caller sees all that clients may read, so one encoder serves most requests.
         let unrestricted = Selection::all(View::unrestricted(definition));
         ServedResource {
             // Services and settings are copied into each resource: a request then finds all that it needs in
             // one place.
-            service: Arc::new(service(registration, registrations, &database, &settings)),
+            service,
+            _services: Arc::clone(&services),
             authorizer: settings.authorizer(definition),
             #[cfg(feature = "metrics")]
             endpoints: metrics
@@ -59,22 +69,18 @@ pub(super) fn assembled(
             unknown_parameters: settings.unknown_parameters,
         }
     };
-    let mounts = registrations.iter().map(|registration| Mount {
+    let mounts = registrations.iter().zip(all);
+    let mounts = mounts.filter(|(registration, _)| registration.is_served);
+    let mounts = mounts.map(|(registration, service)| Mount {
         routes: registration.routes,
-        resource: Arc::new(served(registration)),
+        resource: Arc::new(served(registration, service)),
         // Fixed now, as registrations cannot change once the API is built.
         is_latest: registration.is_latest(registrations),
     });
     let mounts: Vec<Mount> = mounts.collect();
-    let types = registrations
-        .iter()
-        .map(|registration| registration.type_id);
-    let services = mounts
-        .iter()
-        .map(|mount| Arc::clone(&mount.resource.service));
     Api {
         tables,
-        services: Arc::new(types.zip(services).collect()),
+        services,
         mounts,
         // The index is written once for all versions, since it depends on registrations alone.
         served_versions: Arc::new(served_versions(registrations, &settings)),
@@ -89,7 +95,7 @@ pub(super) fn assembled(
 fn served_versions(registrations: &[Registration], settings: &Settings) -> ServedVersions {
     // Links of the index begin with the root, so each version has its own below it.
     let mut versions = ServedVersions::new(settings.root.clone());
-    for registration in registrations {
+    for registration in registry::served(registrations) {
         let definition = registration.definition;
         let entry = Entry {
             name: definition.name(),
@@ -105,6 +111,7 @@ fn service(
     all: &[Registration],
     database: &Database,
     settings: &Settings,
+    services: &Weak<Services>,
 ) -> Service {
     let definition = registration.definition;
     // The validators of other resources are resolved here, once, rather than for each request.
@@ -122,6 +129,7 @@ fn service(
         query_limits: settings.query_limits,
         page_limits: PageLimits::of(definition, settings.max_limit),
         hook_timeout: settings.hook_timeout,
+        services: Weak::clone(services),
         defaulted_by_other_versions: of_other_versions(Attribute::has_default),
         updated_by_other_versions: of_other_versions(Attribute::has_default_on_update),
         // The constraints are looked up here, once, rather than for each write.

@@ -80,6 +80,27 @@ impl ApiBuilder {
         self
     }
 
+    /// Adds the table of `R` without serving it: for rows of your own code alone, like the events of an outbox. `R` takes
+    /// part in transactions, references, [`create_missing_tables`](Api::create_missing_tables) and the comparison with
+    /// the database like a resource, and has no routes and no place in the documents.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Event", url = "/events", version = "1.0")]
+    /// struct Event {
+    ///     id: i64,
+    ///     text: String,
+    /// }
+    ///
+    /// let builder = Api::builder().table::<Event>();
+    /// # drop(builder);
+    /// ```
+    pub fn table<R: ApiResource>(self) -> Self {
+        self.register(|| Registration::of::<R>().unserved())
+    }
+
     /// Authenticates callers by an [`Authenticator`], and enforces the scopes and owners that the resources
     /// declare. The package `resource-oauth2` has one for access tokens of OAuth 2. Without, a resource
     /// that declares scopes or an owner is an error of [`build`](Self::build), unless the API is
@@ -289,7 +310,7 @@ impl ApiBuilder {
         #[cfg(feature = "openapi")]
         let problems = {
             // Two schemas of one name are a problem only where the documents are served.
-            let definitions = self.registrations.iter().map(|it| it.definition);
+            let definitions = registry::served(&self.registrations).map(|it| it.definition);
             let described = definitions.filter(|_| self.settings.documented);
             problems.chain(openapi::collisions(described))
         };

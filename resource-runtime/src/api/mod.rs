@@ -14,6 +14,7 @@ mod openapi;
 mod operating;
 mod schema;
 mod settings;
+mod transactions;
 
 use std::sync::Arc;
 
@@ -71,7 +72,7 @@ use settings::Settings;
 /// ```
 #[derive(Debug, Clone)]
 pub struct Api {
-    database: Database,
+    pub(crate) database: Database,
     tables: Vec<Table>,
     pub(crate) mounts: Vec<Mount>,
     services: Arc<Services>,

@@ -10,7 +10,7 @@ use super::Api;
 use crate::boxed::BoxFuture;
 use crate::catalogue::{self, Difference, SchemaReport};
 use crate::http::Mount;
-use crate::store::Isolation;
+use crate::store::TransactionKind;
 
 /// The differences between a database and the definitions, in sentences.
 #[derive(Debug)]
@@ -148,7 +148,7 @@ impl Api {
             // An index on a large table takes longer than any request may.
             let mut transaction = self
                 .database
-                .begin_with(Isolation::ReadCommittedWithoutTimeout)
+                .begin_with(TransactionKind::SchemaChange)
                 .await?;
             // The lock of creation comes first, so that processes that start together
             // create one after the other.

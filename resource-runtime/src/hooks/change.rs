@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use resource_model::value::{Key, Record, Value};
 
-use super::{HookError, RequestContext, Transaction};
-use crate::store::UnitOfWork;
+use super::{HookError, RequestContext};
+use crate::items::{Items, Transaction};
 use crate::{ApiResource, Column};
 
 /// A write as validators and hooks see it, whatever its resource.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct WriteInfo {
     pub(crate) request: RequestContext,
     pub(crate) key: Option<Key>,
     /// True for each attribute that the write sets.
     pub(crate) changed: Vec<bool>,
+    /// The item before the change; none of a new one.
+    stored: Option<Arc<Record>>,
 }
 
 impl WriteInfo {
@@ -29,16 +31,23 @@ impl WriteInfo {
             request,
             key,
             changed: changed.collect(),
+            stored: None,
+        }
+    }
+
+    /// The same write, of an item that is stored like this.
+    pub(crate) fn of_stored(&self, stored: Option<Arc<Record>>) -> Self {
+        Self {
+            stored,
+            ..self.clone()
         }
     }
 
     /// The same write, once the item has a key.
     pub(crate) fn of_item(&self, key: &Key) -> Self {
         Self {
-            request: self.request.clone(),
-            // The key is new; the rest is copied, as the hook before had a share in the original.
             key: Some(key.clone()),
-            changed: self.changed.clone(),
+            ..self.clone()
         }
     }
 }
@@ -61,6 +70,17 @@ impl<R: ApiResource> Change<R> {
     #[must_use]
     pub fn id(&self) -> Option<&Value> {
         self.info.key.as_ref().map(Key::first)
+    }
+
+    /// The item before the change; `None` of a new one.
+    ///
+    /// # Errors
+    ///
+    /// The stored item is no `R`.
+    pub fn stored(&self) -> Result<Option<R>, HookError> {
+        let stored = self.info.stored.as_deref().cloned();
+        let stored = stored.map(R::from_record).transpose();
+        stored.map_err(|error| HookError::failed(format!("a stored item has a value {error}")))
     }
 
     /// Tests whether the write sets this attribute: the client named it, or it has a default that applies.
@@ -93,20 +113,61 @@ impl<R> fmt::Debug for Change<R> {
 /// A [`Change`] that is not written yet, with the transaction that will write it.
 pub struct WriteContext<'write, R> {
     change: Change<R>,
-    unit: &'write mut UnitOfWork,
+    transaction: &'write mut Transaction,
+    /// Set by the default of a hook that follows the statement.
+    lacks_row_hook: bool,
 }
 
 impl<'write, R: ApiResource> WriteContext<'write, R> {
-    pub(super) fn new(info: &Arc<WriteInfo>, unit: &'write mut UnitOfWork) -> Self {
+    pub(super) fn new(info: &Arc<WriteInfo>, transaction: &'write mut Transaction) -> Self {
         Self {
             // The context shares the write with the hooks that follow.
             change: Change::new(info.clone()),
-            unit,
+            transaction,
+            lacks_row_hook: false,
         }
     }
 
-    /// The transaction of the write: it sees its own changes, and none of others that are not committed
-    /// yet.
+    /// The items of another resource, or of this one, in the transaction of the write. Writes run the hooks of their
+    /// resource, at most 8 deep.
+    ///
+    /// ```
+    /// # use resource_runtime::{ApiResource, HookResult, Validator, WriteContext};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Order", url = "/orders", version = "1.0")]
+    /// # struct Order { id: i64, article: String }
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Event", url = "/events", version = "1.0")]
+    /// # struct Event { id: i64, order_id: i64 }
+    /// struct Outbox;
+    ///
+    /// impl Validator<Order> for Outbox {
+    ///     async fn row_created(
+    ///         &self,
+    ///         order: &mut Order,
+    ///         context: &mut WriteContext<'_, Order>,
+    ///     ) -> HookResult {
+    ///         let event = Event { id: 0, order_id: order.id };
+    ///         context.items::<Event>().insert(event).await?;
+    ///         Ok(())
+    ///     }
+    /// }
+    /// ```
+    pub fn items<S: ApiResource>(&mut self) -> Items<S, &mut Transaction> {
+        self.transaction.items()
+    }
+
+    /// Notes that the resource has no hook which follows the statement.
+    pub(super) const fn note_default(&mut self) {
+        self.lacks_row_hook = true;
+    }
+
+    pub(super) const fn lacks_row_hook(&self) -> bool {
+        self.lacks_row_hook
+    }
+
+    /// The transaction of the write, for SQL of your own: it sees its own changes, and none of others that are not
+    /// committed yet.
     ///
     /// A rule about several items holds, "at most three notes of one owner", as if the writes with hooks
     /// had happened one after the other. On SQLite it keeps all other writers waiting from here to the end
@@ -122,8 +183,9 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     pub async fn database(&mut self) -> Result<&mut Transaction, HookError> {
         // The transaction begins with the first call: a hook that never calls this
         // keeps no other write waiting.
-        let transaction = self.unit.begin_serializable().await;
-        transaction.map_err(HookError::of_database)
+        let begun = self.transaction.begin().await;
+        begun.map_err(HookError::of_database)?;
+        Ok(self.transaction)
     }
 }
 

@@ -13,7 +13,7 @@ use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContex
 use crate::ApiResource;
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
-use crate::store::UnitOfWork;
+use crate::items::Transaction;
 
 /// The boxed future of a hook: operations are compiled once, not for every validator.
 pub(crate) type HookFuture<'hook, T> = BoxFuture<'hook, Result<T, Failure>>;
@@ -26,16 +26,33 @@ pub(crate) enum WriteKind {
     Delete,
 }
 
+/// An item after the hook before its write.
+pub(crate) struct Checked {
+    /// The record to store.
+    pub(crate) record: Record,
+    /// True where a hook follows the statement in its transaction.
+    pub(crate) has_row_hook: bool,
+}
+
 /// A [`Validator`] with the type of its resource erased: it takes and returns records. The developer
 /// registers a validator; from here on the runtime calls it the hooks of the resource.
 pub(crate) trait Hooks: fmt::Debug + Send + Sync {
-    /// Checks an item, as it would be after the write; returns the record to store.
+    /// Checks an item, as it would be after the write.
     fn before<'hook>(
         &'hook self,
         kind: WriteKind,
         record: Record,
         info: &'hook Arc<WriteInfo>,
-        unit: &'hook mut UnitOfWork,
+        transaction: &'hook mut Transaction,
+    ) -> HookFuture<'hook, Checked>;
+
+    /// Calls the hook that follows the statement in its transaction; returns the item as the hook leaves it.
+    fn row<'hook>(
+        &'hook self,
+        kind: WriteKind,
+        record: Record,
+        info: &'hook Arc<WriteInfo>,
+        transaction: &'hook mut Transaction,
     ) -> HookFuture<'hook, Record>;
 
     /// Calls the hook after a write that is durable.
@@ -72,12 +89,12 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
         kind: WriteKind,
         record: Record,
         info: &'hook Arc<WriteInfo>,
-        unit: &'hook mut UnitOfWork,
-    ) -> HookFuture<'hook, Record> {
+        transaction: &'hook mut Transaction,
+    ) -> HookFuture<'hook, Checked> {
         Box::pin(async move {
             // The one place on the way of a write where the compiler generates code for each resource.
             let mut resource = typed::<R>(record)?;
-            let context = &mut WriteContext::new(info, unit);
+            let context = &mut WriteContext::new(info, transaction);
             // An item that is removed need not be valid: one that is older than a rule could
             // never be removed otherwise.
             if kind != WriteKind::Delete {
@@ -100,6 +117,36 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
                 WriteKind::Create => self.validator.before_create(item, context).await,
                 WriteKind::Update => self.validator.before_update(item, context).await,
                 WriteKind::Delete => self.validator.before_delete(item, context).await,
+            })?;
+            // Made and dropped: nothing of an `async fn` runs before its first poll, while the default notes itself at
+            // once. So writes without this hook need no transaction.
+            match kind {
+                WriteKind::Create => drop(self.validator.row_created(item, context)),
+                WriteKind::Update => drop(self.validator.row_updated(item, context)),
+                WriteKind::Delete => drop(self.validator.row_deleted(item, context)),
+            }
+            Ok(Checked {
+                has_row_hook: !context.lacks_row_hook(),
+                record: resource.to_record(),
+            })
+        })
+    }
+
+    fn row<'hook>(
+        &'hook self,
+        kind: WriteKind,
+        record: Record,
+        info: &'hook Arc<WriteInfo>,
+        transaction: &'hook mut Transaction,
+    ) -> HookFuture<'hook, Record> {
+        Box::pin(async move {
+            let mut resource = typed::<R>(record)?;
+            let context = &mut WriteContext::new(info, transaction);
+            let item = &mut resource;
+            outcome(match kind {
+                WriteKind::Create => self.validator.row_created(item, context).await,
+                WriteKind::Update => self.validator.row_updated(item, context).await,
+                WriteKind::Delete => self.validator.row_deleted(item, context).await,
             })?;
             Ok(resource.to_record())
         })

@@ -6,15 +6,13 @@ mod erased;
 mod error;
 mod item;
 mod request;
-mod stored;
 
 use std::future::Future;
 
-pub use crate::store::Transaction;
 use crate::{ApiResource, checks};
 pub(crate) use change::WriteInfo;
 pub use change::{Change, WriteContext};
-pub(crate) use erased::{HookFuture, Hooks, WriteKind, erase, hooks_of};
+pub(crate) use erased::{Checked, HookFuture, Hooks, WriteKind, erase, hooks_of};
 pub use error::{HookError, Messages};
 pub(crate) use item::Formatter;
 pub use item::Item;
@@ -29,10 +27,10 @@ pub type HookResult = Result<(), HookError>;
 /// The guide [`validation`](crate::guides::validation) shows each of them at work.
 ///
 /// A write calls, in this order: the model's checks, [`validate`](Self::validate), the hook *before*, the
-/// database, and, once the write is durable, the hook *after*. All but the last belong to one transaction,
-/// and are called again after a conflict with another write, so effects outside the database must be
-/// idempotent. The methods before the database, and the one after it, fail when they take longer than
-/// [`hook_timeout`](crate::ApiBuilder::hook_timeout).
+/// database, the hook of the *row*, and, once the write is durable, the hook *after*. All but the last belong to one
+/// transaction, and are called again after a conflict with another write, so effects outside the database must be
+/// idempotent. The methods before the database, the one of the row, and the one after the commit fail when they take
+/// longer than [`hook_timeout`](crate::ApiBuilder::hook_timeout).
 ///
 /// ```
 /// use resource_runtime::{
@@ -128,6 +126,43 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = (resource, context);
+        async { Ok(()) }
+    }
+
+    /// Learns of an item that is stored and has its key, and may change it, in the transaction of the write. What it
+    /// changes is written without calling hooks again.
+    ///
+    /// A write with such a hook holds its transaction from before the statement to the commit: on SQLite it keeps other
+    /// writers waiting.
+    fn row_created(
+        &self,
+        resource: &mut R,
+        context: &mut WriteContext<'_, R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = resource;
+        context.note_default();
+        async { Ok(()) }
+    }
+
+    /// Learns of an item whose change is stored, as [`row_created`](Self::row_created) does.
+    fn row_updated(
+        &self,
+        resource: &mut R,
+        context: &mut WriteContext<'_, R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = resource;
+        context.note_default();
+        async { Ok(()) }
+    }
+
+    /// Learns of an item that is deleted, as [`row_created`](Self::row_created) does of a new one.
+    fn row_deleted(
+        &self,
+        resource: &R,
+        context: &mut WriteContext<'_, R>,
+    ) -> impl Future<Output = HookResult> + Send {
+        let _ = resource;
+        context.note_default();
         async { Ok(()) }
     }
 

@@ -71,11 +71,11 @@ pub(super) async fn update(
     match draft(&resource, &caller, Operation::Update, &request, body).await {
         Ok(draft) => {
             let context = resource.context(request, &caller);
-            operation::update(service, caller, context, key, draft).await?;
+            operation::update(service, caller, context, key, draft, None).await?;
         }
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {
-            Box::pin(operation::require_item(service, &caller, &key)).await?;
+            Box::pin(operation::require_item(service, &caller, &key, None)).await?;
             return Err(failure);
         }
     }
@@ -92,7 +92,7 @@ pub(super) async fn delete(
     let caller = resource.admit(Operation::Delete, &request).await?;
     let key = extract::item_key(resource.service.definition, path)?;
     let context = resource.context(request, &caller);
-    operation::delete(&resource.service, caller, context, key).await?;
+    operation::delete(&resource.service, caller, context, key, None).await?;
     Ok(respond::no_content())
 }
 

@@ -13,12 +13,14 @@ use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, RequestContext};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
-use crate::operation::Service;
+use crate::operation::{Service, Services};
 
 /// State of the routes of a resource: the service, whose operations know no HTTP, and the settings of HTTP.
 #[derive(Debug)]
 pub(crate) struct ServedResource {
     pub(crate) service: Arc<Service>,
+    /// Keeps the services of all resources, which the hooks of this one may call.
+    pub(crate) _services: Arc<Services>,
     pub(crate) authorizer: Authorizer,
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,

@@ -6,6 +6,7 @@
 mod projection;
 mod query;
 mod source;
+mod transaction;
 mod write;
 
 use std::fmt;
@@ -22,10 +23,12 @@ pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Reader};
 pub use source::{Sink, Source, System, WithoutHooks};
+pub(crate) use transaction::Touched;
+pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Update, WriteFuture};
 
 use crate::authorization::View;
-use crate::store::{Row, RowVisitor, Transaction, Visitors, restored};
+use crate::store::{Row, RowVisitor, Visitors, restored};
 use crate::{ApiResource, Filter, Operand, Order};
 
 /// The items of a resource, as their source sees them: for [`Api::items`](crate::Api::items), all items with all
@@ -55,9 +58,8 @@ use crate::{ApiResource, Filter, Operand, Order};
 /// # let api = Api::builder().resource::<Track>().build(database.clone())?;
 /// # api.create_missing_tables().await?;
 /// # assert!(long_tracks(&api).await?.is_empty());
-/// # let mut transaction = database.begin().await?;
-/// # transaction.insert(&Track { id: 0, name: "Echoes".into(), seconds: Some(1411) }).await?;
-/// # transaction.commit().await?;
+/// # let echoes = Track { id: 0, name: "Echoes".into(), seconds: Some(1411) };
+/// # api.items().insert(echoes).await?;
 /// # assert_eq!(long_tracks(&api).await?[0].name, "Echoes");
 /// # drop((api, database));
 /// # for end in ["", "-wal", "-shm"] {
@@ -148,35 +150,6 @@ impl<R: ApiResource> Items<R, &mut Transaction> {
         key: impl Operand<R::Key>,
     ) -> impl Future<Output = Result<Option<R>, Error>> + Send {
         self.find(Key::from(key.into_value()), true)
-    }
-}
-
-impl Transaction {
-    /// The items of `R` as the transaction sees them, with its own changes; no row and no attribute is hidden.
-    ///
-    /// After an error of the database, the transaction is rolled back, and all that follows fails: hand errors on by
-    /// `?`.
-    ///
-    /// ```
-    /// # use resource_runtime::{ApiResource, HookResult, Messages, Validator, WriteContext};
-    /// # #[derive(ApiResource)]
-    /// # #[resource(name = "Note", url = "/notes", version = "1.0")]
-    /// # struct Note { id: i64, author: String }
-    /// /// A rule about several items: at most three notes of one author.
-    /// async fn check_number(
-    ///     note: &Note,
-    ///     context: &mut WriteContext<'_, Note>,
-    ///     messages: &mut Messages<Note>,
-    /// ) -> HookResult {
-    ///     let notes = context.database().await?.items::<Note>();
-    ///     if notes.filter(Note::AUTHOR.eq(&note.author)).count().await? >= 3 {
-    ///         messages.about(Note::AUTHOR, "has three notes already");
-    ///     }
-    ///     Ok(())
-    /// }
-    /// ```
-    pub const fn items<R: ApiResource>(&mut self) -> Items<R, &mut Self> {
-        Items::new(self)
     }
 }
 

@@ -8,9 +8,10 @@ use resource_model::query::{ListQuery, RowQuery};
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Key, Record};
 
+use super::transaction::{ReadTransaction, Transaction};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
-use crate::store::{Database, Transaction, Visited, Visitors};
+use crate::store::{Database, DatabaseTransaction, Visited, Visitors};
 
 /// A place to read items from. Only this crate has sources.
 pub trait Source: Send {
@@ -72,8 +73,13 @@ impl ItemWrite {
 
 /// The writes of items, which the operations implement.
 pub(crate) trait ItemWriter: fmt::Debug + Send + Sync {
-    /// Writes an item by the steps of every write; returns the stored record of a new one.
-    fn write(&self, write: ItemWrite) -> BoxFuture<'_, Result<Option<Record>, Error>>;
+    /// Writes an item by the steps of every write, `within` a transaction where there is one, which a failure rolls
+    /// back; returns the stored record of a new one.
+    fn write<'write>(
+        &'write self,
+        write: ItemWrite,
+        within: Option<&'write mut Transaction>,
+    ) -> BoxFuture<'write, Result<Option<Record>, Error>>;
 }
 
 /// The developer's own code outside of any transaction, from which no row and no attribute is hidden.
@@ -101,7 +107,7 @@ impl<'api> Sink for System<'api> {
     type Writing = BoxFuture<'api, Result<Option<Record>, Error>>;
 
     fn write(self, write: ItemWrite) -> Self::Writing {
-        self.writer.write(write)
+        self.writer.write(write, None)
     }
 }
 
@@ -143,6 +149,23 @@ impl Source for &mut Transaction {
     }
 }
 
+impl<'transaction> Sink for &'transaction mut Transaction {
+    type Writing = BoxFuture<'transaction, Result<Option<Record>, Error>>;
+
+    fn write(self, write: ItemWrite) -> Self::Writing {
+        let writer = self.writer();
+        Box::pin(async move { writer.write(write, Some(self)).await })
+    }
+}
+
+impl Source for &mut ReadTransaction {
+    fn reader(&mut self) -> Reader<'_> {
+        Reader {
+            connection: Connection::Snapshot(&mut self.0),
+        }
+    }
+}
+
 /// The reads of a source, without the type of the resource: they are compiled once.
 #[derive(Debug)]
 pub struct Reader<'source> {
@@ -154,8 +177,10 @@ pub struct Reader<'source> {
 enum Connection<'source> {
     /// Any connection of the pool.
     Pool(&'source Database),
-    /// The connection of a transaction.
+    /// The connection of a transaction, which the read begins if necessary.
     Transaction(&'source mut Transaction),
+    /// The connection of a transaction that only reads.
+    Snapshot(&'source mut DatabaseTransaction),
 }
 
 /// The future of a read.
@@ -168,14 +193,14 @@ impl<'source> Reader<'source> {
         'source: 'read,
     {
         Box::pin(async move {
-            match self.connection {
-                Connection::Pool(database) => database.lend_item(query, visitors).await,
-                Connection::Transaction(transaction) => {
-                    let mut visitor = visitors();
-                    transaction.lend_item(query, &mut *visitor).await?;
-                    Ok((visitor, 0))
-                }
-            }
+            let transaction = match self.connection {
+                Connection::Pool(database) => return database.lend_item(query, visitors).await,
+                Connection::Transaction(transaction) => transaction.begin().await?,
+                Connection::Snapshot(transaction) => transaction,
+            };
+            let mut visitor = visitors();
+            transaction.lend_item(query, &mut *visitor).await?;
+            Ok((visitor, 0))
         })
     }
 
@@ -192,18 +217,20 @@ impl<'source> Reader<'source> {
     {
         let view = View::system(definition);
         Box::pin(async move {
-            match self.connection {
+            let transaction = match self.connection {
                 Connection::Pool(database) if is_counted => {
-                    database.lend_page(view, query, visitors).await
+                    return database.lend_page(view, query, visitors).await;
                 }
-                Connection::Pool(database) => database.lend_rows(view, query, visitors).await,
-                Connection::Transaction(transaction) => {
-                    let mut visitor = visitors();
-                    let read = transaction.lend_page(view, query, is_counted, &mut *visitor);
-                    let total = read.await?;
-                    Ok((visitor, total))
+                Connection::Pool(database) => {
+                    return database.lend_rows(view, query, visitors).await;
                 }
-            }
+                Connection::Transaction(transaction) => transaction.begin().await?,
+                Connection::Snapshot(transaction) => transaction,
+            };
+            let mut visitor = visitors();
+            let read = transaction.lend_page(view, query, is_counted, &mut *visitor);
+            let total = read.await?;
+            Ok((visitor, total))
         })
     }
 }

@@ -14,7 +14,7 @@ use super::keys::{KeyValues, Keys};
 use super::write::Write;
 use crate::failure::Failure;
 use crate::hooks::WriteKind;
-use crate::store::{Isolation, Transaction};
+use crate::store::{DatabaseTransaction, READ_COMMITTED};
 
 /// Attributes whose values, taken together, another item has already.
 type Conflict = Vec<&'static Attribute>;
@@ -69,20 +69,27 @@ pub(super) async fn explain_refusal(
 /// needs one anyway. Without it, a 404 begins none.
 pub(super) async fn explain_no_effect(
     write: &Write,
-    mut transaction: Option<Transaction>,
+    mut transaction: Option<&mut DatabaseTransaction>,
     keys: Keys,
 ) -> DatabaseResult<Failure> {
     let service = &write.service;
     // A missing item is reported before missing references, as before every other mistake of an update.
     if let Some(key) = &write.key {
         let view = write.view();
-        if !exists(service, transaction.as_mut(), Lookup::Item { view, key }).await? {
+        if !exists(
+            service,
+            transaction.as_deref_mut(),
+            Lookup::Item { view, key },
+        )
+        .await?
+        {
             return Ok(no_such_item(service, key));
         }
     }
     // It begins with the first query below, so that all of them run in one transaction.
-    let mut transaction = transaction.map_or_else(|| service.database.begin_single(), Ok)?;
-    if let Some(missing) = missing_references(service, Some(&mut transaction), keys).await? {
+    let mut single = service.database.begin_single()?;
+    let transaction = transaction.unwrap_or(&mut single);
+    if let Some(missing) = missing_references(service, Some(transaction), keys).await? {
         return Ok(missing.into());
     }
     // Nothing that the write needs is missing, so only a trigger can have dropped the row.
@@ -98,7 +105,7 @@ pub(super) async fn explain_no_effect(
 /// Runs a query of existence within `transaction`, where there is one.
 async fn exists(
     service: &Service,
-    transaction: Option<&mut Transaction>,
+    transaction: Option<&mut DatabaseTransaction>,
     lookup: Lookup<'_>,
 ) -> DatabaseResult<bool> {
     match transaction {
@@ -114,7 +121,7 @@ async fn exists(
 /// the database assigned in this session, which stands in for an unknown one, is another item's.
 pub(super) async fn diverted_key(
     write: &Write,
-    transaction: &mut Transaction,
+    transaction: &mut DatabaseTransaction,
     chosen_key: Option<Key>,
     keys: Keys,
 ) -> DatabaseResult<Option<Key>> {
@@ -136,7 +143,7 @@ pub(super) async fn diverted_key(
 /// within `transaction` where there is one.
 pub(super) async fn missing_references(
     service: &Service,
-    mut transaction: Option<&mut Transaction>,
+    mut transaction: Option<&mut DatabaseTransaction>,
     keys: Keys,
 ) -> DatabaseResult<Option<ApiError>> {
     let item = keys.item.clone();
@@ -154,8 +161,8 @@ pub(super) async fn missing_references(
 }
 
 /// A transaction for queries about a refused write, each of which sees the newest commits of others.
-async fn begin_diagnosis(service: &Service) -> DatabaseResult<Transaction> {
-    service.database.begin_with(Isolation::ReadCommitted).await
+async fn begin_diagnosis(service: &Service) -> DatabaseResult<DatabaseTransaction> {
+    service.database.begin_with(READ_COMMITTED).await
 }
 
 pub(super) fn no_such_item(service: &Service, key: &Key) -> Failure {
@@ -308,12 +315,17 @@ async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError>
 /// The names of the resources that refer to the item, as far as the caller may read them.
 async fn visible_referrers(
     write: &Write,
-    transaction: &mut Transaction,
+    transaction: &mut DatabaseTransaction,
     key: &Key,
 ) -> DatabaseResult<Vec<&'static str>> {
     let service = &write.service;
     let mut referrers = Vec::new();
-    for referrer in &service.referrers {
+    let is_system = write.view().is_system();
+    for referrer in service
+        .referrers
+        .iter()
+        .filter(|it| it.is_served || is_system)
+    {
         let lookup = Lookup::Referrer {
             source: write.view().of(referrer.source),
             foreign_key: &referrer.key,

@@ -18,9 +18,11 @@ use resource_model::value::{Key, Record};
 use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::hooks::{RequestContext, WriteKind};
+use crate::items::Transaction;
 use crate::store::RowVisitor;
 use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
+pub(crate) use retry::ATTEMPTS;
 pub(crate) use service::Service;
 pub(crate) use services::Services;
 use write::Write;
@@ -64,7 +66,7 @@ pub(crate) async fn create(
     draft: Draft,
 ) -> Result<Key, Failure> {
     let (write, record) = creation(service, caller, draft)?;
-    let (key, _) = write.run(record, context).await?;
+    let (key, _) = write.run(record, context, None).await?;
     Ok(key)
 }
 
@@ -80,44 +82,49 @@ fn creation(
     Ok((write, record))
 }
 
-/// Checks the values of a draft, and writes them to the item `key`. Hooks get the `context`.
+/// Checks the values of a draft, and writes them to the item `key`, `within` a transaction where there is one. Hooks get
+/// the `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
     key: Key,
     draft: Draft,
+    within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
     match model_validation::change(service.view(&caller), draft, &key) {
         // An empty draft changes nothing, but an item that does not exist is still 404.
-        Ok(record) if record.is_empty() => Box::pin(require_item(service, &caller, &key)).await,
+        Ok(record) if record.is_empty() => {
+            Box::pin(require_item(service, &caller, &key, within)).await
+        }
         Ok(record) => {
             // References are taken from the record before defaults join it, which are
             // not of the caller's choice.
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let (definition, value) = (service.definition, Attribute::value_on_update);
             let record = model_validation::with_defaults(definition, record, value)?;
-            write.run(record, context).await.map(drop)
+            write.run(record, context, within).await.map(drop)
         }
         // A missing item is reported before the mistakes of its change.
         Err(error) => {
-            Box::pin(require_item(service, &caller, &key)).await?;
+            Box::pin(require_item(service, &caller, &key, within)).await?;
             Err(error.into())
         }
     }
 }
 
-/// Removes an item that nothing refers to. Hooks get the `context`.
+/// Removes an item that nothing refers to, `within` a transaction where there is one. Hooks get the `context`.
 pub(crate) async fn delete(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
     key: Key,
+    within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
     // A record without values, so that all three kinds of write take the same way.
     let nothing = Record::absent(service.definition.all_attributes().len());
     let write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);
-    write.run(nothing, context).await.map(drop)
+    write.run(nothing, context, within).await.map(drop)
 }
 
 /// Fails where no item `key` is visible to the caller.
@@ -125,11 +132,18 @@ pub(crate) async fn require_item(
     service: &Service,
     caller: &Caller,
     key: &Key,
+    within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
     // An item of another owner is as missing as one that never was: the view limits the rows.
-    let view = service.view(caller);
-    if service.database.exists(Lookup::Item { view, key }).await? {
-        return Ok(());
-    }
-    Err(no_such_item(service, key))
+    let item = Lookup::Item {
+        view: service.view(caller),
+        key,
+    };
+    let exists = match within {
+        Some(transaction) => transaction.begin().await?.exists(item).await?,
+        None => service.database.exists(item).await?,
+    };
+    exists
+        .then_some(())
+        .ok_or_else(|| no_such_item(service, key))
 }

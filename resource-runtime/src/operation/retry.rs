@@ -10,7 +10,8 @@ use crate::failure::Failure;
 
 /// The lock of each attempt: the last one excludes all other writers of the resource's table, so that only the other
 /// tables its hook uses can conflict.
-const ATTEMPTS: [LockMode; 3] = [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
+pub(crate) const ATTEMPTS: [LockMode; 3] =
+    [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
 
 /// Attempts a write with hooks until it neither conflicts with another write nor loses its connection, three times
 /// at most. Each attempt calls

@@ -1,6 +1,6 @@
 //! A version of a resource, with the parts that its operations need.
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 use std::time::Duration;
 
 use resource_model::error::DatabaseResult;
@@ -8,6 +8,7 @@ use resource_model::query::{PageLimits, QueryLimits, Selection};
 use resource_model::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use tokio::sync::OnceCell;
 
+use super::Services;
 use crate::authorization::{Caller, View};
 use crate::hooks::{Hooks, WriteKind};
 use crate::store::{Database, DivertedWrites};
@@ -24,6 +25,8 @@ pub(crate) struct Service {
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
+    /// The services of all resources, for writes of hooks.
+    pub(crate) services: Weak<Services>,
     /// The attributes that other versions have in the same table, with a default.
     pub(crate) defaulted_by_other_versions: Vec<&'static Attribute>,
     /// The attributes that other versions have in the same table, with a default on update.
@@ -67,8 +70,11 @@ impl Service {
     /// Tests whether a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
     /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {
-        // `load_triggers` has run before every write, so the default never applies.
-        let diverted = self.diverted_writes.get().copied().unwrap_or_default();
+        // `load_triggers` has run before every write but those within a transaction of the developer's code, which must
+        // not wait for a second connection.
+        let Some(diverted) = self.diverted_writes.get() else {
+            return true;
+        };
         match kind {
             WriteKind::Create => diverted.inserts,
             WriteKind::Update => diverted.updates,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::http::Method;
-use resource_model::error::Error;
+use resource_model::error::{DatabaseFailure, Error};
 use resource_model::value::{Record, Value};
 
 use super::diagnose::no_such_item;
@@ -15,7 +15,7 @@ use crate::authorization::Caller;
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
 use crate::hooks::RequestContext;
-use crate::items::{ItemChange, ItemWrite, ItemWriter};
+use crate::items::{ItemChange, ItemWrite, ItemWriter, Transaction};
 
 /// The services of all registered resources by their Rust type.
 #[derive(Debug)]
@@ -43,32 +43,56 @@ impl Services {
 }
 
 impl ItemWriter for Services {
-    fn write(&self, write: ItemWrite) -> BoxFuture<'_, Result<Option<Record>, Error>> {
+    fn write<'write>(
+        &'write self,
+        write: ItemWrite,
+        mut within: Option<&'write mut Transaction>,
+    ) -> BoxFuture<'write, Result<Option<Record>, Error>> {
         Box::pin(async move {
             let service = self.service(&write)?;
-            let has_hooks = write.with_hooks && service.hooks.is_some();
-            let context = |method| has_hooks.then(|| RequestContext::of_code(method));
-            let caller = Caller::System;
-            if let ItemChange::Update(key, _) | ItemChange::Delete(key) = &write.change
-                && !service.definition.can_have(key)
-            {
-                return Err(no_such_item(service, key).into());
+            let written = write_item(service, write, within.as_deref_mut()).await;
+            // The transaction may hold a part of what the hooks wrote, which must not be committed.
+            if let (Err(failure), Some(transaction)) = (&written, within) {
+                transaction.roll_back(match failure {
+                    Failure::Database(failure) => failure.clone(),
+                    other => DatabaseFailure::internal(format!("a write in it failed: {other}")),
+                });
             }
-            match write.change {
-                ItemChange::Create(record) => {
-                    let created = create_item(service, context(Method::POST), record).await?;
-                    return Ok(Some(created));
-                }
-                ItemChange::Update(key, record) => {
-                    let context = context(Method::PUT);
-                    update(service, caller, context, key, draft(record)).await?;
-                }
-                ItemChange::Delete(key) => {
-                    delete(service, caller, context(Method::DELETE), key).await?;
-                }
-            }
-            Ok(None)
+            Ok(written?)
         })
+    }
+}
+
+/// Writes an item for the developer's own code; returns the stored record of a new one.
+async fn write_item(
+    service: &Arc<Service>,
+    write: ItemWrite,
+    within: Option<&mut Transaction>,
+) -> Result<Option<Record>, Failure> {
+    let has_hooks = write.with_hooks && service.hooks.is_some();
+    let context = |method| has_hooks.then(|| RequestContext::of_code(method));
+    let caller = Caller::System;
+    if let ItemChange::Update(key, _) | ItemChange::Delete(key) = &write.change
+        && !service.definition.can_have(key)
+    {
+        return Err(no_such_item(service, key));
+    }
+    match write.change {
+        ItemChange::Create(record) => {
+            let context = context(Method::POST);
+            create_item(service, context, record, within)
+                .await
+                .map(Some)
+        }
+        ItemChange::Update(key, record) => {
+            let (context, draft) = (context(Method::PUT), draft(record));
+            let updated = update(service, caller, context, key, draft, within);
+            updated.await.map(|()| None)
+        }
+        ItemChange::Delete(key) => {
+            let deleted = delete(service, caller, context(Method::DELETE), key, within);
+            deleted.await.map(|()| None)
+        }
     }
 }
 
@@ -77,6 +101,7 @@ async fn create_item(
     service: &Arc<Service>,
     context: Option<RequestContext>,
     mut record: Record,
+    within: Option<&mut Transaction>,
 ) -> Result<Record, Failure> {
     // A struct always holds a key, which does not matter where the database assigns one.
     for (index, attribute) in service.definition.all_attributes().iter().enumerate() {
@@ -86,7 +111,7 @@ async fn create_item(
     }
     let (write, record) = creation(service, Caller::System, draft(record))?;
     let stored = record.clone().filled_with(&Value::Null);
-    let (key, by_hooks) = write.run(record, context).await?;
+    let (key, by_hooks) = write.run(record, context, within).await?;
     Ok(with_key(service, by_hooks.unwrap_or(stored), &key))
 }
 

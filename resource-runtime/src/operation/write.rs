@@ -6,15 +6,19 @@
 //! | begin, with an exclusive lock in the last attempt | [`Write::begin`] |
 //! | references that the caller names | [`Write::require_references`] |
 //! | hook before | [`Write::attempt`] |
-//! | statement, its diagnosis, commit | [`Write::execute_and_commit`] |
+//! | statement, its diagnosis | [`Write::execute`] |
+//! | hook of the row, and what it changes | [`Write::row_hook`] |
+//! | commit, its diagnosis | [`Write::committed`] |
 //! | hook after | [`run_after_hook`] |
 //!
-//! A write without hooks is the statement, its diagnosis and the commit alone.
+//! A write without hooks is the statement and the commit alone ([`Write::alone`]). Within a transaction of the
+//! developer's code there is one attempt, and the commit and the hook after are those of the transaction
+//! ([`Write::with_hooks_within`]).
 
 use std::future::Future;
 use std::sync::Arc;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
@@ -29,8 +33,9 @@ use super::retry::retry;
 use super::{Service, model_validation};
 use crate::authorization::{Caller, View};
 use crate::failure::Failure;
-use crate::hooks::{HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
-use crate::store::{RecordCollector, UnitOfWork};
+use crate::hooks::{Checked, HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
+use crate::items::Transaction;
+use crate::store::{DatabaseTransaction, READ_COMMITTED, RecordCollector};
 
 /// A write of one item, as its caller requested it.
 #[derive(Debug)]
@@ -69,26 +74,52 @@ impl Write {
         self.service.view(&self.caller)
     }
 
-    /// Writes the values of `record`, with the hooks of the resource where there is a `context` for them;
-    /// returns the key of the item and, to the developer's own code, the item as its hooks made it.
+    /// Writes the values of `record`, with the hooks of the resource where there is a `context` for them, and `within` a
+    /// transaction where there is one; returns the key of the item and, to the developer's own code, the item as its
+    /// hooks made it.
     pub(super) async fn run(
         self,
         record: Record,
         context: Option<RequestContext>,
+        within: Option<&mut Transaction>,
     ) -> Result<(Key, Option<Record>), Failure> {
-        self.service.load_triggers().await?;
         // Without a context, the hooks of the resource are left out.
-        match self.service.hooks.clone().zip(context) {
-            None => {
-                let unit = UnitOfWork::new(&self.service.database);
-                let key = self.execute_and_commit(unit, record).await?;
-                Ok((key, None))
-            }
-            // On the heap, so that the futures of writes without hooks stay small.
-            Some((hooks, context)) => {
+        let hooks = self.service.hooks.clone().zip(context);
+        // All but the first arm are on the heap, so that the futures of writes without hooks stay small.
+        match (within, hooks) {
+            (None, None) => Ok((self.alone(record).await?, None)),
+            (None, Some((hooks, context))) => {
                 Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
             }
+            (Some(transaction), None) => {
+                Box::pin(async {
+                    let begun = transaction.begin().await?;
+                    let (key, _) = self.execute(begun, true, record).await?;
+                    Ok((key, None))
+                })
+                .await
+            }
+            (Some(transaction), Some((hooks, context))) => {
+                Box::pin(self.with_hooks_within(transaction, hooks, context, record)).await
+            }
         }
+    }
+
+    /// A write without hooks, which is a transaction of its own.
+    async fn alone(&self, record: Record) -> Result<Key, Failure> {
+        let service = &*self.service;
+        service.load_triggers().await?;
+        // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
+        let is_begun = service.may_be_diverted(self.kind);
+        let mut transaction = if is_begun {
+            Box::pin(service.database.begin_with(READ_COMMITTED)).await?
+        } else {
+            // The statement commits by itself, and `commit_changes` below does nothing.
+            service.database.begin_single()?
+        };
+        let (key, keys) = self.execute(&mut transaction, is_begun, record).await?;
+        self.committed(transaction.commit_changes().await, key, keys)
+            .await
     }
 
     /// A write with hooks: attempts until none conflicts with another write, and the hook after.
@@ -98,28 +129,82 @@ impl Write {
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
+        self.service.load_triggers().await?;
+        let (info, record) = self.for_hooks(context, record);
+        let attempt = async |mode| {
+            let mut transaction = self.begin(mode).await?;
+            let written = self
+                .attempt(&mut transaction, &hooks, &info, &record, mode)
+                .await?;
+            let (committed, keys) = (transaction.commit_changes().await, written.keys.clone());
+            self.committed(committed, written, keys).await
+        };
+        let written = retry(self.service.hook_timeout, attempt).await?;
+        let returned = self.returned(&written);
+        run_after_hook(self.service, hooks, self.kind, written.record, written.info).await;
+        Ok((written.key, returned))
+    }
+
+    /// A write with hooks within a transaction, whose commit the hook after waits for.
+    async fn with_hooks_within(
+        self,
+        transaction: &mut Transaction,
+        hooks: Arc<dyn Hooks>,
+        context: RequestContext,
+        record: Record,
+    ) -> Result<(Key, Option<Record>), Failure> {
+        let (info, record) = self.for_hooks(context, record);
+        transaction.begin().await?;
+        transaction.enter_hooks()?;
+        let attempt = self.attempt(transaction, &hooks, &info, &record, LockMode::Exclusive);
+        let written = attempt.await;
+        transaction.leave_hooks();
+        let written = written?;
+        let returned = self.returned(&written);
+        transaction.after_commit(move || {
+            Box::pin(run_after_hook(
+                self.service,
+                hooks,
+                self.kind,
+                written.record,
+                written.info,
+            ))
+        });
+        Ok((written.key, returned))
+    }
+
+    /// The write as hooks see it, and its record: of a new item, a value of every attribute, since the hook takes a
+    /// struct.
+    fn for_hooks(&self, context: RequestContext, record: Record) -> (WriteInfo, Record) {
         // Made of the record before it is filled: only what the client or a default sets counts as changed.
-        let info = Arc::new(WriteInfo::new(context, self.key.clone(), &record));
+        let info = WriteInfo::new(context, self.key.clone(), &record);
         let record = match self.kind {
-            // The hook takes a struct, which needs a value of every attribute.
             WriteKind::Create => with_key(&self.service, record, &Key::from(Value::Integer(0)))
                 .filled_with(&Value::Null),
             WriteKind::Update | WriteKind::Delete => record,
         };
-        let limit = self.service.hook_timeout;
-        let attempt = |mode| self.attempt(&hooks, &info, &record, mode);
-        let (written, key) = retry(limit, attempt).await?;
-        // The hook after sees the assigned key in place of the placeholder, and in its `Change`.
-        let written = with_key(&self.service, written, &key);
-        let info = Arc::new(info.of_item(&key));
-        // Clients get no item, so that their writes need no copy.
-        let returned = self.view().is_system().then(|| written.clone());
-        run_after_hook(self.service, hooks, self.kind, written, info).await;
-        Ok((key, returned))
+        (info, record)
     }
 
-    /// An attempt of a write with hooks; returns the item as the hook after sees it, but for a key
-    /// that the database assigned, and its key.
+    /// The item for the developer's own code. Clients get none, so that their writes need no copy.
+    fn returned(&self, written: &Written) -> Option<Record> {
+        self.view().is_system().then(|| written.record.clone())
+    }
+
+    /// The result of a write, unless its commit was refused by a deferred constraint.
+    async fn committed<T>(
+        &self,
+        committed: DatabaseResult<()>,
+        written: T,
+        keys: Keys,
+    ) -> Result<T, Failure> {
+        match committed {
+            Ok(()) => Ok(written),
+            Err(failure) => Err(Box::pin(explain_refusal(self, failure, keys)).await?),
+        }
+    }
+
+    /// An attempt of a write with hooks, all but its commit.
     ///
     /// Except in the exclusive attempt, the item is read before the transaction begins, so that a slow hook
     /// keeps no other writer waiting. If the item has changed when it is read again after the
@@ -127,59 +212,119 @@ impl Write {
     /// attempt alone.
     async fn attempt(
         &self,
+        transaction: &mut Transaction,
         hooks: &Arc<dyn Hooks>,
-        info: &Arc<WriteInfo>,
+        info: &WriteInfo,
         record: &Record,
         mode: LockMode,
-    ) -> Result<(Record, Key), Failure> {
-        let mut unit = self.begin(mode).await?;
+    ) -> Result<Written, Failure> {
         // A hook of an update or a deletion sees the whole item, not the named values alone.
         let stored = match (&self.key, mode) {
             (None, _) => None,
             (Some(key), LockMode::Shared) => Some(self.read(key).await?),
-            (Some(key), LockMode::Exclusive) => Some(self.read_for_update(&mut unit, key).await?),
+            (Some(key), LockMode::Exclusive) => Some(self.read_for_update(transaction, key).await?),
         };
+        let stored = stored.map(Arc::new);
         // A missing item has been reported by now, and no hook has run.
-        self.require_references(&mut unit, record, mode).await?;
+        self.require_references(transaction, record, mode).await?;
         let proposed = match &stored {
             Some(stored) => stored.with(record),
             None => record.clone(),
         };
+        let info = Arc::new(info.of_stored(stored.clone()));
         // A clone, since the comparison below tells which values the hook has changed.
-        let hook = hooks.before(self.kind, proposed.clone(), info, &mut unit);
-        let checked = with_timeout(&self.service, hook).await?;
+        let hook = hooks.before(self.kind, proposed.clone(), &info, transaction);
+        let Checked {
+            record: checked,
+            has_row_hook,
+        } = with_timeout(&self.service, hook).await?;
+        // What follows belongs to one transaction, in which no other write may change what the hook reads.
+        if has_row_hook {
+            transaction.begin().await?;
+        }
         // The hook saw an item that was not locked: another write may have changed it since. In the exclusive
         // attempt only the hook itself can have done so.
         if mode == LockMode::Shared
             && let Some((key, stored)) = self.key.as_ref().zip(stored)
-            && self.read_for_update(&mut unit, key).await? != stored
+            && self.read_for_update(transaction, key).await? != *stored
         {
             return Err(Failure::retryable(
                 "the item was changed while its hook ran",
             ));
         }
-        // A hook before a deletion can refuse it, but has no item to change.
-        if self.kind == WriteKind::Delete {
-            let key = self.execute_and_commit(unit, record.clone()).await?;
-            return Ok((proposed, key));
+        let values = match self.kind {
+            // A hook before a deletion can refuse it, but has no item to change.
+            WriteKind::Delete => record.clone(),
+            WriteKind::Create | WriteKind::Update => {
+                // The draft was checked before the hook, but not what the hook made of it.
+                ensure_valid(&self.service, &proposed, &checked)?;
+                values_to_write(record, &proposed, &checked)
+            }
+        };
+        // As in `alone`, a trigger may have to be undone.
+        if self.service.may_be_diverted(self.kind) {
+            Box::pin(transaction.begun_or_read_committed()).await?;
         }
-        // The draft was checked before the hook, but not what the hook made of it.
-        ensure_valid(&self.service, &proposed, &checked)?;
-        let values = values_to_write(record, &proposed, &checked);
-        let key = self.execute_and_commit(unit, values).await?;
-        Ok((checked, key))
+        let is_begun = transaction.is_begun();
+        let statement = transaction.begun_or_single()?;
+        let (key, keys) = self.execute(statement, is_begun, values).await?;
+        // From here on hooks see the assigned key in place of the placeholder, and in their `Change`.
+        let mut record = with_key(&self.service, checked, &key);
+        let info = Arc::new(info.of_item(&key));
+        if has_row_hook {
+            record = self
+                .row_hook(transaction, hooks, &info, record, &key)
+                .await?;
+        }
+        Ok(Written {
+            key,
+            record,
+            info,
+            keys,
+        })
     }
 
-    /// The unit of work of an attempt; an exclusive one locks other writers out from now on, a shared one
+    /// Calls the hook that follows the statement in its transaction, and writes what it changes of the item; returns
+    /// the item.
+    async fn row_hook(
+        &self,
+        transaction: &mut Transaction,
+        hooks: &Arc<dyn Hooks>,
+        info: &Arc<WriteInfo>,
+        written: Record,
+        key: &Key,
+    ) -> Result<Record, Failure> {
+        let service = &self.service;
+        let hook = hooks.row(self.kind, written.clone(), info, transaction);
+        let changed = with_timeout(service, hook).await?;
+        if self.kind == WriteKind::Delete || changed == written {
+            return Ok(changed);
+        }
+        ensure_valid(service, &written, &changed)?;
+        let nothing = Record::absent(written.len());
+        let values = values_to_write(&nothing, &written, &changed);
+        let (system, key) = (Caller::System, Some(key.clone()));
+        let update = Self::new(service, system, WriteKind::Update, key, &nothing);
+        update
+            .execute(transaction.begin().await?, true, values)
+            .await?;
+        Ok(changed)
+    }
+
+    /// The transaction of an attempt; an exclusive one locks other writers out from now on, a shared one
     /// locks the table when its hook first reads.
-    async fn begin(&self, mode: LockMode) -> DatabaseResult<UnitOfWork> {
-        let unit = UnitOfWork::new(&self.service.database);
-        let mut unit = unit.locking(self.service.definition, mode);
+    async fn begin(&self, mode: LockMode) -> DatabaseResult<Transaction> {
+        let service = &self.service;
+        // The service of a request, which is at work, keeps the others.
+        let services = service.services.upgrade();
+        let services = services.ok_or_else(|| DatabaseFailure::internal("the API has ended"))?;
+        let transaction = Transaction::new(&service.database, services);
+        let mut transaction = transaction.locking(service.definition, mode);
         // The lock comes before the item is read, so that no other write can come between and conflict again.
         if mode == LockMode::Exclusive {
-            unit.begin_serializable().await?;
+            transaction.begin().await?;
         }
-        Ok(unit)
+        Ok(transaction)
     }
 
     /// The item, read outside of the transaction and not locked.
@@ -196,12 +341,16 @@ impl Write {
     }
 
     /// The item, locked until the transaction ends.
-    async fn read_for_update(&self, unit: &mut UnitOfWork, key: &Key) -> Result<Record, Failure> {
+    async fn read_for_update(
+        &self,
+        transaction: &mut Transaction,
+        key: &Key,
+    ) -> Result<Record, Failure> {
         let service = &self.service;
         let attributes = service.definition.all_attributes();
         // A transaction that `begin` or the hook has begun goes on; otherwise it begins here,
         // after a slow hook has ended.
-        let transaction = unit.begun_or_read_committed().await?;
+        let transaction = transaction.begun_or_read_committed().await?;
         let row = transaction.row(self.whole_item(key, true), attributes);
         row.await?.ok_or_else(|| no_such_item(service, key))
     }
@@ -221,7 +370,7 @@ impl Write {
     /// other writer waiting.
     async fn require_references(
         &self,
-        unit: &mut UnitOfWork,
+        transaction: &mut Transaction,
         record: &Record,
         mode: LockMode,
     ) -> Result<(), Failure> {
@@ -238,59 +387,44 @@ impl Write {
         // connection, it must not wait for another.
         let transaction = match mode {
             LockMode::Shared => None,
-            LockMode::Exclusive => Some(unit.begun_or_read_committed().await?),
+            LockMode::Exclusive => Some(transaction.begun_or_read_committed().await?),
         };
         let missing = missing_references(&self.service, transaction, keys).await?;
         missing.map_or(Ok(()), |missing| Err(missing.into()))
     }
 
-    /// Writes the values of `record`, and commits; returns the key of the item.
-    async fn execute_and_commit(
+    /// Writes the values of `record`; returns the key of the item, and the keys that explain a refusal by the commit.
+    async fn execute(
         &self,
-        mut unit: UnitOfWork,
+        transaction: &mut DatabaseTransaction,
+        is_begun: bool,
         record: Record,
-    ) -> Result<Key, Failure> {
+    ) -> Result<(Key, Keys), Failure> {
         let service = &*self.service;
         // Taken of the record that is written, with the values of hooks; the statement consumes the record.
         let keys = Keys::of(self, &record);
-        // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) {
-            Box::pin(unit.begun_or_read_committed()).await?;
             // A row that a trigger moves to another table returns no key, but may be found there by this one.
             chosen_key = Key::chosen_in(&record, service.definition);
         }
-        let is_begun = unit.is_begun();
-        let mut transaction = unit.into_transaction()?;
         let targets = keys.targets(service);
-        // Where no transaction is begun, the statement usually commits by itself, and `commit_changes` below does
-        // nothing.
         let written = transaction.change(self.row_change(record, targets)).await;
-
         // Rare branches are on the heap, so that the future of a write that succeeds stays small.
-        let key = match written {
-            Ok(Some(key)) => key,
+        match written {
+            Ok(Some(key)) => Ok((key, keys)),
             Ok(None) => {
-                let diverted = diverted_key(self, &mut transaction, chosen_key, keys.clone());
+                let diverted = diverted_key(self, transaction, chosen_key, keys.clone());
                 // A trigger may have stored the row elsewhere, which is a success and no refusal.
-                let Some(key) = Box::pin(diverted).await? else {
-                    // An update or a deletion without effect is mostly a 404, which needs no transaction, so
-                    // one that is not begun is dropped.
-                    let is_needed = is_begun || self.kind == WriteKind::Create;
-                    let begun = is_needed.then_some(transaction);
-                    return Err(Box::pin(explain_no_effect(self, begun, keys)).await?);
-                };
-                key
+                if let Some(key) = Box::pin(diverted).await? {
+                    return Ok((key, keys));
+                }
+                // An update or a deletion without effect is mostly a 404, which needs no transaction, so
+                // one that is not begun is left out.
+                let is_needed = is_begun || self.kind == WriteKind::Create;
+                let begun = is_needed.then_some(transaction);
+                Err(Box::pin(explain_no_effect(self, begun, keys)).await?)
             }
-            Err(failure) => return Err(Box::pin(explain_refusal(self, failure, keys)).await?),
-        };
-
-        // A future hook that runs after the statement and inside the transaction belongs here. Resources with
-        // such a hook would have to begin the transaction before the statement, as triggers do above.
-
-        // Deferred constraints may still refuse the write.
-        match transaction.commit_changes().await {
-            Ok(()) => Ok(key),
             Err(failure) => Err(Box::pin(explain_refusal(self, failure, keys)).await?),
         }
     }
@@ -322,6 +456,15 @@ impl Write {
             },
         }
     }
+}
+
+/// A write with hooks before its commit.
+struct Written {
+    key: Key,
+    /// The item as the hook after sees it.
+    record: Record,
+    info: Arc<WriteInfo>,
+    keys: Keys,
 }
 
 /// Runs a write to completion even if its client disconnects, so that no hook is cancelled half-way.

@@ -9,12 +9,12 @@ use resource_sql::{self, Dialect};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{Driver, Isolation, ReadKind, Visited, Visitors};
+use super::driver::{Driver, ReadKind, TransactionKind, Visited, Visitors};
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
-use super::{DatabaseOptions, DivertedWrites, RowVisitor, Transaction, restored};
+use super::{DatabaseOptions, DatabaseTransaction, DivertedWrites, RowVisitor, restored};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
 
@@ -130,56 +130,6 @@ impl Database {
     pub(crate) fn sqlite_file(url: &str) -> Result<std::path::PathBuf, Error> {
         let file = super::sqlite::connect::parse(url)?;
         Ok(file.get_filename().to_owned())
-    }
-
-    /// Begins a transaction for your own code outside of requests, for instance to create the first items, to
-    /// import some, or to look up a user who logs in.
-    ///
-    /// The transaction runs as if it were alone. On SQLite all other writers wait until it ends, so do slow work
-    /// before it, and commit an import in batches, between which clients can write. On PostgreSQL it is
-    /// serializable: of two conflicting transactions one fails, and can be retried from its beginning.
-    ///
-    /// # Errors
-    ///
-    /// [`Unavailable`](crate::ErrorKind::Unavailable): the database is not reachable, or not free in time.
-    ///
-    /// ```
-    /// use resource_runtime::{Api, ApiResource, Database, Error};
-    ///
-    /// #[derive(ApiResource)]
-    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
-    /// struct Setting {
-    ///     id: i64,
-    ///     name: String,
-    /// }
-    ///
-    /// async fn first_setting(database: &Database) -> Result<(), Error> {
-    ///     let mut transaction = database.begin().await?;
-    ///     let theme = "theme".to_owned();
-    ///     let settings = transaction.items::<Setting>();
-    ///     if !settings.filter(Setting::NAME.eq(&theme)).exists().await? {
-    ///         let key = transaction.insert(&Setting { id: 0, name: theme }).await?;
-    ///         println!("the new setting is {key:?}");
-    ///     }
-    ///     transaction.commit().await
-    /// }
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), Error> {
-    /// # let file = std::env::temp_dir().join(format!("begin-{}.db", std::process::id()));
-    /// # let database = Database::connect(&format!("sqlite://{}", file.display())).await?;
-    /// # Api::builder().resource::<Setting>().build(database.clone())?.create_missing_tables().await?;
-    /// # first_setting(&database).await?;
-    /// # let mut transaction = database.begin().await?;
-    /// # assert_eq!(transaction.items::<Setting>().get(1).await?.unwrap().name, "theme");
-    /// # drop((transaction, database));
-    /// # for end in ["", "-wal", "-shm"] {
-    /// #     let _ = std::fs::remove_file(format!("{}{end}", file.display()));
-    /// # }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub async fn begin(&self) -> Result<Transaction, Error> {
-        Ok(self.begin_with(Isolation::Serializable).await?)
     }
 
     /// Opens the database with the driver of the URL's scheme.
@@ -341,16 +291,22 @@ impl Database {
         self.driver()?.stored_tables(tables).await
     }
 
-    pub(crate) async fn begin_with(&self, isolation: Isolation) -> DatabaseResult<Transaction> {
+    pub(crate) async fn begin_with(
+        &self,
+        kind: TransactionKind,
+    ) -> DatabaseResult<DatabaseTransaction> {
         let driver = self.driver()?;
-        let transaction = driver.begin(isolation).await?;
-        Ok(Transaction::new(driver.dialect(), transaction))
+        let transaction = driver.begin(kind).await?;
+        Ok(DatabaseTransaction::new(driver.dialect(), transaction))
     }
 
     /// Begins a transaction of one change.
-    pub(crate) fn begin_single(&self) -> DatabaseResult<Transaction> {
+    pub(crate) fn begin_single(&self) -> DatabaseResult<DatabaseTransaction> {
         let driver = self.driver()?;
-        Ok(Transaction::new(driver.dialect(), driver.begin_single()))
+        Ok(DatabaseTransaction::new(
+            driver.dialect(),
+            driver.begin_single(),
+        ))
     }
 }
 

@@ -31,16 +31,30 @@ pub(crate) type Visited = (Box<dyn RowVisitor>, u64);
 /// The future of a driver's method.
 pub(crate) type DbFuture<'made, T> = BoxFuture<'made, DatabaseResult<T>>;
 
-/// The isolation level of a transaction.
+/// The isolation level of a transaction on PostgreSQL. On SQLite, every transaction runs alone.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Isolation {
-    /// Each statement sees the commits before its own beginning.
+pub enum Isolation {
+    /// Each statement sees the commits before its own beginning: for steps that lock the items which they read, by
+    /// [`get_for_update`](crate::Items::get_for_update).
     ReadCommitted,
     /// The transaction runs as if it were alone, or fails and can be retried.
     Serializable,
-    /// Read committed, and the service waits for a statement however long it takes; the server's own timeout remains.
-    ReadCommittedWithoutTimeout,
 }
+
+/// The kind of a transaction.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum TransactionKind {
+    /// One that writes.
+    Write(Isolation),
+    /// A change of tables: read committed, and the service waits for a statement however long it takes; the server's
+    /// own timeout remains.
+    SchemaChange,
+    /// One that reads a snapshot, writes nothing, and keeps no writer waiting.
+    Snapshot,
+}
+
+/// A transaction in which each statement sees the newest commits.
+pub(crate) const READ_COMMITTED: TransactionKind = TransactionKind::Write(Isolation::ReadCommitted);
 
 /// The kind of a read, by which long reads leave connections to short ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -71,7 +85,7 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     fn exists(&self, statement: Statement) -> DbFuture<'_, bool>;
 
     /// Begins a transaction.
-    fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>>;
+    fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>>;
 
     /// A transaction of one change, which the driver may commit with the change itself. After a change that
     /// succeeded, `commit` is called in either case, and has nothing to do where the driver has committed already.

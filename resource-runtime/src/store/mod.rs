@@ -15,21 +15,19 @@ mod row;
 mod sqlite;
 mod transaction;
 mod transaction_state;
-mod unit_of_work;
 
 use std::error::Error as StdError;
 
 use resource_model::error::Error;
 
 pub use database::Database;
-pub(crate) use driver::{DivertedWrites, Isolation, Visited, Visitors};
+pub use driver::Isolation;
+pub(crate) use driver::{DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors};
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;
 pub(crate) use row::{RecordCollector, Row, RowVisitor, restored};
-pub use transaction::Transaction;
-pub(crate) use transaction::transient_failure;
-pub(crate) use unit_of_work::UnitOfWork;
+pub(crate) use transaction::{DatabaseTransaction, transient_failure};
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]
 compile_error!("enable a database of `resource-runtime`: the feature `sqlite` or `postgres`");

@@ -1,4 +1,4 @@
-//! A transaction on any database, as operations, hooks and the application use it.
+//! A transaction on any database, as operations and typed access use it.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
@@ -11,18 +11,15 @@ use super::driver::DriverTransaction;
 use super::{RecordCollector, Row, RowVisitor};
 use crate::authorization::View;
 
-/// A database transaction. Dropping it before the commit rolls it back.
-///
-/// Validators and hooks get the transaction of their write from
-/// [`WriteContext::database`](crate::WriteContext::database). Code outside of requests begins one with
-/// [`Database::begin`](crate::Database::begin).
+/// A transaction of a database, or a single change that commits by itself. Dropping it before the commit rolls it
+/// back.
 #[derive(Debug)]
-pub struct Transaction {
+pub(crate) struct DatabaseTransaction {
     dialect: Dialect,
     transaction: Box<dyn DriverTransaction>,
 }
 
-impl Transaction {
+impl DatabaseTransaction {
     pub(super) fn new(dialect: Dialect, transaction: Box<dyn DriverTransaction>) -> Self {
         Self {
             dialect,
@@ -30,31 +27,15 @@ impl Transaction {
         }
     }
 
-    /// The connection of a transaction on SQLite, for your own SQL; `None` on another database.
-    ///
-    /// Leave `COMMIT` and `ROLLBACK` out of your SQL: `commit` and drop send them, or the service does for a hook. If
-    /// your SQL does so, or makes the database do so, the service executes no further statement and the commit fails;
-    /// statements that you still send on the same connection commit by themselves. The connection is closed
-    /// afterwards (on PostgreSQL its session is reset), so that your settings reach no other request. `None` once a
-    /// statement has ended the transaction.
-    ///
-    /// ```
-    /// use resource_runtime::{HookError, Transaction, sqlx};
-    ///
-    /// async fn notes(transaction: &mut Transaction) -> Result<i64, HookError> {
-    ///     let connection = transaction.sqlite().ok_or_else(|| HookError::failed("no SQLite"))?;
-    ///     let count = sqlx::query_scalar("SELECT COUNT(*) FROM notes");
-    ///     Ok(count.fetch_one(connection).await?)
-    /// }
-    /// ```
+    /// The connection of a transaction on SQLite, for the developer's SQL; none once a statement has ended it.
     #[cfg(feature = "sqlite")]
-    pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
+    pub(crate) fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
         self.transaction.sqlite()
     }
 
-    /// The connection of a transaction on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
+    /// The PostgreSQL counterpart of [`sqlite`](Self::sqlite).
     #[cfg(feature = "postgres")]
-    pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
+    pub(crate) fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
         self.transaction.postgres()
     }
 
@@ -113,7 +94,8 @@ impl Transaction {
         is_counted: bool,
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<u64> {
-        let page = resource_sql::page(self.dialect, view, query);
+        // Only the readers and the group committer have the functions.
+        let page = resource_sql::page_without_functions(self.dialect, view, query);
         if let Some(statement) = page.rows {
             self.transaction.rows(statement, visitor).await?;
         }

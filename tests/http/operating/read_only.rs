@@ -42,13 +42,14 @@ fn writes_to_a_read_only_database_are_503_10090() {
     assert_eq!(service.read(&path)["value"], "b");
     let opened = block_on(Database::connect(&read_only(&database).url())).unwrap();
     let error = block_on(async {
-        let mut transaction = opened.begin().await?;
+        let api = Api::builder().resource::<SettingOne>().build(opened)?;
+        let mut transaction = api.begin().await?;
         let setting = SettingOne {
             id: 0,
             name: "c".to_owned(),
             value: "d".to_owned(),
         };
-        transaction.insert(&setting).await.map(drop)
+        transaction.items().insert(setting).await.map(drop)
     });
     assert!(error.is_err(), "the insert succeeded");
 }

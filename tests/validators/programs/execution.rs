@@ -62,7 +62,8 @@ async fn typed(transaction: &mut Transaction, name: String) -> Result<Done, Hook
         name,
         parent_id,
     };
-    transaction.insert(&event).await?;
+    let events = transaction.items::<Event>().without_hooks();
+    events.insert(event).await?;
     Ok(Done::Carried)
 }
 

@@ -86,7 +86,7 @@ async fn run(
 /// A database with the tables of the programs, and a service on it.
 pub(super) struct World {
     pub(super) service: Service,
-    database: Database,
+    api: Api,
     backend: Backend,
 }
 
@@ -101,10 +101,11 @@ impl World {
         let options = Database::options().durability(Durability::ProcessCrash);
         let database = block_on(options.connect(&tables.url())).unwrap();
         let api = Api::builder().resource::<Order>().resource::<Plain>();
-        let api = api.build(database.clone()).unwrap();
+        let api = api.table::<Event>();
+        let api = api.build(database).unwrap();
         Self {
             service: Service::serve(tables, api.router()),
-            database,
+            api,
             backend: if tables.url().starts_with("sqlite:") {
                 Backend::Sqlite
             } else {
@@ -145,11 +146,11 @@ impl World {
 
     async fn begin(&self, program: &Program, key: &str, commits: bool) -> bool {
         note(key, |attempts| attempts.push(Vec::new()));
-        let Ok(mut transaction) = self.database.begin().await else {
+        let Ok(mut transaction) = self.api.begin().await else {
             return false;
         };
         let ran = run(&mut transaction, program, key).await;
-        ran.is_ok() && commits && transaction.commit().await.is_ok()
+        ran.is_ok() && commits && transaction.commit(()).await.is_ok()
     }
 
     /// The rows that each program has stored.

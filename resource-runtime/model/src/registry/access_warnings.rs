@@ -1,13 +1,14 @@
 //! Warnings about access rules that may be intended, and that a developer should know of.
 
-use super::Registration;
+use super::{Registration, served};
 use crate::schema::{Access, Attribute, Operation, ResourceDefinition};
 
 /// The warnings for a developer who guards these resources.
 pub fn warnings(registrations: &[Registration]) -> Vec<String> {
+    let served: Vec<Registration> = served(registrations).cloned().collect();
     // These are warnings, because both cases are sound where the developer intends them.
-    let of_each = registrations.iter().flat_map(uniqueness_across_owners);
-    of_each.chain(other_readers(registrations)).collect()
+    let of_each = served.iter().flat_map(uniqueness_across_owners);
+    of_each.chain(other_readers(&served)).collect()
 }
 
 /// Warns of attributes that are unique among the items of all owners: a conflict reveals to each owner what

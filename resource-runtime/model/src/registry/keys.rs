@@ -86,7 +86,12 @@ pub fn referrers(definition: &ResourceDefinition, registrations: &[Registration]
             // The table decides, because a foreign key finds the rows of every version of its target.
             if reference.key.target == definition.table_identifier() {
                 let key = reference.key;
-                referrers.push(Referrer { source, key });
+                let is_served = registration.is_served;
+                referrers.push(Referrer {
+                    source,
+                    key,
+                    is_served,
+                });
             }
         }
     }

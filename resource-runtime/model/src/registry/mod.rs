@@ -31,6 +31,8 @@ pub struct Registration {
     /// The validator of the resource, made once and with its types erased. The stages that call it know it as
     /// the hooks of the resource.
     pub validator: Option<ErasedValidator>,
+    /// False for a table without routes.
+    pub is_served: bool,
 }
 
 impl Registration {
@@ -55,6 +57,7 @@ impl Registration {
             routes,
             // The validator is made once, so that one with state shares it between all requests.
             validator: definition.make_validator(),
+            is_served: true,
         }
     }
 
@@ -65,16 +68,26 @@ impl Registration {
         self
     }
 
+    /// The registration of a table of the developer's own code alone.
+    pub fn unserved(mut self) -> Self {
+        self.is_served = false;
+        self
+    }
+
     /// Tests whether no newer version of the same collection is registered.
     pub fn is_latest(&self, all: &[Self]) -> bool {
         let mine = self.definition;
         // Versions are compared within a collection: `latest` resolves each collection by itself.
-        let same = all
-            .iter()
+        let same = served(all)
             .map(|other| other.definition)
             .filter(|other| other.collection() == mine.collection());
         same.map(ResourceDefinition::version).max() == Some(mine.version())
     }
+}
+
+/// The registrations with routes.
+pub fn served(all: &[Registration]) -> impl Iterator<Item = &Registration> {
+    all.iter().filter(|registration| registration.is_served)
 }
 
 /// The validator of a subresource. A type that is not registered has the validator that its struct names.
@@ -100,7 +113,9 @@ pub fn tables(
 ) -> Result<Vec<Table>, Error> {
     // No check ends the others, so that a developer is told all mistakes at once.
     let mut problems = checks::problems(registrations, api_cap);
-    problems.extend(access_rules::problems(registrations, callers));
+    // Rules of access are those of callers, who reach no table without routes.
+    let served: Vec<Registration> = served(registrations).cloned().collect();
+    problems.extend(access_rules::problems(&served, callers));
     // The merge finds contradictions of versions that share a table, and goes on all the same.
     let tables = tables::merge(registrations, &mut problems);
     // These need the merged tables: another version of a target may bring the unique set or the column.

@@ -23,6 +23,8 @@ pub struct Referrer {
     pub source: &'static ResourceDefinition,
     /// The foreign key of its table.
     pub key: ForeignKey,
+    /// False where no client reaches the resource, nor learns its name.
+    pub is_served: bool,
 }
 
 /// A related resource that responses may hold expanded: its name, its definition, and the

@@ -27,14 +27,18 @@ use resource_sql::{self, Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, ReadKind, Visited, Visitors};
+use super::driver::{
+    DbFuture, Driver, DriverTransaction, Isolation, ReadKind, TransactionKind, Visited, Visitors,
+};
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
-use connection_pool::ConnectionPool;
+use connection_pool::{ConnectionPool, Purpose};
 use limits::TransactionLimits;
 use lists::{Flights, Totals};
 use statement_timeout::StatementTimeout;
-use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, PostgresTransaction, query};
+use transaction::{
+    BEGIN_READ_COMMITTED, BEGIN_REPEATABLE_READ, BEGIN_SERIALIZABLE, PostgresTransaction, query,
+};
 
 /// The driver of one PostgreSQL database; clones share its connections.
 #[derive(Debug, Clone)]
@@ -82,17 +86,24 @@ impl Driver for PostgresDatabase {
         })
     }
 
-    fn begin(&self, isolation: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
+    fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
             // Only the client's timeout is lifted: a change of the schema lifts the server's by `SET LOCAL`.
-            let (database, command) = match isolation {
-                Isolation::ReadCommitted => (self.clone(), BEGIN_READ_COMMITTED),
-                Isolation::Serializable => (self.clone(), BEGIN_SERIALIZABLE),
-                Isolation::ReadCommittedWithoutTimeout => {
-                    (self.without_timeout(), BEGIN_READ_COMMITTED)
+            let (database, command, purpose) = match kind {
+                TransactionKind::Write(Isolation::ReadCommitted) => {
+                    (self.clone(), BEGIN_READ_COMMITTED, Purpose::Write)
                 }
+                TransactionKind::Write(Isolation::Serializable) => {
+                    (self.clone(), BEGIN_SERIALIZABLE, Purpose::Write)
+                }
+                TransactionKind::SchemaChange => {
+                    (self.without_timeout(), BEGIN_READ_COMMITTED, Purpose::Write)
+                }
+                // It may be as long as a list, and leaves connections to short reads.
+                TransactionKind::Snapshot => (self.clone(), BEGIN_REPEATABLE_READ, Purpose::List),
             };
-            let state = TransactionState::Begun(database.begin_transaction(command).await?);
+            let lease = database.begin_transaction(command, purpose).await?;
+            let state = TransactionState::Begun(lease);
             Ok(PostgresTransaction::boxed(database, state))
         })
     }

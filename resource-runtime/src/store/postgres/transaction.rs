@@ -41,10 +41,14 @@ pub(crate) struct PostgresTransaction {
 }
 
 impl PostgresDatabase {
-    pub(super) async fn begin_transaction(&self, command: &'static str) -> DatabaseResult<Lease> {
+    pub(super) async fn begin_transaction(
+        &self,
+        command: &'static str,
+        purpose: Purpose,
+    ) -> DatabaseResult<Lease> {
         // A transaction that has not begun has changed nothing, so every attempt may be repeated.
         let begin = |deadline| async move {
-            let lease = self.lease(Purpose::Write, deadline).await?;
+            let lease = self.lease(purpose, deadline).await?;
             lease.begin(self.limits.begin(command)).await
         };
         self.with_retries(begin).await
@@ -122,10 +126,11 @@ impl PostgresTransaction {
 
     /// Takes the transaction out, begun now if necessary: queries about a refused statement come in groups.
     async fn ensure_begun(&mut self) -> DatabaseResult<Lease> {
-        match self.take().await? {
-            Some(lease) => Ok(lease),
-            None => self.database.begin_transaction(BEGIN_READ_COMMITTED).await,
+        if let Some(lease) = self.take().await? {
+            return Ok(lease);
         }
+        let (command, purpose) = (BEGIN_READ_COMMITTED, Purpose::Write);
+        self.database.begin_transaction(command, purpose).await
     }
 }
 

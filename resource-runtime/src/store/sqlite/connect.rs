@@ -31,6 +31,9 @@ pub(super) const MODE_READ_ONLY: &str = "ro";
 /// A connection opens the WAL at its first read.
 const FIRST_READ: &str = "SELECT 1 FROM sqlite_schema";
 
+/// Transactions that only read, at the same time.
+const SNAPSHOTS: u32 = 4;
+
 /// Pause between attempts to switch the file to WAL mode.
 const RETRY_AFTER: Duration = Duration::from_millis(20);
 
@@ -136,6 +139,21 @@ pub(super) async fn transaction_pool(
             Ok(pool) => return Ok(pool),
         }
     }
+}
+
+/// The pool of connections for transactions that only read. They are opened when they are needed.
+pub(super) fn snapshot_pool(file: &SqliteConnectOptions, options: &DatabaseOptions) -> SqlitePool {
+    let connection = file
+        .clone()
+        .create_if_missing(false)
+        .busy_timeout(options.acquire_timeout)
+        .pragma("query_only", "ON");
+    SqlitePoolOptions::new()
+        .max_connections(SNAPSHOTS)
+        .acquire_timeout(options.acquire_timeout)
+        .max_lifetime(None)
+        .test_before_acquire(false)
+        .connect_lazy_with(connection)
 }
 
 /// The error of a file that cannot be opened.

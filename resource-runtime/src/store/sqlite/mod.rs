@@ -26,7 +26,9 @@ use sqlx::SqlitePool;
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
-use super::driver::{DbFuture, Driver, DriverTransaction, Isolation, ReadKind, Visited, Visitors};
+use super::driver::{
+    DbFuture, Driver, DriverTransaction, ReadKind, TransactionKind, Visited, Visitors,
+};
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
 use disk_space::DiskSpace;
@@ -41,6 +43,7 @@ use write_lock::WriteLock;
 #[derive(Debug, Clone)]
 pub(super) struct SqliteDatabase {
     transaction_pool: SqlitePool,
+    snapshot_pool: SqlitePool,
     endings: Endings,
     write_lock: WriteLock,
     /// Dropped before the group committer, whose final checkpoint waits for readers.
@@ -84,6 +87,7 @@ impl SqliteDatabase {
             DiskSpace::beside(path).map_err(|error| connect::cannot_open(path, error))?;
         Ok(Self {
             transaction_pool,
+            snapshot_pool: connect::snapshot_pool(&file, options),
             endings,
             write_lock,
             group_committer: Arc::new(group_committer),
@@ -117,10 +121,15 @@ impl Driver for SqliteDatabase {
         Box::pin(self.readers.exists(statement))
     }
 
-    /// Every transaction holds the write lock from its beginning, and so has every isolation level.
-    fn begin(&self, _: Isolation) -> DbFuture<'_, Box<dyn DriverTransaction>> {
-        Box::pin(async {
-            let begun = Box::pin(self.begin_transaction()).await?;
+    /// Every transaction that writes holds the write lock from its beginning, and so has every isolation level.
+    fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>> {
+        Box::pin(async move {
+            let begun = match kind {
+                TransactionKind::Write(_) | TransactionKind::SchemaChange => {
+                    Box::pin(self.begin_transaction()).await?
+                }
+                TransactionKind::Snapshot => Box::pin(self.begin_snapshot()).await?,
+            };
             Ok(SqliteTransaction::boxed(
                 self,
                 TransactionState::Begun(begun),

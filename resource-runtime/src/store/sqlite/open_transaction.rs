@@ -25,12 +25,12 @@ const NESTED: &str =
 pub(super) struct Endings(Arc<AtomicU64>);
 
 /// A transaction that holds the write lock from its beginning, so that its reads are still true when it
-/// writes.
+/// writes, or one that only reads.
 #[derive(Debug)]
 pub(super) struct OpenTransaction {
     /// Taken when the transaction is dropped.
     connection: Option<PoolConnection<Sqlite>>,
-    /// Released after the rollback.
+    /// Released after the rollback; none of a transaction that only reads.
     guard: Option<WriteGuard>,
     endings: Endings,
     endings_at_begin: u64,
@@ -64,19 +64,25 @@ impl Endings {
 }
 
 impl OpenTransaction {
+    /// Begins a transaction that writes, and so holds the write lock, or without it one that only reads.
     pub(super) async fn begin(
         mut connection: PoolConnection<Sqlite>,
-        guard: WriteGuard,
+        guard: Option<WriteGuard>,
         endings: &Endings,
     ) -> DatabaseResult<Self> {
         // A plain BEGIN takes the lock of the file at the first write, which fails at once if another process
         // has committed since the first read.
-        let command = Some("BEGIN IMMEDIATE".into_sql_str());
+        let command = if guard.is_some() {
+            "BEGIN IMMEDIATE"
+        } else {
+            "BEGIN"
+        };
+        let command = Some(command.into_sql_str());
         let begun = SqliteTransactionManager::begin(&mut connection, command).await;
         begun.map_err(of_statement)?;
         Ok(Self {
             connection: Some(connection),
-            guard: Some(guard),
+            guard,
             endings: endings.clone(),
             // Read after BEGIN: each later ending is one of this transaction.
             endings_at_begin: endings.number(),

@@ -10,7 +10,7 @@ use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 
 use super::SqliteDatabase;
 use super::failure::of_statement;
-use super::open_transaction::OpenTransaction;
+use super::open_transaction::{Endings, OpenTransaction};
 use crate::store::driver::{DbFuture, DriverTransaction};
 use crate::store::row::lend_all;
 use crate::store::transaction_state::TransactionState;
@@ -39,7 +39,15 @@ impl SqliteDatabase {
         // The last holder of the lock has returned the only connection, or is about to.
         let connection = self.transaction_pool.acquire().await;
         let connection = connection.map_err(of_statement)?;
-        OpenTransaction::begin(connection, guard, &self.endings).await
+        OpenTransaction::begin(connection, Some(guard), &self.endings).await
+    }
+
+    pub(super) async fn begin_snapshot(&self) -> DatabaseResult<OpenTransaction> {
+        self.opened.verify()?;
+        let connection = self.snapshot_pool.acquire().await;
+        let connection = connection.map_err(of_statement)?;
+        // No SQL of the developer's can end it, so nothing counts endings.
+        OpenTransaction::begin(connection, None, &Endings::default()).await
     }
 }
 

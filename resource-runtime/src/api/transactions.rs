@@ -1,0 +1,176 @@
+//! Transactions of the developer's own code.
+
+use std::error::Error as StdError;
+use std::future::Future;
+use std::sync::Arc;
+
+use resource_model::error::{Error, ErrorKind};
+use resource_model::query::LockMode;
+
+use super::Api;
+use crate::items::{Committed, ReadTransaction, Touched, Transaction};
+use crate::operation::ATTEMPTS;
+use crate::store::Isolation;
+
+impl Api {
+    /// Runs `steps` in a transaction, which they commit as their last step; returns the value that they commit with.
+    ///
+    /// The transaction runs as if it were alone. On SQLite all other writers wait until it ends, so do slow work before.
+    /// On PostgreSQL it is serializable: after a conflict with another, anywhere in the [`source`](StdError::source) of
+    /// the error, the steps run again, three times at most, the last time with the tables of all resources locked that
+    /// they have used. So effects outside the database must be idempotent.
+    ///
+    /// The steps end with [`Transaction::commit`], or they do not compile. Any error rolls the transaction back.
+    ///
+    /// # Errors
+    ///
+    /// Those of the steps; [`Unavailable`](ErrorKind::Unavailable) where the database is not reachable or not free in
+    /// time.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database, Error};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Account", url = "/accounts", version = "1.0")]
+    /// struct Account {
+    ///     id: i64,
+    ///     balance: i64,
+    /// }
+    ///
+    /// async fn pay(api: &Api, from: i64, to: i64, amount: i64) -> Result<i64, Error> {
+    ///     api.transaction(|mut transaction| async move {
+    ///         let mut left = 0;
+    ///         for (id, change) in [(from, -amount), (to, amount)] {
+    ///             let account = transaction.items::<Account>().get_for_update(id).await?;
+    ///             let balance = account.map_or(0, |it| it.balance) + change;
+    ///             let accounts = transaction.items::<Account>();
+    ///             accounts.update(id).set(Account::BALANCE, balance).await?;
+    ///             left = if id == from { balance } else { left };
+    ///         }
+    ///         transaction.commit(left).await
+    ///     })
+    ///     .await
+    /// }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Error> {
+    /// # let file = std::env::temp_dir().join(format!("transaction-{}.db", std::process::id()));
+    /// # let database = Database::connect(&format!("sqlite://{}", file.display())).await?;
+    /// # let api = Api::builder().resource::<Account>().build(database.clone())?;
+    /// # api.create_missing_tables().await?;
+    /// # for balance in [100, 0] {
+    /// #     api.items::<Account>().insert(Account { id: 0, balance }).await?;
+    /// # }
+    /// # assert_eq!(pay(&api, 1, 2, 30).await?, 70);
+    /// # assert!(pay(&api, 1, 3, 30).await.is_err());
+    /// # assert_eq!(api.items::<Account>().get(1).await?.map(|it| it.balance), Some(70));
+    /// # drop((api, database));
+    /// # for end in ["", "-wal", "-shm"] {
+    /// #     let _ = std::fs::remove_file(format!("{}{end}", file.display()));
+    /// # }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn transaction<T, E, F>(
+        &self,
+        steps: impl FnMut(Transaction) -> F + Send,
+    ) -> Result<T, E>
+    where
+        F: Future<Output = Result<Committed<T>, E>> + Send,
+        E: StdError + From<Error> + 'static,
+    {
+        self.transaction_at(Isolation::Serializable, steps).await
+    }
+
+    /// Runs `steps` in a transaction of this isolation, as [`transaction`](Self::transaction) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`transaction`](Self::transaction).
+    pub async fn transaction_at<T, E, F>(
+        &self,
+        isolation: Isolation,
+        mut steps: impl FnMut(Transaction) -> F + Send,
+    ) -> Result<T, E>
+    where
+        F: Future<Output = Result<Committed<T>, E>> + Send,
+        E: StdError + From<Error> + 'static,
+    {
+        let touched = Touched::default();
+        let mut modes = ATTEMPTS.into_iter();
+        loop {
+            let mode = modes.next().unwrap_or(LockMode::Exclusive);
+            let transaction = self.begin_attempt(isolation, &touched, mode).await?;
+            match steps(transaction).await {
+                // Nothing has been committed, so the steps can be repeated as a whole.
+                Err(error) if mode == LockMode::Shared && is_conflict(&error) => {
+                    tracing::debug!(%error, "a transaction is attempted again");
+                }
+                done => return done.map(Committed::into_inner),
+            }
+        }
+    }
+
+    /// Begins a transaction for code that retries it by itself, or need not.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](ErrorKind::Unavailable): the database is not reachable, or not free in time.
+    pub async fn begin(&self) -> Result<Transaction, Error> {
+        let touched = Touched::default();
+        self.begin_attempt(Isolation::Serializable, &touched, LockMode::Shared)
+            .await
+    }
+
+    async fn begin_attempt(
+        &self,
+        isolation: Isolation,
+        touched: &Touched,
+        mode: LockMode,
+    ) -> Result<Transaction, Error> {
+        let transaction = Transaction::new(&self.database, Arc::clone(&self.services) as _);
+        let mut transaction = transaction.attempt(isolation, touched);
+        match mode {
+            LockMode::Shared => transaction.begin().await.map(drop)?,
+            LockMode::Exclusive => transaction.begin_exclusive().await?,
+        }
+        Ok(transaction)
+    }
+
+    /// Begins reads of one snapshot: a total and the items that belong to it, or a report of several resources. No
+    /// writer waits for it. On SQLite, four of them at the same time; the file grows while one is open for long.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](ErrorKind::Unavailable): the database is not reachable, or not free in time.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Account", url = "/accounts", version = "1.0")]
+    /// # struct Account { id: i64, balance: i64 }
+    /// async fn balance_sheet(api: &Api) -> Result<(), Error> {
+    ///     let mut snapshot = api.read().await?;
+    ///     let debtors = snapshot.items::<Account>().filter(Account::BALANCE.lt(0)).count().await?;
+    ///     let all = snapshot.items::<Account>().count().await?;
+    ///     println!("{debtors} of {all} accounts are overdrawn");
+    ///     Ok(())
+    /// }
+    /// ```
+    pub async fn read(&self) -> Result<ReadTransaction, Error> {
+        Ok(ReadTransaction::begin(&self.database).await?)
+    }
+}
+
+/// Tests whether an error, or one below it, is a conflict with another transaction, which has changed nothing.
+fn is_conflict(error: &(impl StdError + 'static)) -> bool {
+    let mut next: Option<&(dyn StdError + 'static)> = Some(error);
+    while let Some(error) = next {
+        match error.downcast_ref::<Error>().map(Error::kind) {
+            Some(ErrorKind::Conflict) => return true,
+            // Its source may be a conflict, and the steps may be done already.
+            Some(ErrorKind::OutcomeUnknown) => return false,
+            _ => next = error.source(),
+        }
+    }
+    false
+}
