@@ -24,8 +24,8 @@ mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operation;
-pub mod seam;
 mod serve;
+pub mod shared;
 mod store;
 mod unnamed_file;
 

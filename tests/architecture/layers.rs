@@ -33,7 +33,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "docs",
     "serve",
     "api",
-    "seam",
+    "shared",
     "cli",
     "__private",
     "samples",

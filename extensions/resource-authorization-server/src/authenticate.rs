@@ -56,7 +56,7 @@ pub(super) async fn find_client(state: &ServerState, id: &str) -> Result<Option<
     if !is_id(id) {
         return Ok(None);
     }
-    let client = state.store.get::<ClientRow>(id).await?;
+    let client = state.api.items::<ClientRow>().get(id).await?;
     Ok(client.filter(|client| client.disabled_at.is_none()))
 }
 

@@ -10,8 +10,7 @@ use axum::Router;
 use resource_oauth2::issuing::{Revocation, RevokedTokens, origin_and_path, seconds, with_revoked};
 use resource_oauth2::{Algorithm, Authorization, Clock, TokenVerifier, TrustedIssuer};
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::Rows;
-use resource_runtime::{Database, Dialect, Error};
+use resource_runtime::{Api, Database, Dialect, Error};
 use serde_json::Value;
 
 use crate::builder::{AuthorizationServerBuilder, Lifetimes};
@@ -20,7 +19,8 @@ use crate::keys::{AddNextKey, AddedKey, KeyRing, Protection};
 use crate::limits::Limits;
 use crate::resource_owner::{ConsentPrompt, Host};
 use crate::revoke::RevokeUser;
-use crate::{routes, store};
+use crate::routes;
+use crate::store::{self, TransactionScript};
 
 /// Seconds for which a key that replaces another is published before it signs: no verifier that can reach this
 /// server caches a key set for longer.
@@ -159,7 +159,7 @@ impl AuthorizationServer {
         let revocation = RevokeUser { subject, now };
         // Stored first: a revocation in memory alone would be lost at a restart, and other
         // instances read the rows.
-        let grants = self.state.store.perform(&revocation).await?;
+        let grants = self.state.perform(&revocation).await?;
         tracing::info!(grants = grants.len(), "all grants of a user were revoked");
         let revocations = grants.into_iter().map(Revocation::Grant);
         self.state.apply_revocations(revocations).await;
@@ -182,7 +182,7 @@ impl AuthorizationServer {
             // does not know.
             active_from: now.saturating_add(PUBLISHED_BEFORE),
         };
-        let added = self.state.store.perform(&next).await?;
+        let added = self.state.perform(&next).await?;
         let added = added.map_err(Error::internal)?;
         tracing::info!(key = added.id(), "a signing key was added");
         // The key is stored, so the rotation has succeeded; the next reload publishes it.
@@ -232,7 +232,8 @@ pub(super) struct ServerState {
     pub(super) scopes: Scopes,
     pub(super) documentation: Option<String>,
     pub(super) lifetimes: Lifetimes,
-    pub(super) store: Rows,
+    /// The rows of the server, which this API never serves.
+    pub(super) api: Api,
     /// Number of authorization requests that were stored.
     pub(super) stored_requests: AtomicU64,
     pub(super) protection: Protection,
@@ -249,6 +250,14 @@ pub(super) struct ServerState {
 impl ServerState {
     pub(super) fn now(&self) -> i64 {
         seconds(&*self.clock)
+    }
+
+    /// Runs a script in a transaction on the rows of the server.
+    pub(super) async fn perform<S: TransactionScript>(
+        &self,
+        script: &S,
+    ) -> Result<S::Outcome, Error> {
+        store::perform(&self.api, script).await
     }
 
     /// The public keys as published now (RFC 7517).

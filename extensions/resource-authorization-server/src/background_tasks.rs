@@ -4,8 +4,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{ApiResource, Error, ErrorKind, Filter};
 use tokio::time::{Instant, MissedTickBehavior, interval_at};
 
 use crate::authorization_server::ServerState;
@@ -69,32 +68,30 @@ impl ServerState {
     /// Deletes expired rows. Codes and tokens are kept beyond their end, so that a replay is still
     /// detected, and revocations for as long as the tokens that they concern could be valid.
     pub(super) async fn sweep(&self) -> Result<(), Error> {
-        let (now, store) = (self.now(), &self.store);
+        let now = self.now();
         let long_ago = now.saturating_sub(MAX_TOKEN_AGE);
         // A pending request that has expired is of no further use to anybody.
-        store.delete_below(RequestRow::EXPIRES_AT, now).await?;
-        store.delete_below(CodeRow::KEPT_UNTIL, long_ago).await?;
-        store.delete_below(RefreshRow::EXPIRES_AT, long_ago).await?;
-        store.delete_below(GrantRow::EXPIRES_AT, long_ago).await?;
-        store
-            .delete_below(RevokedTokenRow::EXPIRES_AT, long_ago)
+        self.delete(RequestRow::EXPIRES_AT.lt(now)).await?;
+        self.delete(CodeRow::KEPT_UNTIL.lt(long_ago)).await?;
+        self.delete(RefreshRow::EXPIRES_AT.lt(long_ago)).await?;
+        self.delete(GrantRow::EXPIRES_AT.lt(long_ago)).await?;
+        self.delete(RevokedTokenRow::EXPIRES_AT.lt(long_ago))
             .await?;
         let keys = self.keys.load_full();
         for kid in keys.expired(now.saturating_sub(EXPIRED_KEY_RETENTION)) {
-            store.perform(&DeleteKey(kid)).await?;
+            match self.api.items::<KeyRow>().delete(kid).await {
+                // Another instance has deleted it meanwhile.
+                Err(error) if error.kind() == ErrorKind::NotFound => {}
+                deleted => deleted?,
+            }
         }
         Ok(())
     }
-}
 
-/// Deletes a signing key.
-struct DeleteKey<'kid>(&'kid str);
-
-impl TransactionScript for DeleteKey<'_> {
-    type Outcome = ();
-
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
-        transaction.delete::<KeyRow>(self.0).await
+    /// Deletes rows in batches, so that other writers wait for one batch at most.
+    async fn delete<R: ApiResource>(&self, filter: Filter<R>) -> Result<(), Error> {
+        let rows = self.api.items::<R>().without_hooks().filter(filter);
+        rows.delete_all().await.map(drop)
     }
 }
 

@@ -12,8 +12,8 @@ use resource_oauth2::issuing::{
 };
 use resource_oauth2::{Clock, TokenVerifier};
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::{Rows, truncate_for_display};
-use resource_runtime::{Database, Error};
+use resource_runtime::shared::truncate_for_display;
+use resource_runtime::{Api, Database, Error};
 
 use crate::authorization_server::{AuthorizationServer, ServerState, trusted};
 use crate::distribution::{Distribution, log_problems};
@@ -183,13 +183,12 @@ impl AuthorizationServerBuilder {
             return Err(Error::of_problems(problems));
         }
         let tables = store::tables().build(self.database.clone())?;
-        let rows = Rows::new(tables.clone());
         // Missing tables are created before the check, which would report them.
         if self.creates_tables {
             tables.create_missing_tables().await?;
         }
         tables.check_schema().await?;
-        let state = Arc::new(self.into_state(rows).await?);
+        let state = Arc::new(self.into_state(tables).await?);
         // The verifier of introspection follows key changes like those of the host.
         state.keep_current(&state.verifier)?;
         // The list of revocations is still empty: without this, a token revoked before a restart
@@ -200,7 +199,7 @@ impl AuthorizationServerBuilder {
         Ok(AuthorizationServer { state })
     }
 
-    async fn into_state(self, store: Rows) -> Result<ServerState, Error> {
+    async fn into_state(self, api: Api) -> Result<ServerState, Error> {
         let protection = match self.key_protection {
             Some(KeyProtectionSetting::Sealed(key)) => {
                 Protection::Sealed(SealingKey::new(&key).map_err(Error::internal)?)
@@ -216,8 +215,10 @@ impl AuthorizationServerBuilder {
             now,
         };
         // The inner error is a mismatch of stored keys and settings, which is for the operator.
-        store.perform(&first_key).await?.map_err(Error::internal)?;
-        let ring = keys::load(&store, &protection).await;
+        store::perform(&api, &first_key)
+            .await?
+            .map_err(Error::internal)?;
+        let ring = keys::load(&api, &protection).await;
         let ring = ring.map_err(Error::internal)?;
         // A key that cannot be opened fails the start, not the first request for a token.
         ring.signer(now).map_err(Error::internal)?;
@@ -242,7 +243,7 @@ impl AuthorizationServerBuilder {
             resource_name: self.resource_name,
             documentation: self.documentation,
             lifetimes: self.lifetimes,
-            store,
+            api,
             stored_requests: AtomicU64::new(0),
             protection,
             revoked,

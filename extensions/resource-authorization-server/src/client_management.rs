@@ -1,12 +1,12 @@
 //! Management of clients, by code of the host and never over HTTP.
 
 use resource_oauth2::issuing::Revocation;
-use resource_runtime::seam::truncate_for_display;
+use resource_runtime::shared::truncate_for_display;
 use resource_runtime::{Error, ErrorKind};
 
 use crate::AuthorizationServer;
 use crate::client::{AddedClient, ClientSummary, DisableClient, NewClient, PutClient};
-use crate::store::ClientRow;
+use crate::store::{ClientRow, NO_LIMIT};
 
 /// Management of clients.
 impl AuthorizationServer {
@@ -17,17 +17,17 @@ impl AuthorizationServer {
     /// Fails with all problems of the client at once, or if its id is taken.
     pub async fn add_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
-        let store = &self.state.store;
-        let stored = store.insert(&row).await;
+        let clients = self.state.api.items::<ClientRow>();
+        let id = row.id.clone();
+        let stored = clients.insert(row).await;
         // The lookup confirms that the id is what is taken, before the error says so.
         if matches!(&stored, Err(error) if error.kind() == ErrorKind::NotUnique)
-            && store.get::<ClientRow>(&row.id).await?.is_some()
+            && clients.get(&id).await?.is_some()
         {
-            let id = &row.id;
             let problem = format!("there is a client with the id `{id}`; choose another");
             return Err(Error::configuration(problem));
         }
-        stored.map(|()| added)
+        stored.map(|_| added)
     }
 
     /// Registers a client, or replaces the one with its id. The old secret stops working at once.
@@ -50,10 +50,9 @@ impl AuthorizationServer {
     pub async fn put_client(&self, client: NewClient) -> Result<AddedClient, Error> {
         let (row, added) = client.into_row(&self.state.scopes, self.state.now())?;
         let put = PutClient(&row);
-        let store = &self.state.store;
-        match store.perform(&put).await {
+        match self.state.perform(&put).await {
             // Another instance added it since this transaction looked for it; now it is replaced.
-            Err(error) if error.kind() == ErrorKind::NotUnique => store.perform(&put).await?,
+            Err(error) if error.kind() == ErrorKind::NotUnique => self.state.perform(&put).await?,
             done => done?,
         }
         Ok(added)
@@ -61,7 +60,8 @@ impl AuthorizationServer {
 
     /// Lists all clients in the order of their ids.
     pub async fn list_clients(&self) -> Result<Vec<ClientSummary>, Error> {
-        let rows = self.state.store.list::<ClientRow>().await?;
+        let rows = self.state.api.items::<ClientRow>();
+        let rows = rows.limit(NO_LIMIT).all().await?;
         Ok(rows.into_iter().map(ClientSummary::from).collect())
     }
 
@@ -75,7 +75,7 @@ impl AuthorizationServer {
         let script = DisableClient { id, now };
         // Stored before it is applied, like every revocation: memory alone does not survive a
         // restart.
-        if !self.state.store.perform(&script).await? {
+        if !self.state.perform(&script).await? {
             let shown = truncate_for_display(id);
             let problem = format!("there is no client `{shown}`");
             return Err(Error::configuration(problem));

@@ -1,16 +1,17 @@
 //! Distribution of signing keys and revocations, from the database to this instance and its verifiers.
 
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use resource_oauth2::TokenVerifier;
 use resource_oauth2::issuing::{Revocation, Revoked, set_keys};
-use resource_runtime::Error;
+use resource_runtime::{ApiResource, Column, Error, Filter};
 
 use crate::authorization_server::ServerState;
 use crate::builder::{MAX_LEEWAY, MAX_TOKEN_AGE};
 use crate::keys::{self, KeyRing};
-use crate::store::{ClientRow, GrantRow, RevokedTokenRow};
+use crate::store::{ClientRow, GrantRow, NO_LIMIT, RevokedTokenRow};
 
 /// Verifiers that get every new key set, and the state of both reloads.
 #[derive(Default)]
@@ -59,7 +60,7 @@ impl ServerState {
     pub(super) async fn refresh_keys(&self) -> Result<(), String> {
         // An asynchronous lock, because it is held while the database responds.
         let mut installed = self.distribution.key_set.lock().await;
-        let ring = keys::load(&self.store, &self.protection).await?;
+        let ring = keys::load(&self.api, &self.protection).await?;
         let previous = self.keys.load_full();
         // Reloads come every few seconds: each problem is logged when it is new.
         log_problems(&ring, &previous.problems);
@@ -106,17 +107,27 @@ impl ServerState {
 
     /// Revocations that concern a token that a verifier with our clock could still accept.
     async fn load_revoked(&self) -> Result<Revoked, Error> {
-        let (now, store) = (self.now(), &self.store);
+        let now = self.now();
         // Older entries concern no token that a verifier with our clock would still accept.
         let (revoked_since, expired_since) = (now - MAX_TOKEN_AGE, now - MAX_LEEWAY);
+        let grants = GrantRow::REVOKED_AT.ge(revoked_since);
+        let tokens = RevokedTokenRow::EXPIRES_AT.ge(expired_since);
+        // A disabled client stays revoked.
+        let clients = !ClientRow::DISABLED_AT.is_null();
         Ok(Revoked {
-            grants: store.keys_from(GrantRow::REVOKED_AT, revoked_since).await?,
-            tokens: store
-                .keys_from(RevokedTokenRow::EXPIRES_AT, expired_since)
-                .await?,
-            // A disabled client stays revoked.
-            clients: store.keys_from(ClientRow::DISABLED_AT, i64::MIN).await?,
+            grants: self.keys(grants, GrantRow::ID).await?,
+            tokens: self.keys(tokens, RevokedTokenRow::JTI).await?,
+            clients: self.keys(clients, ClientRow::ID).await?,
         })
+    }
+
+    async fn keys<R: ApiResource>(
+        &self,
+        filter: Filter<R>,
+        key: Column<R, String>,
+    ) -> Result<HashSet<String>, Error> {
+        let rows = self.api.items::<R>().filter(filter).limit(NO_LIMIT);
+        Ok(rows.select(key).all().await?.into_iter().collect())
     }
 }
 

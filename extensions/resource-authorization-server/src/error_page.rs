@@ -9,7 +9,7 @@ use axum::http::header::{
 };
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{Html, IntoResponse as _, Response};
-use resource_runtime::seam::panic_text;
+use resource_runtime::shared::panic_text;
 
 use crate::error_response::{ErrorCode, OauthError, retry_after};
 

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use resource_runtime::Error;
-use resource_runtime::seam::panic_text;
+use resource_runtime::shared::panic_text;
 use serde_json::{Value, json};
 
 use crate::form::InvalidParameter;

@@ -11,7 +11,7 @@ use axum::http::{Extensions, HeaderMap, StatusCode, header};
 use axum::response::Response;
 use http_body_util::LengthLimitError;
 use resource_oauth2::issuing::form_encoded;
-use resource_runtime::seam::form_decoded;
+use resource_runtime::shared::form_decoded;
 use resource_server::BodyTimeout;
 
 use crate::authorization_server::ServerState;

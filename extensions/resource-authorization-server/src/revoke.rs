@@ -8,8 +8,7 @@ use axum::http::request::Parts;
 use axum::http::{StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use resource_oauth2::issuing::{Revocation, own_claims};
-use resource_runtime::seam::{RowTransaction, TransactionScript};
-use resource_runtime::{Error, ErrorKind};
+use resource_runtime::{Error, ErrorKind, Transaction};
 
 use crate::authenticate::authenticate;
 use crate::authorization_server::ServerState;
@@ -18,7 +17,9 @@ use crate::encoding::hash;
 use crate::error_response::{EndpointError, EndpointResult, OauthError};
 use crate::form::{Form, handle_form};
 use crate::limits::Limits;
-use crate::store::{ClientRow, CodeRow, GrantRow, RefreshRow, RevokedTokenRow};
+use crate::store::{
+    ClientRow, CodeRow, GrantRow, NO_LIMIT, RefreshRow, RevokedTokenRow, TransactionScript,
+};
 use crate::token::revoke_grant;
 
 /// Handles `POST /oauth/revoke` (RFC 7009). The response is the same for unknown tokens, so that it
@@ -54,7 +55,7 @@ async fn revoke_refresh_token(
     client: &ClientRow,
     token: &str,
 ) -> Result<bool, EndpointError> {
-    let token = state.store.get::<RefreshRow>(&hash(token)).await?;
+    let token = state.api.items::<RefreshRow>().get(hash(token)).await?;
     // The token of another client counts as unknown (RFC 7009, section 2.1).
     let Some(token) = token.filter(|token| token.client_id == client.id) else {
         return Ok(false);
@@ -74,16 +75,16 @@ async fn revoke_access_token(
     };
     let revocation = Revocation::Token(row.jti.clone());
     // Read first, so that a repeated revocation takes no write lock.
-    let known: Option<RevokedTokenRow> = state.store.get(&row.jti).await?;
-    if known.is_some() {
+    let revoked = state.api.items::<RevokedTokenRow>();
+    if revoked.get(&row.jti).await?.is_some() {
         // Another instance may have revoked it since the last reload of this one.
         state.revoked.add(revocation);
         return Ok(());
     }
-    match state.store.insert(&row).await {
+    match revoked.insert(row).await {
         Err(error) if error.kind() != ErrorKind::NotUnique => Err(error.into()),
         // `NotUnique`: a concurrent request inserted the same row, which is as good.
-        Ok(()) | Err(_) => {
+        Ok(_) | Err(_) => {
             state.apply_revocations([revocation]).await;
             Ok(())
         }
@@ -118,33 +119,37 @@ pub(super) struct RevokeUser<'user> {
 impl TransactionScript for RevokeUser<'_> {
     type Outcome = Vec<String>;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<Vec<String>, Error> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<Vec<String>, Error> {
         // Codes before grants: a concurrent redemption holds the lock of its code, so this waits
         // for it, and then finds its grant.
-        let subject = CodeRow::SUBJECT;
-        let codes: Vec<CodeRow> = transaction.find_by(subject, self.subject).await?;
         // A used code has its grant already, which is revoked below, or will never have one.
-        for code in codes.iter().filter(|code| code.used_at.is_none()) {
+        let unused = CodeRow::SUBJECT
+            .eq(self.subject)
+            .and(CodeRow::USED_AT.is_null());
+        let codes = transaction
+            .items::<CodeRow>()
+            .filter(unused)
+            .limit(NO_LIMIT);
+        for hash in codes.select(CodeRow::CODE_HASH).all().await? {
             // Read again under its lock: it may have been redeemed or deleted since.
-            let code = transaction
-                .get_for_update::<CodeRow>(&code.code_hash)
-                .await?;
-            if let Some(mut code) = code {
+            let code = transaction.items::<CodeRow>().get_for_update(&hash).await?;
+            if code.is_some_and(|code| code.used_at.is_none()) {
                 // Used up, not deleted: a later redemption is then recognised as one of a used
                 // code.
-                code.used_at.get_or_insert(self.now);
-                transaction.update(&code).await?;
+                let codes = transaction.items::<CodeRow>();
+                codes.update(&hash).set(CodeRow::USED_AT, self.now).await?;
             }
         }
-        let subject = GrantRow::SUBJECT;
         // Read after the codes, so that a grant of a redemption that just committed is among them.
-        let mut grants: Vec<GrantRow> = transaction.find_by(subject, self.subject).await?;
-        grants.retain(|grant| grant.revoked_at.is_none());
+        let live = GrantRow::SUBJECT
+            .eq(self.subject)
+            .and(GrantRow::REVOKED_AT.is_null());
+        let grants = transaction.items::<GrantRow>().filter(live).limit(NO_LIMIT);
         let mut revoked = Vec::new();
-        for grant in grants {
+        for grant in grants.select(GrantRow::ID).all().await? {
             let reason = "all grants of its user were revoked";
-            if revoke_grant(transaction, &grant.id, self.now, reason).await? {
-                revoked.push(grant.id);
+            if revoke_grant(transaction, &grant, self.now, reason).await? {
+                revoked.push(grant);
             }
         }
         Ok(revoked)

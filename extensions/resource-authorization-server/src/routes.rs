@@ -6,7 +6,7 @@ use axum::Router;
 use axum::handler::Handler;
 use axum::routing::{MethodRouter, any, get, post};
 use resource_oauth2::issuing::{PROTECTED_RESOURCE, origin_and_path};
-use resource_runtime::seam::with_middleware;
+use resource_runtime::shared::with_middleware;
 use tower_http::catch_panic::CatchPanicLayer;
 
 use crate::authorization_server::ServerState;

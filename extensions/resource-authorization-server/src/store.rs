@@ -3,18 +3,48 @@
 //! never the database.
 
 use resource_runtime::authorization::Scopes;
-use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Error, FieldValue, Isolation, Transaction};
+
+/// The limit of a query for all rows: only small tables, and few rows of others, are read as a whole.
+pub(super) const NO_LIMIT: u64 = u64::MAX;
+
+/// Steps in one transaction, which may be repeated as a whole.
+pub(super) trait TransactionScript: Sync {
+    /// The result of the steps.
+    type Outcome: Send;
+
+    /// By default the steps lock the rows that they read, so they need no snapshot of the whole transaction.
+    const ISOLATION: Isolation = Isolation::ReadCommitted;
+
+    /// Executes the steps; an error rolls them back.
+    fn run(
+        &self,
+        transaction: &mut Transaction,
+    ) -> impl Future<Output = Result<Self::Outcome, Error>> + Send;
+}
+
+/// Runs a script in a transaction.
+pub(super) async fn perform<S: TransactionScript>(
+    api: &Api,
+    script: &S,
+) -> Result<S::Outcome, Error> {
+    let steps = |mut transaction| async {
+        let outcome = script.run(&mut transaction).await?;
+        transaction.commit(outcome).await
+    };
+    api.transaction_at(S::ISOLATION, steps).await
+}
 
 /// The tables as an API that is never served: it creates and checks them and writes their SQL.
 pub(super) fn tables() -> ApiBuilder {
     Api::builder()
-        .resource::<ClientRow>()
-        .resource::<KeyRow>()
-        .resource::<RequestRow>()
-        .resource::<CodeRow>()
-        .resource::<GrantRow>()
-        .resource::<RefreshRow>()
-        .resource::<RevokedTokenRow>()
+        .table::<ClientRow>()
+        .table::<KeyRow>()
+        .table::<RequestRow>()
+        .table::<CodeRow>()
+        .table::<GrantRow>()
+        .table::<RefreshRow>()
+        .table::<RevokedTokenRow>()
 }
 
 /// Words in one column, separated by spaces: scopes, grant types, redirect URIs. No word contains a
@@ -87,7 +117,7 @@ pub(crate) struct ClientRow {
 }
 
 /// A signing key. Its state follows from `active_from` of all keys.
-#[derive(ApiResource)]
+#[derive(Clone, ApiResource)]
 #[resource(name = "OauthKey", url = "/oauth_key", version = "1.0")]
 pub(crate) struct KeyRow {
     #[resource(primary_key, assigned)]
@@ -103,7 +133,7 @@ pub(crate) struct KeyRow {
 }
 
 /// A pending authorization request.
-#[derive(ApiResource)]
+#[derive(Clone, ApiResource)]
 #[resource(name = "OauthRequest", url = "/oauth_auth_request", version = "1.0")]
 pub(crate) struct RequestRow {
     #[resource(primary_key, assigned)]
@@ -121,7 +151,7 @@ pub(crate) struct RequestRow {
 }
 
 /// An authorization code, bound to a client, a redirect URI and a PKCE challenge.
-#[derive(ApiResource)]
+#[derive(Clone, ApiResource)]
 #[resource(name = "OauthCode", url = "/oauth_code", version = "1.0")]
 pub(crate) struct CodeRow {
     #[resource(primary_key, assigned)]
@@ -166,7 +196,7 @@ pub(crate) struct GrantRow {
 }
 
 /// A refresh token.
-#[derive(ApiResource)]
+#[derive(Clone, ApiResource)]
 #[resource(name = "OauthRefresh", url = "/oauth_refresh", version = "1.0")]
 pub(crate) struct RefreshRow {
     #[resource(primary_key, assigned)]
@@ -185,7 +215,7 @@ pub(crate) struct RefreshRow {
 }
 
 /// A single access token that was revoked.
-#[derive(ApiResource)]
+#[derive(Clone, ApiResource)]
 #[resource(
     name = "OauthRevokedToken",
     url = "/oauth_revoked_jti",

@@ -11,7 +11,7 @@ use resource_runtime::Error;
 use resource_runtime::authorization::{
     ApiAddress, Authenticator, Challenge, Claims, InvalidToken, Refusal,
 };
-use resource_runtime::seam::did_you_mean;
+use resource_runtime::shared::did_you_mean;
 use serde_json::Value;
 
 use crate::Authorization;

@@ -47,17 +47,6 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
                 writer.sql(dialect.for_update());
             }
         }
-        RowQuery::KeysFrom {
-            definition,
-            attribute,
-            bound,
-        } => {
-            let columns = definition.key_attributes().map(Attribute::identifier);
-            writer.sql("SELECT ").identifiers(columns);
-            write_table(&mut writer, definition);
-            writer.sql(" WHERE ").identifier(attribute.identifier());
-            writer.sql(" >= ").bind(attribute.kind(), bound);
-        }
     }
     writer.finish()
 }

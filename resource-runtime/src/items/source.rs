@@ -132,15 +132,6 @@ impl<S: Sink> Sink for WithoutHooks<S> {
     }
 }
 
-/// The rows of packages with tables of their own, which no API serves.
-impl Source for &Database {
-    fn reader(&mut self) -> Reader<'_> {
-        Reader {
-            connection: Connection::Pool(self),
-        }
-    }
-}
-
 impl Source for &mut Transaction {
     fn reader(&mut self) -> Reader<'_> {
         Reader {

@@ -188,15 +188,6 @@ impl Database {
         Ok((rows > 0).then_some(visitor))
     }
 
-    /// Lends the rows of a query to a visitor; returns their number.
-    pub(crate) async fn read<V: RowVisitor>(
-        &self,
-        query: RowQuery<'_>,
-        visitor: impl Fn() -> V + Send + Sync + 'static,
-    ) -> DatabaseResult<(V, u64)> {
-        typed(self.lend(query, erased(visitor)).await?)
-    }
-
     /// Lends the row of one item to a visitor; returns the number of rows, at most one.
     pub(crate) async fn lend_item(
         &self,

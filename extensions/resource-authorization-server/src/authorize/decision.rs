@@ -2,8 +2,7 @@
 
 use axum::http::request::Parts;
 use resource_oauth2::issuing::{same, seconds_of};
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, Transaction};
 
 use super::consent;
 use super::error::{AuthorizeError, AuthorizeResult};
@@ -14,7 +13,7 @@ use crate::error_page::AuthorizePageError;
 use crate::error_response::{EndpointError, ErrorCode};
 use crate::form::Form;
 use crate::resource_owner::User;
-use crate::store::{CodeRow, RequestRow};
+use crate::store::{CodeRow, RequestRow, TransactionScript};
 
 /// Handles the posted consent form, if this user was asked in this session.
 pub(super) async fn handle_decision(
@@ -93,7 +92,7 @@ async fn refuse(state: &ServerState, pending: Pending, reason: &'static str) -> 
         // No code: the request is just deleted.
         code: None,
     };
-    match state.store.perform(&script).await {
+    match state.perform(&script).await {
         Ok(true) => AuthorizeError::Redirect(redirect, ErrorCode::ACCESS_DENIED.described(reason)),
         Ok(false) => AuthorizePageError::Gone.into(),
         Err(error) => AuthorizeError::for_client(error, redirect),
@@ -131,7 +130,7 @@ async fn issue_code(
         id_hash: &request.id_hash,
         code: Some(&row),
     };
-    Ok(state.store.perform(&script).await?.then_some(code))
+    Ok(state.perform(&script).await?.then_some(code))
 }
 
 /// Deletes a pending request and stores the code, if any. The outcome is `false` where the request
@@ -144,16 +143,19 @@ struct SettleRequest<'request> {
 impl TransactionScript for SettleRequest<'_> {
     type Outcome = bool;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
-        let request: Option<RequestRow> = transaction.get_for_update(self.id_hash).await?;
-        if request.is_none() {
+    async fn run(&self, transaction: &mut Transaction) -> Result<bool, Error> {
+        let requests = transaction.items::<RequestRow>();
+        if requests.get_for_update(self.id_hash).await?.is_none() {
             return Ok(false);
         }
         // Both in one transaction: a lost code leaves the request pending, and a stored code
         // settles it.
-        transaction.delete::<RequestRow>(self.id_hash).await?;
+        transaction
+            .items::<RequestRow>()
+            .delete(self.id_hash)
+            .await?;
         if let Some(code) = self.code {
-            transaction.insert(code).await?;
+            transaction.items().insert(code.clone()).await?;
         }
         Ok(true)
     }

@@ -3,8 +3,7 @@
 use std::sync::atomic::Ordering;
 
 use resource_oauth2::issuing::random;
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, Transaction};
 
 use super::error::{AuthorizeError, ClientRedirect};
 use super::request::AuthorizationRequest;
@@ -15,13 +14,16 @@ use crate::encoding::{hash, is_base64url, secret};
 use crate::error_page::AuthorizePageError;
 use crate::error_response::EndpointError;
 use crate::resource_owner::PendingRequest;
-use crate::store::{ClientRow, RequestRow};
+use crate::store::{ClientRow, RequestRow, TransactionScript};
 
 /// Seconds that a user has to log in and consent.
 const LIFETIME: i64 = 10 * 60;
 
 /// Bound on stored requests: anybody can send one without a login, so nothing else bounds the table.
-const MAX_PENDING: i64 = 10_000;
+const MAX_PENDING: u64 = 10_000;
+
+/// Requests that one trim deletes of a kind, more than are stored between two trims.
+const MAX_TRIM: u64 = 1000;
 
 /// Requests between two trims of the table, because a trim reads all its rows.
 const TRIM_INTERVAL: u64 = 100;
@@ -77,21 +79,35 @@ pub(super) async fn store(
         consent_key: consent_key.unwrap_or_default(),
         expires_at: state.now().saturating_add(LIFETIME),
     };
-    state.store.insert(&row).await?;
+    state.api.items().insert(row.clone()).await?;
     // `Relaxed`: the counter orders nothing, it only spreads the trims.
     let stored = state.stored_requests.fetch_add(1, Ordering::Relaxed);
     if stored % TRIM_INTERVAL == TRIM_INTERVAL - 1 {
-        // Requests without a consent key, whose user has not logged in, are deleted first: a flood
-        // of anonymous requests must not evict those of real users.
-        let (mark, newest) = (RequestRow::CONSENT_KEY, RequestRow::EXPIRES_AT);
-        let trimmed = state.store.delete_beyond(mark, newest, MAX_PENDING);
         // The request itself is stored; a later trim makes up for this one.
-        if let Err(error) = trimmed.await {
+        if let Err(error) = trim(state).await {
             let cause = error.to_string();
             tracing::warn!(cause, "pending authorization requests could not be trimmed");
         }
     }
     Ok(Pending { id, row, client })
+}
+
+/// Deletes the oldest requests beyond [`MAX_PENDING`]. Those without a consent key, whose user has not logged in, come
+/// first: a flood of anonymous requests must not evict those of real users.
+async fn trim(state: &ServerState) -> Result<(), Error> {
+    let requests = state.api.items::<RequestRow>();
+    let mut beyond = requests.count().await?.saturating_sub(MAX_PENDING);
+    let anonymous = RequestRow::CONSENT_KEY.eq(Vec::new());
+    for kind in [anonymous.clone(), !anonymous] {
+        let oldest = requests.filter(kind).order_by(RequestRow::EXPIRES_AT.asc());
+        let oldest = oldest
+            .limit(beyond.min(MAX_TRIM))
+            .select(RequestRow::ID_HASH);
+        let oldest = RequestRow::ID_HASH.is_in(oldest.all().await?);
+        let trimmed = requests.without_hooks().filter(oldest).delete_all().await?;
+        beyond = beyond.saturating_sub(trimmed);
+    }
+    Ok(())
 }
 
 fn new_consent_key() -> Result<Vec<u8>, String> {
@@ -114,7 +130,7 @@ pub(super) async fn with_consent_key(
         // Drawn outside of the transaction, which may be retried as a whole.
         consent_key: new_consent_key().map_err(|cause| for_client(cause.into()))?,
     };
-    let stored = state.store.perform(&script).await;
+    let stored = state.perform(&script).await;
     let stored = stored.map_err(|error| for_client(error.into()))?;
     pending.row.consent_key = stored.ok_or(AuthorizePageError::Gone)?;
     Ok(pending)
@@ -130,17 +146,21 @@ struct SetConsentKey<'request> {
 impl TransactionScript for SetConsentKey<'_> {
     type Outcome = Option<Vec<u8>>;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
-        let row: Option<RequestRow> = transaction.get_for_update(self.id_hash).await?;
+    async fn run(&self, transaction: &mut Transaction) -> Result<Self::Outcome, Error> {
+        let requests = transaction.items::<RequestRow>();
         // Another window has settled the request meanwhile.
-        let Some(mut row) = row else {
+        let Some(row) = requests.get_for_update(self.id_hash).await? else {
             return Ok(None);
         };
-        if row.consent_key.is_empty() {
-            row.consent_key.clone_from(&self.consent_key);
-            transaction.update(&row).await?;
+        if !row.consent_key.is_empty() {
+            return Ok(Some(row.consent_key));
         }
-        Ok(Some(row.consent_key))
+        let (requests, key) = (transaction.items::<RequestRow>(), &self.consent_key);
+        requests
+            .update(self.id_hash)
+            .set(RequestRow::CONSENT_KEY, key)
+            .await?;
+        Ok(Some(key.clone()))
     }
 }
 
@@ -150,7 +170,7 @@ pub(super) async fn find(state: &ServerState, id: &str) -> Result<Pending, Autho
     if !is_base64url(id) {
         return Err(AuthorizePageError::Gone.into());
     }
-    let row = state.store.get::<RequestRow>(&hash(id)).await?;
+    let row = state.api.items::<RequestRow>().get(hash(id)).await?;
     let row = row.filter(|row| state.now() < row.expires_at);
     let mut row = row.ok_or(AuthorizePageError::Gone)?;
     let client = find_client(state, &row.client_id).await?;

@@ -4,7 +4,7 @@ use std::fmt;
 
 use resource_runtime::Error;
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::{did_you_mean, truncate_for_display};
+use resource_runtime::shared::{did_you_mean, truncate_for_display};
 
 use super::redirect_uri::problem_of;
 use super::{AddedClient, GrantType};

@@ -5,7 +5,7 @@ mod tests;
 
 use std::net::Ipv6Addr;
 
-use resource_runtime::seam::truncate_for_display;
+use resource_runtime::shared::truncate_for_display;
 
 use crate::form::Form;
 

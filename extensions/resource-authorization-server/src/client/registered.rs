@@ -1,12 +1,11 @@
 //! Registered clients: their permissions, changes to them, and grant types.
 
-use resource_runtime::Error;
 use resource_runtime::authorization::Scopes;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, Transaction};
 
 use super::uri_matches;
 use crate::error_response::{ErrorCode, OauthError};
-use crate::store::{ClientKind, ClientRow, SpaceSeparated};
+use crate::store::{ClientKind, ClientRow, SpaceSeparated, TransactionScript};
 
 /// Permissions of a registered client.
 impl ClientRow {
@@ -72,13 +71,16 @@ pub(crate) struct DisableClient<'id> {
 impl TransactionScript for DisableClient<'_> {
     type Outcome = bool;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
-        let Some(mut client) = transaction.get_for_update::<ClientRow>(self.id).await? else {
+    async fn run(&self, transaction: &mut Transaction) -> Result<bool, Error> {
+        let clients = transaction.items::<ClientRow>();
+        let Some(client) = clients.get_for_update(self.id).await? else {
             return Ok(false);
         };
         // A client that was disabled before keeps the moment of it.
-        client.disabled_at.get_or_insert(self.now);
-        transaction.update(&client).await?;
+        if client.disabled_at.is_none() {
+            let client = transaction.items::<ClientRow>().update(self.id);
+            client.set(ClientRow::DISABLED_AT, self.now).await?;
+        }
         Ok(true)
     }
 }
@@ -89,18 +91,28 @@ pub(crate) struct PutClient<'row>(pub(crate) &'row ClientRow);
 impl TransactionScript for PutClient<'_> {
     type Outcome = ();
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<(), Error> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<(), Error> {
         // Read under the lock, so that a concurrent disabling is not overwritten.
-        let former: Option<ClientRow> = transaction.get_for_update(&self.0.id).await?;
-        let Some(former) = former else {
-            return transaction.insert(self.0).await;
-        };
-        let client = ClientRow {
-            disabled_at: former.disabled_at,
-            created_at: former.created_at,
-            ..self.0.clone()
-        };
-        transaction.update(&client).await
+        let former = transaction
+            .items::<ClientRow>()
+            .get_for_update(&self.0.id)
+            .await?;
+        let clients = transaction.items::<ClientRow>();
+        let client = self.0.clone();
+        if former.is_none() {
+            return clients.insert(client).await.map(drop);
+        }
+        let replacement = clients.update(client.id).set(ClientRow::NAME, client.name);
+        replacement
+            .set(ClientRow::KIND, client.kind)
+            .set(ClientRow::SECRET_HASH, client.secret_hash)
+            .set(ClientRow::REDIRECT_URIS, client.redirect_uris)
+            .set(ClientRow::GRANT_TYPES, client.grant_types)
+            .set(ClientRow::SCOPES, client.scopes)
+            .set(ClientRow::DEFAULT_SCOPES, client.default_scopes)
+            .set(ClientRow::CAN_INTROSPECT, client.can_introspect)
+            .set(ClientRow::IS_RESOURCE_SERVER, client.is_resource_server)
+            .await
     }
 }
 

@@ -3,12 +3,11 @@
 use std::time::SystemTime;
 
 use resource_oauth2::issuing::{SigningKey, moment};
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, Rows, TransactionScript};
+use resource_runtime::{Api, Error, Isolation, Transaction};
 
 use super::ring::{RingKey, public_jwk, thumbprint};
 use super::{KeyRing, Protection};
-use crate::store::KeyRow;
+use crate::store::{KeyRow, NO_LIMIT, TransactionScript};
 
 const ALGORITHM: &str = "ES256";
 
@@ -36,8 +35,8 @@ impl AddedKey {
 
 /// Loads all keys. A key that cannot be used is a problem in the ring and does not keep the others
 /// from it.
-pub(crate) async fn load(store: &Rows, protection: &Protection) -> Result<KeyRing, String> {
-    let rows = store.list::<KeyRow>().await;
+pub(crate) async fn load(api: &Api, protection: &Protection) -> Result<KeyRing, String> {
+    let rows = api.items::<KeyRow>().limit(NO_LIMIT).all().await;
     let rows = rows.map_err(|failure| failure.to_string())?;
     let (mut keys, mut problems) = (Vec::new(), Vec::new());
     for row in rows {
@@ -74,8 +73,10 @@ pub(crate) struct AddFirstKey<'server> {
 impl TransactionScript for AddFirstKey<'_> {
     type Outcome = Result<(), String>;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
-        let stored = lock_keys(transaction).await?;
+    const ISOLATION: Isolation = Isolation::Serializable;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<Self::Outcome, Error> {
+        let stored = all_keys(transaction).await?;
         if let Some(problem) = protection_mismatch(self.protection, &stored) {
             return Ok(Err(problem));
         }
@@ -98,8 +99,10 @@ pub(crate) struct AddNextKey<'server> {
 impl TransactionScript for AddNextKey<'_> {
     type Outcome = Result<AddedKey, String>;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<Self::Outcome, Error> {
-        let stored = lock_keys(transaction).await?;
+    const ISOLATION: Isolation = Isolation::Serializable;
+
+    async fn run(&self, transaction: &mut Transaction) -> Result<Self::Outcome, Error> {
+        let stored = all_keys(transaction).await?;
         if let Some(problem) = protection_mismatch(self.protection, &stored) {
             return Ok(Err(problem));
         }
@@ -117,24 +120,22 @@ fn protection_mismatch(protection: &Protection, stored: &[KeyRow]) -> Option<Str
     stored.iter().find_map(|row| protection.mismatch(row))
 }
 
-/// All keys for ES256, in a table that is locked until the transaction ends: two instances that
-/// start at once must not both add a first key.
-async fn lock_keys(transaction: &mut RowTransaction) -> Result<Vec<KeyRow>, Error> {
-    // A lock on rows would not do, because a table without keys has none. All keys are of this
-    // algorithm.
-    transaction.lock_table::<KeyRow>().await?;
-    transaction.find_by(KeyRow::ALGORITHM, ALGORITHM).await
+/// All keys for ES256.
+async fn all_keys(transaction: &mut Transaction) -> Result<Vec<KeyRow>, Error> {
+    let keys = transaction
+        .items::<KeyRow>()
+        .filter(KeyRow::ALGORITHM.eq(ALGORITHM));
+    keys.limit(NO_LIMIT).all().await
 }
 
 async fn insert_key(
-    transaction: &mut RowTransaction,
+    transaction: &mut Transaction,
     protection: &Protection,
     now: i64,
     active_from: i64,
 ) -> Result<AddedKey, Error> {
     let row = generate(protection, now, active_from).map_err(Error::internal)?;
-    transaction.insert(&row).await?;
-    let id = row.kid;
+    let id = transaction.items().insert(row).await?.kid;
     Ok(AddedKey { id, active_from })
 }
 

@@ -1,8 +1,7 @@
 //! The authorization code grant: redemption of codes, with PKCE and replay detection.
 
 use resource_oauth2::issuing::Revocation;
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, Transaction};
 
 use super::TokenResponse;
 use super::grant::{NewRefreshToken, revoke_grant};
@@ -13,7 +12,7 @@ use crate::client::GrantType;
 use crate::encoding::{hash, is_unreserved, matches_hash, whole_seconds};
 use crate::error_response::{EndpointError, OauthError};
 use crate::form::Form;
-use crate::store::{ClientRow, CodeRow, GrantRow, SpaceSeparated};
+use crate::store::{ClientRow, CodeRow, GrantRow, SpaceSeparated, TransactionScript};
 
 /// Redeems an authorization code for tokens (RFC 6749, section 4.1.3; RFC 7636, section 4.5).
 pub(super) async fn redeem(
@@ -40,7 +39,7 @@ pub(super) async fn redeem(
         lifetimes: state.lifetimes,
         now: state.now(),
     };
-    let grant = match state.store.perform(&redemption).await? {
+    let grant = match state.perform(&redemption).await? {
         CodeOutcome::Granted(grant) => grant,
         CodeOutcome::Refused => return Err(OauthError::INVALID_GRANT.into()),
         // The grant was revoked before or never existed, so there is nothing to distribute.
@@ -97,11 +96,14 @@ enum CodeOutcome {
 impl TransactionScript for RedeemCode<'_> {
     type Outcome = CodeOutcome;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<CodeOutcome, Error> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<CodeOutcome, Error> {
         // The code of another client is unknown to this one, which can neither use it up nor revoke
         // its grant.
-        let code: Option<CodeRow> = transaction.get_for_update(self.code_hash).await?;
-        let Some(mut code) = code.filter(|code| code.client_id == self.client.id) else {
+        let code = transaction
+            .items::<CodeRow>()
+            .get_for_update(self.code_hash)
+            .await?;
+        let Some(code) = code.filter(|code| code.client_id == self.client.id) else {
             return Ok(CodeOutcome::Refused);
         };
         // Tested before the expiry: a replay is a sign of theft however late it comes (RFC 6749,
@@ -123,21 +125,21 @@ impl TransactionScript for RedeemCode<'_> {
             return Ok(CodeOutcome::Refused);
         }
         // A wrong verifier uses up the code, too: nobody may try several on a stolen code.
-        code.used_at = Some(self.now);
+        let used = transaction.items::<CodeRow>().update(self.code_hash);
+        let used = used.set(CodeRow::USED_AT, self.now);
         if !matches_hash(self.verifier, &code.challenge) {
-            transaction.update(&code).await?;
+            used.await?;
             return Ok(CodeOutcome::Refused);
         }
         // The code is kept for as long as its grant, so that a replay can still revoke it.
         let grant = self.new_grant(&code, scope);
-        code.kept_until = grant.expires_at;
-        transaction.update(&code).await?;
-        transaction.insert(&grant).await?;
+        used.set(CodeRow::KEPT_UNTIL, grant.expires_at).await?;
+        transaction.items().insert(grant.clone()).await?;
         // The first token of a grant has no parent.
         if let Some(refresh) = self.refresh {
             let idle = whole_seconds(self.lifetimes.refresh_idle);
             let row = refresh.row(&grant, None, self.now, idle);
-            transaction.insert(&row).await?;
+            transaction.items().insert(row).await?;
         }
         Ok(CodeOutcome::Granted(grant))
     }

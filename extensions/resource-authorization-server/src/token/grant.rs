@@ -1,41 +1,40 @@
 //! Revocation of grants, and new refresh tokens.
 
 use resource_oauth2::issuing::Revocation;
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, Transaction};
 
 use crate::authorization_server::ServerState;
 use crate::encoding;
-use crate::store::{GrantRow, RefreshRow};
+use crate::store::{GrantRow, RefreshRow, TransactionScript};
 
 /// Revokes a grant that is locked and not revoked, by which its refresh tokens are refused. Its access tokens
 /// are refused once the caller applies the revocation.
 pub(super) async fn mark_revoked(
-    transaction: &mut RowTransaction,
-    mut grant: GrantRow,
+    transaction: &mut Transaction,
+    id: &str,
     now: i64,
     reason: &str,
 ) -> Result<(), Error> {
-    grant.revoked_at = Some(now);
-    grant.revoke_reason = Some(reason.to_owned());
-    transaction.update(&grant).await
+    let revocation = transaction.items::<GrantRow>().update(id);
+    let revocation = revocation.set(GrantRow::REVOKED_AT, now);
+    revocation.set(GrantRow::REVOKE_REASON, reason).await
 }
 
 /// Revokes the grant of this id; `false` if it does not exist or was revoked before.
 pub(crate) async fn revoke_grant(
-    transaction: &mut RowTransaction,
+    transaction: &mut Transaction,
     id: &str,
     now: i64,
     reason: &str,
 ) -> Result<bool, Error> {
     // The lock orders this after a refresh in flight, whose successor is then revoked with the
     // grant.
-    let grant = transaction.get_for_update::<GrantRow>(id).await?;
-    let Some(grant) = grant.filter(|grant| grant.revoked_at.is_none()) else {
-        return Ok(false);
-    };
-    mark_revoked(transaction, grant, now, reason).await?;
-    Ok(true)
+    let grant = transaction.items::<GrantRow>().get_for_update(id).await?;
+    let is_live = grant.is_some_and(|grant| grant.revoked_at.is_none());
+    if is_live {
+        mark_revoked(transaction, id, now, reason).await?;
+    }
+    Ok(is_live)
 }
 
 impl ServerState {
@@ -43,7 +42,7 @@ impl ServerState {
     pub(crate) async fn revoke_grant(&self, id: &str, reason: &'static str) -> Result<bool, Error> {
         let now = self.now();
         let script = RevokeGrant { id, now, reason };
-        let was_live = self.store.perform(&script).await?;
+        let was_live = self.perform(&script).await?;
         let revocation = Revocation::Grant(id.to_owned());
         if was_live {
             self.apply_revocations([revocation]).await;
@@ -66,7 +65,7 @@ struct RevokeGrant<'grant> {
 impl TransactionScript for RevokeGrant<'_> {
     type Outcome = bool;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<bool, Error> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<bool, Error> {
         revoke_grant(transaction, self.id, self.now, self.reason).await
     }
 }

@@ -34,7 +34,7 @@ pub(super) async fn refresh(
     };
     // The transaction repeats the checks under locks: token and grant may have changed while the
     // host was asked.
-    let (grant, scope) = match state.store.perform(&rotation).await? {
+    let (grant, scope) = match state.perform(&rotation).await? {
         RotationOutcome::Rotated(grant, scope) => (grant, scope),
         RotationOutcome::Refused(error) => return Err(error.into()),
         RotationOutcome::Reused(grant) => {
@@ -69,10 +69,10 @@ async fn require_host_permission(
     token_hash: &str,
 ) -> Result<(), EndpointError> {
     // Read without a lock, so that no lock is held while the host works.
-    let token = state.store.get::<RefreshRow>(token_hash).await?;
+    let token = state.api.items::<RefreshRow>().get(token_hash).await?;
     let token = token.filter(|token| token.client_id == client.id);
     let token = token.ok_or(OauthError::INVALID_GRANT)?;
-    let grant = state.store.get::<GrantRow>(&token.grant_id).await?;
+    let grant = state.api.items::<GrantRow>().get(&token.grant_id).await?;
     let grant = grant.filter(|grant| grant.revoked_at.is_none());
     let grant = grant.ok_or(OauthError::INVALID_GRANT)?;
     let scopes = grant.scope.scopes();

@@ -1,15 +1,14 @@
 //! Refresh token rotation, and replay detection by generations of tokens (RFC 9700, section
 //! 4.14.2).
 
-use resource_runtime::Error;
-use resource_runtime::seam::{RowTransaction, TransactionScript};
+use resource_runtime::{Error, Transaction};
 
 use super::grant::{NewRefreshToken, mark_revoked};
 use crate::builder::Lifetimes;
 use crate::client::require_scopes;
 use crate::encoding::whole_seconds;
 use crate::error_response::OauthError;
-use crate::store::{ClientRow, GrantRow, RefreshRow, SpaceSeparated};
+use crate::store::{ClientRow, GrantRow, NO_LIMIT, RefreshRow, SpaceSeparated, TransactionScript};
 
 /// Verdict on a refresh token that is presented.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,20 +39,19 @@ pub(super) struct Generation<'token> {
 
 impl<'token> Generation<'token> {
     pub(super) async fn of(
-        transaction: &mut RowTransaction,
+        transaction: &mut Transaction,
         token: &'token RefreshRow,
     ) -> Result<Self, Error> {
-        let parent = RefreshRow::PARENT_HASH;
         // The first token of a grant has no parent, and so no siblings.
-        let mut siblings: Vec<RefreshRow> = match &token.parent_hash {
-            Some(hash) => transaction.find_by(parent, hash).await?,
+        let mut siblings = match &token.parent_hash {
+            Some(hash) => children(transaction, hash).await?,
             None => Vec::new(),
         };
         siblings.retain(|it| it.token_hash != token.token_hash);
         let mut next = Vec::new();
         // An unused token has no successors, which saves its query.
         for used in siblings.iter().chain([token]).filter(|it| is_used(it)) {
-            next.extend(transaction.find_by(parent, &used.token_hash).await?);
+            next.extend(children(transaction, &used.token_hash).await?);
         }
         Ok(Self {
             token,
@@ -101,6 +99,13 @@ impl<'token> Generation<'token> {
     }
 }
 
+/// The tokens with this parent.
+async fn children(transaction: &mut Transaction, parent: &str) -> Result<Vec<RefreshRow>, Error> {
+    let tokens = transaction.items::<RefreshRow>();
+    let children = tokens.filter(RefreshRow::PARENT_HASH.eq(parent));
+    children.limit(NO_LIMIT).all().await
+}
+
 const fn is_used(token: &RefreshRow) -> bool {
     token.used_at.is_some()
 }
@@ -127,15 +132,17 @@ pub(super) enum RotationOutcome {
 impl TransactionScript for RotateToken<'_> {
     type Outcome = RotationOutcome;
 
-    async fn run(&self, transaction: &mut RowTransaction) -> Result<RotationOutcome, Error> {
+    async fn run(&self, transaction: &mut Transaction) -> Result<RotationOutcome, Error> {
         let refused = Ok(RotationOutcome::Refused(OauthError::INVALID_GRANT));
         // Token before grant, in every transaction that locks both: another order could deadlock.
-        let token: Option<RefreshRow> = transaction.get_for_update(self.token_hash).await?;
+        let tokens = transaction.items::<RefreshRow>();
+        let token = tokens.get_for_update(self.token_hash).await?;
         let Some(token) = token.filter(|token| token.client_id == self.client.id) else {
             return refused;
         };
         // This lock serialises all refreshes of the grant, so that siblings see each other.
-        let grant: Option<GrantRow> = transaction.get_for_update(&token.grant_id).await?;
+        let grants = transaction.items::<GrantRow>();
+        let grant = grants.get_for_update(&token.grant_id).await?;
         let Some(grant) = grant.filter(|grant| self.is_live(grant)) else {
             return refused;
         };
@@ -146,10 +153,9 @@ impl TransactionScript for RotateToken<'_> {
             // Too many retries may be a broken client, so the grant survives.
             Replay::TooMany => return refused,
             Replay::Reuse => {
-                let id = grant.id.clone();
                 let reason = "two parties hold its refresh tokens";
-                mark_revoked(transaction, grant, self.now, reason).await?;
-                return Ok(RotationOutcome::Reused(id));
+                mark_revoked(transaction, &grant.id, self.now, reason).await?;
+                return Ok(RotationOutcome::Reused(grant.id));
             }
         }
         if self.now >= token.expires_at {
@@ -160,7 +166,7 @@ impl TransactionScript for RotateToken<'_> {
         // A wrong scope is found before the rotation, and leaves the token unused.
         match self.scope_of(&grant) {
             Ok(scope) => {
-                self.rotate(transaction, token, &parent, &grant).await?;
+                self.rotate(transaction, &token, &parent, &grant).await?;
                 Ok(RotationOutcome::Rotated(grant, scope))
             }
             Err(error) => Ok(RotationOutcome::Refused(error)),
@@ -182,19 +188,19 @@ impl RotateToken<'_> {
 
     async fn rotate(
         &self,
-        transaction: &mut RowTransaction,
-        mut token: RefreshRow,
+        transaction: &mut Transaction,
+        token: &RefreshRow,
         parent: &str,
         grant: &GrantRow,
     ) -> Result<(), Error> {
         // A retry keeps the moment of the first use: otherwise each retry would extend the window.
         if token.used_at.is_none() {
-            token.used_at = Some(self.now);
-            transaction.update(&token).await?;
+            let used = transaction.items::<RefreshRow>().update(&token.token_hash);
+            used.set(RefreshRow::USED_AT, self.now).await?;
         }
         let idle = whole_seconds(self.lifetimes.refresh_idle);
         let row = self.successor.row(grant, Some(parent), self.now, idle);
-        transaction.insert(&row).await
+        transaction.items().insert(row).await.map(drop)
     }
 }
 

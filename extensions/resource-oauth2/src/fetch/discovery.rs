@@ -40,7 +40,7 @@ fn jwks_uri(document: &[u8], issuer: &str) -> Result<String, String> {
         return Ok(document.jwks_uri);
     }
     // The name comes from another server, so it is shortened before it reaches the log.
-    let other = resource_runtime::seam::truncate_for_display(&document.issuer);
+    let other = resource_runtime::shared::truncate_for_display(&document.issuer);
     Err(format!("it is the document of the issuer `{other}`"))
 }
 

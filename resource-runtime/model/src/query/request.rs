@@ -26,15 +26,6 @@ pub enum RowQuery<'a> {
         /// True to lock the row against writes of others.
         for_update: bool,
     },
-    /// The keys of the items whose attribute has this value or a greater one.
-    KeysFrom {
-        /// The resource.
-        definition: &'a ResourceDefinition,
-        /// The attribute.
-        attribute: &'a Attribute,
-        /// The least value.
-        bound: Value,
-    },
 }
 
 /// A query of existence: the answer is yes if it finds a row.
