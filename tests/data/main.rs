@@ -1,5 +1,6 @@
 //! Typed access to items from Rust.
 
+mod bulk;
 mod one_planner;
 mod reading;
 mod shop;

@@ -13,6 +13,7 @@
 )]
 
 mod alter;
+mod bulk;
 mod column;
 mod create_tables;
 mod dialect;
@@ -33,6 +34,7 @@ mod write;
 mod writer;
 
 pub use alter::{add_column, change_null, convert_column, convert_instant, widen_column};
+pub use bulk::{Batch, change_where, insert_many};
 pub use create_tables::{begin_creation, create_missing, create_missing_now, limits, schema_sql};
 pub use dialect::{DECIMAL, Dialect};
 pub use item::{item_stored_by_this_transaction, select};

@@ -79,7 +79,7 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
 }
 
 impl Matching {
-    fn of(mut writer: SqlWriter, view: View<'_>, query: &ListQuery) -> Self {
+    pub(super) fn of(mut writer: SqlWriter, view: View<'_>, query: &ListQuery) -> Self {
         let (dialect, has_functions) = (writer.dialect(), writer.has_functions);
         let definition = view.definition();
         // The joins of the order come later, to the rows alone: they change no total.

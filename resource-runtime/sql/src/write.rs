@@ -17,7 +17,23 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             record,
             of_other_versions,
             targets,
-        } => write_insert(&mut writer, definition, record, of_other_versions, &targets),
+        } => {
+            let values = new_row(definition, record, of_other_versions);
+            write_insert(&mut writer, definition, values, &targets);
+            write_returning(&mut writer, definition);
+        }
+        RowChange::Upsert {
+            definition,
+            record,
+            of_other_versions,
+            updated,
+            unique,
+        } => {
+            let values = new_row(definition, record, of_other_versions);
+            write_insert(&mut writer, definition, values, &[]);
+            write_update_on_conflict(&mut writer, definition, &unique, updated);
+            write_returning(&mut writer, definition);
+        }
         RowChange::Update {
             view,
             key,
@@ -33,16 +49,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
                 .collect();
             // Versions share a table, so a write through one sets columns that only others have, too.
             changes.extend(of_other_versions);
-            writer
-                .sql("UPDATE ")
-                .identifier(definition.table_identifier())
-                .sql(" SET ");
-            writer.list(", ", changes, |writer, (attribute, value)| {
-                writer
-                    .identifier(attribute.identifier())
-                    .sql(" = ")
-                    .bind(attribute.kind(), value);
-            });
+            write_update(&mut writer, definition, changes);
             where_key(&mut writer, None, view, key);
             for target in &targets {
                 // Part of the write, as a target may vanish or change its owner after an earlier check.
@@ -58,15 +65,35 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
     writer.finish()
 }
 
-/// Writes an insertion that names every column except a key that the database assigns, and binds null for
-/// absent values, so that each resource has one text, which the driver finds prepared.
-fn write_insert(
+/// `UPDATE … SET …`
+pub(super) fn write_update(
     writer: &mut SqlWriter,
     definition: &ResourceDefinition,
-    mut record: Record,
-    of_other_versions: Vec<(&Attribute, Value)>,
-    targets: &[Target<'_>],
+    changes: Vec<(&Attribute, Value)>,
 ) {
+    writer
+        .sql("UPDATE ")
+        .identifier(definition.table_identifier())
+        .sql(" SET ");
+    write_changes(writer, changes);
+}
+
+fn write_changes(writer: &mut SqlWriter, changes: Vec<(&Attribute, Value)>) {
+    writer.list(", ", changes, |writer, (attribute, value)| {
+        writer
+            .identifier(attribute.identifier())
+            .sql(" = ")
+            .bind(attribute.kind(), value);
+    });
+}
+
+/// The values of a new row: one for every column except a key that the database assigns, null where it is absent, so
+/// that each resource has one text, which the driver finds prepared.
+pub(super) fn new_row<'a>(
+    definition: &'a ResourceDefinition,
+    mut record: Record,
+    of_other_versions: Vec<(&'a Attribute, Value)>,
+) -> Vec<(&'a Attribute, Value)> {
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
@@ -76,30 +103,81 @@ fn write_insert(
         }
     }
     values.extend(of_other_versions);
+    values
+}
+
+/// Writes an insertion of these values, without the key that it returns.
+pub(super) fn write_insert(
+    writer: &mut SqlWriter,
+    definition: &ResourceDefinition,
+    values: Vec<(&Attribute, Value)>,
+    targets: &[Target<'_>],
+) {
     writer
         .sql("INSERT INTO ")
         .identifier(definition.table_identifier());
     // SQL has no insertion with an empty list of columns.
     if values.is_empty() {
         writer.sql(" DEFAULT VALUES");
-    } else {
-        let columns = values.iter().map(|(attribute, _)| attribute.identifier());
-        writer.sql(" (").identifiers(columns);
-        // A `SELECT` may have a condition, so that nothing is inserted where a target is missing.
-        let (before, behind) = if targets.is_empty() {
-            (") VALUES (", ")")
-        } else {
-            (") SELECT ", " WHERE ")
-        };
-        writer.sql(before);
-        writer.list(", ", values, |writer, (attribute, value)| {
-            writer.bind(attribute.kind(), value);
-        });
-        writer.sql(behind).list(" AND ", targets, |writer, target| {
-            write_target(writer, target, stored_in(definition));
-        });
+        return;
     }
-    // The database may have assigned the key.
+    let columns = values.iter().map(|(attribute, _)| attribute.identifier());
+    writer.sql(" (").identifiers(columns);
+    // A `SELECT` may have a condition, so that nothing is inserted where a target is missing.
+    let (before, behind) = if targets.is_empty() {
+        (") VALUES (", ")")
+    } else {
+        (") SELECT ", " WHERE ")
+    };
+    writer.sql(before);
+    writer.list(", ", values, |writer, (attribute, value)| {
+        writer.bind(attribute.kind(), value);
+    });
+    writer.sql(behind).list(" AND ", targets, |writer, target| {
+        write_target(writer, target, stored_in(definition));
+    });
+}
+
+/// ` ON CONFLICT (…) DO UPDATE SET …`: the row that has the values of the `unique` attributes gets all other values of
+/// the new one, except its key.
+fn write_update_on_conflict(
+    writer: &mut SqlWriter,
+    definition: &ResourceDefinition,
+    unique: &[&Attribute],
+    updated: Vec<(&Attribute, Value)>,
+) {
+    let dialect = writer.dialect();
+    writer.sql(" ON CONFLICT (");
+    // The target is the unique index of the same columns, in the collation of that index.
+    writer.list(", ", unique, |writer, attribute| {
+        let column = writer.identifier(attribute.identifier());
+        column.sql(dialect.collation(attribute.kind()));
+    });
+    let is_unique = |it: &&Attribute| unique.iter().any(|of_set| of_set.name() == it.name());
+    let others = definition.all_attributes().iter();
+    let others = others.filter(|it| !is_unique(it) && !it.is_primary_key());
+    let mut columns: Vec<&Attribute> = others.collect();
+    // Only an update returns the row of a conflict, so that there must be one.
+    if columns.is_empty() && updated.is_empty() {
+        columns.extend(unique);
+    }
+    writer.sql(") DO UPDATE SET ");
+    writer.list(", ", &columns, |writer, attribute| {
+        let column = writer.identifier(attribute.identifier());
+        column
+            .sql(" = excluded.")
+            .identifier(attribute.identifier());
+    });
+    writer.sql(if columns.is_empty() || updated.is_empty() {
+        ""
+    } else {
+        ", "
+    });
+    write_changes(writer, updated);
+}
+
+/// ` RETURNING …`: the key, which the database may have assigned.
+pub(super) fn write_returning(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     let key = definition.key_attributes().map(Attribute::identifier);
     writer.sql(" RETURNING ").identifiers(key);
 }

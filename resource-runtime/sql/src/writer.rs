@@ -155,7 +155,21 @@ impl SqlWriter {
     }
 
     pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
-        self.binds.push(Bind { kind, value });
+        self.placeholder(Bind { kind, value });
+        // PostgreSQL compares equal types only, so a value that is sent as text needs the type of its column.
+        self.sql(self.dialect.cast(kind))
+    }
+
+    /// A placeholder for an array of values of `kind`; the array itself is bound later.
+    pub(super) fn array(&mut self, kind: Kind) -> &mut Self {
+        let value = Value::Null;
+        self.placeholder(Bind { kind, value });
+        let column_type = self.dialect.column_type(kind);
+        self.sql("::").sql(column_type).sql("[]")
+    }
+
+    fn placeholder(&mut self, bind: Bind) {
+        self.binds.push(bind);
         // Values are counted as they are bound, so the placeholder after one more value has its number.
         if self.dialect.has_numbered_placeholders() {
             self.push("$");
@@ -163,8 +177,6 @@ impl SqlWriter {
         } else {
             self.push("?");
         }
-        // PostgreSQL compares equal types only, so a value that is sent as text needs the type of its column.
-        self.sql(self.dialect.cast(kind))
     }
 
     pub(super) fn bind_text(&mut self, text: impl Into<String>) -> &mut Self {

@@ -3,6 +3,7 @@
 //! [`Api::items`](crate::Api::items) is the way in. The other types of this module are what its methods return, and
 //! bounds of their arguments.
 
+mod bulk;
 mod projection;
 mod query;
 mod source;
@@ -12,7 +13,9 @@ mod write;
 use std::fmt;
 use std::marker::PhantomData;
 
+pub use bulk::BulkSink;
 pub use projection::Projection;
+pub(crate) use projection::Wanted;
 pub use query::{Limit, Limited, Page, Query, Select, Unlimited};
 pub use resource_model::column::{Own, Reached};
 use resource_model::error::{DatabaseFailure, Error};
@@ -21,7 +24,7 @@ use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, RecordError, Value, Values};
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
-pub use source::{ItemWrite, Reader};
+pub use source::{ItemWrite, Reader, Written};
 pub use source::{Sink, Source, System, WithoutHooks};
 pub(crate) use transaction::Touched;
 pub use transaction::{Committed, ReadTransaction, Transaction};

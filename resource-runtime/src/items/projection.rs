@@ -89,7 +89,7 @@ tuples! {
 }
 
 /// A column to read: the place of its subresource, and its attribute.
-pub(super) type Wanted = (Option<usize>, &'static Attribute);
+pub(crate) type Wanted = (Option<usize>, &'static Attribute);
 
 /// The selection that reads the columns, each once, and the place of each column in its rows.
 pub(super) fn selected(

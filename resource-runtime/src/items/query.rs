@@ -23,7 +23,7 @@ const BATCH: usize = 1000;
 /// Items of `R` that a filter, an order and a limit select.
 #[must_use = "a query reads nothing until one of its asynchronous methods is called"]
 pub struct Query<R, S, L = Unlimited> {
-    source: S,
+    pub(super) source: S,
     filter: Option<Filter<R>>,
     order: Vec<Order<R>>,
     offset: u64,
@@ -165,6 +165,15 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
             columns: wanted,
             take: P::take,
         }
+    }
+
+    /// The resolved query of all items that a bulk write changes.
+    pub(super) fn resolve_all(&self) -> Result<ListQuery, Error> {
+        if self.order.is_empty() && self.offset == 0 {
+            return self.resolve(u64::MAX, None);
+        }
+        let problem = "`update_all` and `delete_all` change all items of a query; leave out `order_by` and `offset`";
+        Err(Error::configuration(problem))
     }
 
     /// The query of at most `limit` items, resolved on the resource.

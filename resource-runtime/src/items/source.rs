@@ -8,6 +8,7 @@ use resource_model::query::{ListQuery, RowQuery};
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Key, Record};
 
+use super::projection::Wanted;
 use super::transaction::{ReadTransaction, Transaction};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
@@ -24,14 +25,14 @@ pub trait Source: Send {
 pub trait Sink: Source {
     /// The future of a write.
     #[doc(hidden)]
-    type Writing: Future<Output = Result<Option<Record>, Error>> + Send + Unpin;
+    type Writing: Future<Output = Result<Written, Error>> + Send + Unpin;
 
-    /// Writes an item; returns the stored record of a new one.
+    /// Makes a change.
     #[doc(hidden)]
     fn write(self, write: ItemWrite) -> Self::Writing;
 }
 
-/// A write of one item by the developer's own code.
+/// A write by the developer's own code.
 pub struct ItemWrite {
     pub(crate) resource: TypeId,
     pub(crate) type_name: &'static str,
@@ -48,6 +49,26 @@ pub(crate) enum ItemChange {
     Update(Key, Record),
     /// The deletion of the item with this key.
     Delete(Key),
+    /// New items with these values.
+    CreateAll(Vec<Record>),
+    /// New values of the items that the query finds.
+    UpdateAll(Result<ListQuery, Error>, Record),
+    /// The deletion of the items that the query finds.
+    DeleteAll(Result<ListQuery, Error>),
+    /// An item with these values: a new one, or the one that has the same values of these columns.
+    Upsert(Record, Vec<Wanted>),
+}
+
+/// The result of a write.
+pub enum Written {
+    /// Nothing to return.
+    Done,
+    /// The record of a stored item.
+    Item(Record),
+    /// The keys of new items, in their order.
+    Keys(Vec<Key>),
+    /// The number of changed items.
+    Rows(u64),
 }
 
 /// Leaves the values out, which may be secret.
@@ -57,6 +78,13 @@ impl fmt::Debug for ItemWrite {
             .debug_tuple("ItemWrite")
             .field(&self.type_name)
             .finish()
+    }
+}
+
+/// Leaves the values out, which may be secret.
+impl fmt::Debug for Written {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Written").finish_non_exhaustive()
     }
 }
 
@@ -73,13 +101,13 @@ impl ItemWrite {
 
 /// The writes of items, which the operations implement.
 pub(crate) trait ItemWriter: fmt::Debug + Send + Sync {
-    /// Writes an item by the steps of every write, `within` a transaction where there is one, which a failure rolls
-    /// back; returns the stored record of a new one.
+    /// Makes a change by the steps of every write, `within` a transaction where there is one, which a failure rolls
+    /// back.
     fn write<'write>(
         &'write self,
         write: ItemWrite,
         within: Option<&'write mut Transaction>,
-    ) -> BoxFuture<'write, Result<Option<Record>, Error>>;
+    ) -> BoxFuture<'write, Result<Written, Error>>;
 }
 
 /// The developer's own code outside of any transaction, from which no row and no attribute is hidden.
@@ -104,7 +132,7 @@ impl Source for System<'_> {
 }
 
 impl<'api> Sink for System<'api> {
-    type Writing = BoxFuture<'api, Result<Option<Record>, Error>>;
+    type Writing = BoxFuture<'api, Result<Written, Error>>;
 
     fn write(self, write: ItemWrite) -> Self::Writing {
         self.writer.write(write, None)
@@ -141,7 +169,7 @@ impl Source for &mut Transaction {
 }
 
 impl<'transaction> Sink for &'transaction mut Transaction {
-    type Writing = BoxFuture<'transaction, Result<Option<Record>, Error>>;
+    type Writing = BoxFuture<'transaction, Result<Written, Error>>;
 
     fn write(self, write: ItemWrite) -> Self::Writing {
         let writer = self.writer();

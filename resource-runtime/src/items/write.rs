@@ -5,10 +5,10 @@ use std::marker::PhantomData;
 use std::pin::Pin;
 use std::task::{self, Poll};
 
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::Error;
 use resource_model::value::{Key, Record};
 
-use super::source::{ItemChange, ItemWrite, Sink, WithoutHooks};
+use super::source::{ItemChange, ItemWrite, Sink, WithoutHooks, Written};
 use super::{Items, unreadable};
 use crate::{ApiResource, Column, Operand};
 
@@ -28,10 +28,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// resource of the API.
     pub async fn insert(self, item: R) -> Result<R, Error> {
         let write = ItemWrite::of::<R>(ItemChange::Create(item.to_record()));
-        let stored = self.source.write(write).await?;
-        let stored =
-            stored.ok_or_else(|| DatabaseFailure::internal("a creation returned no item"))?;
-        Ok(R::from_record(stored).map_err(|error| unreadable(R::DEFINITION, &error))?)
+        stored(self.source.write(write).await?)
     }
 
     /// Changes the item whose primary key is `key`, once the [`Update`] is awaited.
@@ -49,12 +46,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     ///
     /// Its errors are those of [`insert`](Self::insert), and [`NotFound`](crate::ErrorKind::NotFound).
     pub fn update(self, key: impl Operand<R::Key>) -> Update<R, S> {
-        Update {
-            sink: self.source,
-            key: Key::from(key.into_value()),
-            record: Record::absent(R::ATTRIBUTES.len()),
-            resource: PhantomData,
-        }
+        Update::new(self.source, Key::from(key.into_value()))
     }
 
     /// Deletes the item whose primary key is `key`.
@@ -65,7 +57,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// it.
     pub fn delete(self, key: impl Operand<R::Key>) -> WriteFuture<S::Writing> {
         let change = ItemChange::Delete(Key::from(key.into_value()));
-        WriteFuture(self.source.write(ItemWrite::of::<R>(change)))
+        WriteFuture(self.source.write(ItemWrite::of::<R>(change)), |_| Ok(()))
     }
 
     /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
@@ -75,16 +67,26 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     }
 }
 
-/// A change of one item, which awaiting it makes.
+/// A change of one item, or of the items of a query, which awaiting it makes.
 #[must_use = "an update changes nothing until it is awaited"]
-pub struct Update<R, S> {
-    sink: S,
-    key: Key,
-    record: Record,
+pub struct Update<R, S, W = Key> {
+    pub(super) sink: S,
+    /// The key of the item, or the items that the change is about.
+    pub(super) of: W,
+    pub(super) record: Record,
     resource: PhantomData<fn() -> R>,
 }
 
-impl<R: ApiResource, S: Sink> Update<R, S> {
+impl<R: ApiResource, S, W> Update<R, S, W> {
+    pub(super) fn new(sink: S, of: W) -> Self {
+        Self {
+            sink,
+            of,
+            record: Record::absent(R::ATTRIBUTES.len()),
+            resource: PhantomData,
+        }
+    }
+
     /// Sets an attribute. All others keep their values, but for those with a default on update.
     pub fn set<T>(mut self, column: Column<R, T>, value: impl Operand<T>) -> Self {
         self.record.set(column.index(), value.into_value());
@@ -97,29 +99,45 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
     type IntoFuture = WriteFuture<S::Writing>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let change = ItemChange::Update(self.key, self.record);
-        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)))
+        let change = ItemChange::Update(self.of, self.record);
+        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)), |_| Ok(()))
     }
 }
 
-/// The future of an update or a deletion.
+/// The future of a write, whose result is a `T`.
 #[derive(Debug)]
-pub struct WriteFuture<W>(W);
+#[must_use = "a write does nothing until it is awaited"]
+pub struct WriteFuture<W, T = ()>(pub(super) W, pub(super) fn(Written) -> Result<T, Error>);
 
-impl<W: Future<Output = Result<Option<Record>, Error>> + Unpin> Future for WriteFuture<W> {
-    type Output = Result<(), Error>;
+impl<W: Future<Output = Result<Written, Error>> + Unpin, T> Future for WriteFuture<W, T> {
+    type Output = Result<T, Error>;
 
     fn poll(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Self::Output> {
-        Pin::new(&mut self.0).poll(context).map_ok(drop)
+        let written = Pin::new(&mut self.0).poll(context);
+        written.map(|written| (self.1)(written?))
     }
+}
+
+/// The item that a write has stored.
+pub(super) fn stored<R: ApiResource>(written: Written) -> Result<R, Error> {
+    match written {
+        Written::Item(record) => {
+            let item = R::from_record(record);
+            Ok(item.map_err(|error| unreadable(R::DEFINITION, &error))?)
+        }
+        _ => Err(unexpected()),
+    }
+}
+
+/// The failure of a write that returned the result of another kind.
+pub(super) fn unexpected() -> Error {
+    Error::internal("a write returned the result of another kind of write")
 }
 
 /// Leaves the values out, which may be secret.
-impl<R: ApiResource, S> fmt::Debug for Update<R, S> {
+impl<R: ApiResource, S, W> fmt::Debug for Update<R, S, W> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (resource, key) = (R::DEFINITION.name(), &self.key);
-        let mut update = formatter.debug_struct("Update");
-        update.field("resource", &resource).field("key", key);
-        update.finish_non_exhaustive()
+        let resource = R::DEFINITION.name();
+        formatter.debug_tuple("Update").field(&resource).finish()
     }
 }

@@ -1,5 +1,6 @@
 //! The five operations on a resource, from a caller and an input to an outcome, without any HTTP.
 
+mod bulk;
 mod diagnose;
 mod keys;
 mod model_validation;

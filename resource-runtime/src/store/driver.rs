@@ -9,13 +9,14 @@
 //! - the errors of the developer's own statements in [`transient_failure`](super::transaction::transient_failure), and
 //!   a method that lends its connection, like [`DriverTransaction::postgres`].
 
+use std::borrow::Borrow;
 use std::fmt;
 use std::sync::Arc;
 
-use resource_model::error::{DatabaseFailure, DatabaseResult};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 use resource_model::schema::{Identifier, ResourceDefinition, StoredTable, Table};
 use resource_model::value::Key;
-use resource_sql::{Dialect, PageQuery, Statement};
+use resource_sql::{Batch, Dialect, PageQuery, Statement};
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
@@ -122,6 +123,14 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         definition: &'static ResourceDefinition,
     ) -> DbFuture<'_, Option<Key>>;
 
+    /// Inserts the rows of a batch and returns their keys in the same order, all of them or none. Without a begun
+    /// transaction the batch is one of its own, which `commit` ends.
+    fn insert_batch<'a>(
+        &'a mut self,
+        batch: &Arc<Batch>,
+        definition: &'static ResourceDefinition,
+    ) -> BoxFuture<'a, Result<Vec<Key>, BatchFailure>>;
+
     /// Executes any other statement; returns the number of changed rows.
     fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64>;
 
@@ -167,6 +176,46 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
     #[cfg(feature = "postgres")]
     fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
         None
+    }
+}
+
+/// The failure of a batch, of which no row is stored.
+#[derive(Debug)]
+pub(crate) struct BatchFailure {
+    /// The index of the row that failed; none for a failure of the batch as a whole.
+    pub(crate) row: Option<usize>,
+    pub(crate) failure: DatabaseFailure,
+}
+
+impl BatchFailure {
+    pub(super) const fn of_row(row: usize, failure: DatabaseFailure) -> Self {
+        let row = Some(row);
+        Self { row, failure }
+    }
+
+    /// The failure of a row for which the database returned no key.
+    pub(crate) fn without_key(row: usize) -> Self {
+        let words = "it dropped the row, or stored it elsewhere, without an error";
+        let violation = Violation::Trigger(words.to_owned());
+        Self::of_row(row, DatabaseFailure::constraint_violation(violation))
+    }
+}
+
+impl Borrow<DatabaseFailure> for BatchFailure {
+    fn borrow(&self) -> &DatabaseFailure {
+        &self.failure
+    }
+}
+
+impl From<DatabaseFailure> for BatchFailure {
+    fn from(failure: DatabaseFailure) -> Self {
+        Self { row: None, failure }
+    }
+}
+
+impl From<BatchFailure> for DatabaseFailure {
+    fn from(failed: BatchFailure) -> Self {
+        failed.failure
     }
 }
 

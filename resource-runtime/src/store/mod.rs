@@ -22,7 +22,9 @@ use resource_model::error::Error;
 
 pub use database::Database;
 pub use driver::Isolation;
-pub(crate) use driver::{DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors};
+pub(crate) use driver::{
+    BatchFailure, DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors,
+};
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;

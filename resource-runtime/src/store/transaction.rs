@@ -1,14 +1,16 @@
 //! A transaction on any database, as operations and typed access use it.
 
+use std::sync::Arc;
+
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
 use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Record, ValueRef};
-use resource_sql::{self, Dialect, Statement};
+use resource_sql::{self, Batch, Dialect, Statement};
 use sqlx::Error;
 
 use super::driver::DriverTransaction;
-use super::{RecordCollector, Row, RowVisitor};
+use super::{BatchFailure, RecordCollector, Row, RowVisitor};
 use crate::authorization::View;
 
 /// A transaction of a database, or a single change that commits by itself. Dropping it before the commit rolls it
@@ -43,7 +45,7 @@ impl DatabaseTransaction {
     /// the row or stored it elsewhere.
     pub(crate) async fn change(&mut self, change: RowChange<'_>) -> DatabaseResult<Option<Key>> {
         match change {
-            RowChange::Insert { definition, .. } => {
+            RowChange::Insert { definition, .. } | RowChange::Upsert { definition, .. } => {
                 let statement = resource_sql::change(self.dialect, change);
                 self.transaction.insert(statement, definition).await
             }
@@ -54,6 +56,15 @@ impl DatabaseTransaction {
                 Ok(is_changed.then(|| key.clone()))
             }
         }
+    }
+
+    /// Inserts the rows of a batch and returns their keys in the same order, all of them or none.
+    pub(crate) async fn insert_batch(
+        &mut self,
+        batch: &Arc<Batch>,
+        definition: &'static ResourceDefinition,
+    ) -> Result<Vec<Key>, BatchFailure> {
+        self.transaction.insert_batch(batch, definition).await
     }
 
     /// Executes a statement; returns the number of changed rows.

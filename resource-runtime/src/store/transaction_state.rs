@@ -1,5 +1,6 @@
 //! The state of a transaction, in one form for all databases.
 
+use std::borrow::Borrow;
 use std::mem;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
@@ -37,10 +38,14 @@ impl<T> TransactionState<T> {
     }
 
     /// Puts the transaction back if its statement succeeded; else drops it, which rolls it back.
-    pub(super) fn settle<D>(&mut self, begun: T, result: DatabaseResult<D>) -> DatabaseResult<D> {
+    pub(super) fn settle<D, E: Borrow<DatabaseFailure>>(
+        &mut self,
+        begun: T,
+        result: Result<D, E>,
+    ) -> Result<D, E> {
         *self = match &result {
             Ok(_) => Self::Begun(begun),
-            Err(failure) => Self::Ended(Some(failure.clone())),
+            Err(failure) => Self::Ended(Some(failure.borrow().clone())),
         };
         result
     }
@@ -48,7 +53,7 @@ impl<T> TransactionState<T> {
 
 #[cfg(test)]
 mod tests {
-    use resource_model::error::{DatabaseFailure, Violation};
+    use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 
     use super::TransactionState;
 
@@ -56,7 +61,7 @@ mod tests {
     fn failed_statement_ends_the_transaction_and_is_reported_by_later_ones() {
         let mut state = TransactionState::Begun(7);
         let begun = state.take().unwrap().unwrap();
-        assert!(state.settle(begun, Ok(())).is_ok());
+        assert!(state.settle(begun, DatabaseResult::Ok(())).is_ok());
         let begun = state.take().unwrap().unwrap();
         let refused = DatabaseFailure::constraint_violation(Violation::ForeignKey);
         assert!(state.settle(begun, Err::<(), _>(refused)).is_err());

@@ -23,6 +23,8 @@ pub struct Error {
     kind: ErrorKind,
     problems: Vec<Problem>,
     attributes: Vec<String>,
+    rows_stored: u64,
+    failed_row: Option<usize>,
     source: Option<Arc<dyn StdError + Send + Sync>>,
 }
 
@@ -156,6 +158,8 @@ impl Error {
             kind,
             problems,
             attributes: Vec::new(),
+            rows_stored: 0,
+            failed_row: None,
             source: None,
         }
     }
@@ -214,6 +218,15 @@ impl Error {
         self
     }
 
+    /// The error of a write of many rows, of which those before stay.
+    #[must_use]
+    #[doc(hidden)]
+    pub const fn with_rows(mut self, stored: u64, failed: Option<usize>) -> Self {
+        self.rows_stored = stored;
+        self.failed_row = failed;
+        self
+    }
+
     /// The kind of the error.
     #[must_use]
     pub const fn kind(&self) -> ErrorKind {
@@ -233,6 +246,18 @@ impl Error {
         &self.attributes
     }
 
+    /// The number of rows that a bulk write outside of a transaction stored, or deleted, before the error; they stay.
+    #[must_use]
+    pub const fn rows_stored(&self) -> u64 {
+        self.rows_stored
+    }
+
+    /// The row that a bulk write failed at, where one is known: its position among the items, from 0.
+    #[must_use]
+    pub const fn failed_row(&self) -> Option<usize> {
+        self.failed_row
+    }
+
     /// The problems: all mistakes in the set-up of a service, or all values that a hook refused.
     #[must_use]
     pub fn problems(&self) -> &[Problem] {
@@ -247,7 +272,14 @@ impl fmt::Display for Error {
         if let Some(first) = problems.next() {
             write!(formatter, "{first}")?;
         }
-        problems.try_for_each(|problem| write!(formatter, "\n{problem}"))
+        problems.try_for_each(|problem| write!(formatter, "\n{problem}"))?;
+        if let Some(row) = self.failed_row {
+            write!(formatter, "\nthe row at position {row} failed")?;
+        }
+        match self.rows_stored {
+            0 => Ok(()),
+            rows => write!(formatter, "\n{rows} rows before it are written, and stay"),
+        }
     }
 }
 
@@ -264,12 +296,14 @@ impl StdError for Error {
     }
 }
 
-/// Compares kind, problems and attributes; the sources are not compared.
+/// Compares kind, problems, attributes and rows; the sources are not compared.
 impl PartialEq for Error {
     fn eq(&self, other: &Self) -> bool {
         // Errors of drivers have no equality, so that sources cannot take part.
-        let compared = |it: &Self| (it.kind, it.problems.clone(), it.attributes.clone());
-        compared(self) == compared(other)
+        let rows = |it: &Self| (it.kind, it.rows_stored, it.failed_row);
+        rows(self) == rows(other)
+            && self.problems == other.problems
+            && self.attributes == other.attributes
     }
 }
 

@@ -94,6 +94,19 @@ pub enum RowChange<'a> {
         /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
     },
+    /// A new item, or new values of the item that has the same values of a unique set.
+    Upsert {
+        /// The resource.
+        definition: &'static ResourceDefinition,
+        /// The values; absent attributes become null.
+        record: Record,
+        /// Values that a new item gets for attributes that only other versions have in the same table.
+        of_other_versions: Vec<(&'static Attribute, Value)>,
+        /// The same for a change of an item.
+        updated: Vec<(&'static Attribute, Value)>,
+        /// The attributes of the unique set.
+        unique: Vec<&'static Attribute>,
+    },
     /// New values of an item, at least one.
     Update {
         /// The view of the caller.

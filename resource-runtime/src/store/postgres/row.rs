@@ -114,6 +114,47 @@ fn add_integer(arguments: &mut PgArguments, kind: Kind, integer: i64) -> Result<
     }
 }
 
+/// The array of the values, of which null is none; fails for a value of another kind, which is a defect.
+macro_rules! array {
+    ($values:expr, $pattern:pat => $typed:expr) => {
+        $values
+            .map(|value| match value {
+                Value::Null => Ok(None),
+                $pattern => $typed.map(Some).ok_or("a value is beyond its column"),
+                _ => Err("a value is not of the kind of its column"),
+            })
+            .collect::<Result<Vec<_>, _>>()?
+    };
+}
+
+/// Binds an array for each column of the rows, by the kind of its attribute, as [`arguments`] binds single values.
+pub(super) fn array_arguments(rows: &[Vec<Bind>]) -> Result<PgArguments, BoxDynError> {
+    let mut arguments = PgArguments::default();
+    for (index, Bind { kind, .. }) in rows.first().into_iter().flatten().enumerate() {
+        let values = rows.iter().filter_map(|row| Some(&row.get(index)?.value));
+        match kind {
+            Kind::Boolean => arguments.add(array!(values, Value::Boolean(it) => Some(*it)))?,
+            Kind::SmallInteger => {
+                arguments.add(array!(values, Value::Integer(it) => i16::try_from(*it).ok()))?
+            }
+            Kind::Integer => {
+                arguments.add(array!(values, Value::Integer(it) => i32::try_from(*it).ok()))?
+            }
+            Kind::BigInteger => arguments.add(array!(values, Value::Integer(it) => Some(*it)))?,
+            // Minus zero becomes zero, as above.
+            Kind::Real => {
+                arguments.add(array!(values, Value::Real(it) => Some(single(*it + 0.0))))?
+            }
+            Kind::Double => arguments.add(array!(values, Value::Real(it) => Some(*it + 0.0)))?,
+            Kind::Bytes => {
+                arguments.add(array!(values, Value::Bytes(it) => Some(it.as_slice())))?
+            }
+            _ => arguments.add(array!(values, Value::Text(it) => Some(it.as_str())))?,
+        }
+    }
+    Ok(arguments)
+}
+
 #[allow(
     clippy::cast_possible_truncation,
     reason = "a value of this kind was an `f32` before it was widened"

@@ -1,9 +1,12 @@
 //! Transactions on PostgreSQL, and the statements that commit by themselves.
 
+use std::slice;
+use std::sync::Arc;
+
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Identifier, ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Value};
-use resource_sql::{self, Statement};
+use resource_sql::{self, Batch, Bind, Statement};
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres};
@@ -11,9 +14,10 @@ use tokio::time::Instant;
 
 use super::connection_pool::Purpose;
 use super::lease::Lease;
-use super::row::arguments;
+use super::row::{arguments, array_arguments};
 use super::{PostgresDatabase, introspection};
-use crate::store::driver::{DbFuture, DriverTransaction};
+use crate::boxed::BoxFuture;
+use crate::store::driver::{BatchFailure, DbFuture, DriverTransaction};
 use crate::store::row::lend_all;
 use crate::store::transaction_state::TransactionState;
 use crate::store::{Row as _, RowVisitor};
@@ -69,6 +73,60 @@ impl PostgresDatabase {
         let key = row.map_or(Ok(None), |row| row.key(definition));
         // The row is committed, so a key that cannot be read must not cause a retry.
         key.map_err(|failure| DatabaseFailure::outcome_unknown(failure.to_string()))
+    }
+
+    /// Inserts the rows of a batch by one statement. A refused one does not tell of which row, so that all are
+    /// inserted again one by one, up to the one that is refused.
+    async fn insert_batch(
+        &self,
+        lease: &mut Lease,
+        batch: &Batch,
+        definition: &ResourceDefinition,
+    ) -> Result<Vec<Key>, BatchFailure> {
+        let rows = batch.rows();
+        // The savepoint keeps what the transaction did before, and the transaction itself, for the second pass.
+        self.command(lease, "SAVEPOINT batch").await?;
+        match self.insert_rows(lease, batch, rows, definition).await {
+            Ok(keys) if keys.len() == rows.len() => {
+                self.command(lease, "RELEASE SAVEPOINT batch").await?;
+                return Ok(keys);
+            }
+            Ok(_) | Err(DatabaseFailure::ConstraintViolation(..)) => {}
+            Err(failure) => return Err(failure.into()),
+        }
+        self.command(lease, "ROLLBACK TO SAVEPOINT batch").await?;
+        let mut keys = Vec::with_capacity(rows.len());
+        for (row, binds) in rows.iter().enumerate() {
+            let one = slice::from_ref(binds);
+            let key = self.insert_rows(lease, batch, one, definition).await;
+            let key = key
+                .map_err(|failure| BatchFailure::of_row(row, failure))?
+                .pop();
+            keys.push(key.ok_or_else(|| BatchFailure::without_key(row))?);
+        }
+        Ok(keys)
+    }
+
+    async fn command(&self, lease: &mut Lease, text: &'static str) -> DatabaseResult<()> {
+        let executed = sqlx::raw_sql(text).execute(lease.connection()?);
+        self.timeout.run(executed).await.map(drop)
+    }
+
+    /// The keys of the inserted rows, without those that a trigger dropped.
+    async fn insert_rows(
+        &self,
+        lease: &mut Lease,
+        batch: &Batch,
+        rows: &[Vec<Bind>],
+        definition: &ResourceDefinition,
+    ) -> DatabaseResult<Vec<Key>> {
+        let arguments = array_arguments(rows).map_err(DatabaseFailure::internal)?;
+        let returned = safe_query(batch.text(), arguments).fetch_all(lease.connection()?);
+        let returned = self.timeout.run(returned).await?;
+        let keys = returned
+            .iter()
+            .filter_map(|row| row.key(definition).transpose());
+        keys.collect()
     }
 
     /// One attempt of another statement that commits itself.
@@ -152,6 +210,22 @@ impl DriverTransaction for PostgresTransaction {
             let row = self.database.timeout.run(row).await;
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
             self.state.settle(lease, key)
+        })
+    }
+
+    fn insert_batch<'a>(
+        &'a mut self,
+        batch: &Arc<Batch>,
+        definition: &'static ResourceDefinition,
+    ) -> BoxFuture<'a, Result<Vec<Key>, BatchFailure>> {
+        let batch = Arc::clone(batch);
+        Box::pin(async move {
+            let mut lease = self.ensure_begun().await?;
+            let keys = self
+                .database
+                .insert_batch(&mut lease, &batch, definition)
+                .await;
+            self.state.settle(lease, keys)
         })
     }
 
@@ -260,14 +334,15 @@ impl DriverTransaction for PostgresTransaction {
     }
 }
 
-/// Declares SQL text safe to PostgreSQL's driver, as only `TransactionLimits::begin` does besides: a [`Statement`]
-/// consists of keywords, quoted identifiers, numbers and placeholders.
 pub(super) fn query(
     statement: &Statement,
 ) -> DatabaseResult<Query<'static, Postgres, PgArguments>> {
     let arguments = arguments(statement.binds()).map_err(DatabaseFailure::internal)?;
-    Ok(sqlx::query_with(
-        AssertSqlSafe(statement.text().to_owned()),
-        arguments,
-    ))
+    Ok(safe_query(statement.text(), arguments))
+}
+
+/// Declares SQL text safe to PostgreSQL's driver, as only `TransactionLimits::begin` does besides: a [`Statement`] and
+/// a [`Batch`] consist of keywords, quoted identifiers, numbers and placeholders.
+fn safe_query(text: &str, arguments: PgArguments) -> Query<'static, Postgres, PgArguments> {
+    sqlx::query_with(AssertSqlSafe(text.to_owned()), arguments)
 }

@@ -1,9 +1,11 @@
 //! Transactions on SQLite, and the single statements that go to the group committer.
 
+use std::sync::Arc;
+
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Value};
-use resource_sql::{Bind, Statement};
+use resource_sql::{Batch, Bind, Statement};
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
 use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
@@ -11,7 +13,8 @@ use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
 use super::SqliteDatabase;
 use super::failure::of_statement;
 use super::open_transaction::{Endings, OpenTransaction};
-use crate::store::driver::{DbFuture, DriverTransaction};
+use crate::boxed::BoxFuture;
+use crate::store::driver::{BatchFailure, DbFuture, DriverTransaction};
 use crate::store::row::lend_all;
 use crate::store::transaction_state::TransactionState;
 use crate::store::{Row as _, RowVisitor};
@@ -92,21 +95,41 @@ impl DriverTransaction for SqliteTransaction {
             let Some(mut begun) = self.take().await? else {
                 // Without a transaction, the insertion commits by itself, in the next group.
                 let committer = &self.database.group_committer;
-                return Ok(committer.write(statement, Some(definition)).await?.key);
+                let batch = Arc::new(statement.into());
+                return Ok(committer.write(batch, Some(definition)).await?.keys.pop());
             };
-            let row = query(statement)?.fetch_optional(begun.connection()?).await;
-            let row = row.map_err(of_statement);
-            // No row: the condition of the insertion did not hold, or a trigger dropped the row.
-            let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
+            let key = insert(&mut begun, statement, definition).await;
             self.state.settle(begun, key)
+        })
+    }
+
+    fn insert_batch<'a>(
+        &'a mut self,
+        batch: &Arc<Batch>,
+        definition: &'static ResourceDefinition,
+    ) -> BoxFuture<'a, Result<Vec<Key>, BatchFailure>> {
+        let batch = Arc::clone(batch);
+        Box::pin(async move {
+            let Some(mut begun) = self.take().await? else {
+                let committer = &self.database.group_committer;
+                let rows = batch.rows().len();
+                let keys = committer.write(batch, Some(definition)).await?.keys;
+                // The savepoint has undone the rows before one without a key.
+                return match keys.len() {
+                    stored if stored < rows => Err(BatchFailure::without_key(stored)),
+                    _ => Ok(keys),
+                };
+            };
+            let keys = insert_each(&mut begun, &batch, definition).await;
+            self.state.settle(begun, keys)
         })
     }
 
     fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64> {
         Box::pin(async move {
             let Some(mut begun) = self.take().await? else {
-                let written = self.database.group_committer.write(statement, None).await?;
-                return Ok(written.rows);
+                let batch = Arc::new(statement.into());
+                return Ok(self.database.group_committer.write(batch, None).await?.rows);
             };
             let result = query(statement)?.execute(begun.connection()?).await;
             let result = self.state.settle(begun, result.map_err(of_statement))?;
@@ -178,6 +201,33 @@ impl DriverTransaction for SqliteTransaction {
             TransactionState::Single | TransactionState::Ended(_) => None,
         }
     }
+}
+
+/// Executes an insertion in a transaction, and returns its key; none where its condition did not hold, or a trigger
+/// dropped the row.
+async fn insert(
+    begun: &mut OpenTransaction,
+    statement: Statement,
+    definition: &ResourceDefinition,
+) -> DatabaseResult<Option<Key>> {
+    let row = query(statement)?.fetch_optional(begun.connection()?).await;
+    row.map_err(of_statement)?
+        .map_or(Ok(None), |row| row.key(definition))
+}
+
+/// Inserts the rows of a batch in a transaction, which ends with the first failure.
+async fn insert_each(
+    begun: &mut OpenTransaction,
+    batch: &Batch,
+    definition: &ResourceDefinition,
+) -> Result<Vec<Key>, BatchFailure> {
+    let mut keys = Vec::with_capacity(batch.rows().len());
+    for (row, statement) in batch.statements().enumerate() {
+        let key = insert(begun, statement, definition).await;
+        let key = key.map_err(|failure| BatchFailure::of_row(row, failure))?;
+        keys.push(key.ok_or_else(|| BatchFailure::without_key(row))?);
+    }
+    Ok(keys)
 }
 
 /// The only function of this driver that declares SQL text safe to sqlx: only `SqlWriter` writes a [`Statement`],

@@ -3,19 +3,21 @@
 use std::time::Instant;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use rusqlite::Connection;
+use resource_model::schema::ResourceDefinition;
+use resource_model::value::Key;
+use resource_sql::Bind;
+use rusqlite::{CachedStatement, Connection};
 
-use super::{TOO_LATE, Write, Written, unavailable};
-use crate::store::Row as _;
+use super::{Outcome, TOO_LATE, Write, Written, unavailable};
 use crate::store::sqlite::connect::command;
 use crate::store::sqlite::failure;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::sqlite::row::bound;
+use crate::store::{BatchFailure, Row as _};
 
-/// Writes of one group, limited because the first of them waits for the last.
+/// Executions of statements in one group, limited because the first write waits for the last. A write of many rows
+/// is over the limit by itself, so that the group ends with it.
 const MAX_GROUP: usize = 64;
-
-type Outcome = DatabaseResult<Written>;
 
 /// Executes and commits `first` with the writes in the queue, and sends each its result; if `first` has expired or its
 /// client has left, it only drops that one.
@@ -43,16 +45,18 @@ fn commit_group(
 ) {
     if let Err(error) = begin(connection, first.deadline) {
         // Usually another process writes. The writes still in the queue have deadlines of their own.
-        return first.finish(Err(failure::of_group_statement(error)));
+        return first.finish(Err(failure::of_group_statement(error).into()));
     }
     let outcome = first.execute_in_savepoint(connection);
+    let mut executions = first.batch.rows().len();
     let mut done = vec![(first, outcome)];
     // Some failures, like `RAISE(ROLLBACK)`, make SQLite end the transaction.
-    while !connection.is_autocommit() && done.len() < MAX_GROUP {
+    while !connection.is_autocommit() && executions < MAX_GROUP {
         // The group is what waits already: to wait for more writes would delay those that are done.
         let Some(next) = next() else { break };
         if let Some(next) = next.drop_if_expired() {
             let outcome = next.execute_in_savepoint(connection);
+            executions += next.batch.rows().len();
             done.push((next, outcome));
         }
     }
@@ -103,7 +107,10 @@ fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcom
 fn fail_all(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
     // A write that was refused by itself keeps its own failure.
     let failed = done.into_iter();
-    finish_all(failed.map(|(write, outcome)| (write, outcome.and_then(|_| Err(failure.clone())))));
+    finish_all(failed.map(|(write, outcome)| {
+        let outcome = outcome.and_then(|_| Err(failure.clone().into()));
+        (write, outcome)
+    }));
 }
 
 /// Rolls back a transaction that is still open.
@@ -127,7 +134,7 @@ impl Write {
     fn drop_if_expired(self) -> Option<Self> {
         // The statement has not begun, so the client can safely repeat its request.
         if self.deadline <= Instant::now() {
-            self.finish(Err(unavailable(TOO_LATE)));
+            self.finish(Err(unavailable(TOO_LATE).into()));
             return None;
         }
         (!self.reply.is_closed()).then_some(self)
@@ -156,25 +163,25 @@ impl Write {
     }
 
     fn execute(&self, connection: &Connection) -> Outcome {
-        let prepared = connection.prepare_cached(self.statement.text());
+        let prepared = connection.prepare_cached(self.batch.text());
         let mut prepared = prepared.map_err(failure::of_group_statement)?;
-        let binds = bound(self.statement.binds());
-        let Some(definition) = self.returning else {
-            let rows = prepared.execute(binds);
-            let rows = rows.map_err(failure::of_group_statement)?;
-            let rows = u64::try_from(rows).map_err(DatabaseFailure::internal)?;
-            return Ok(Written { rows, key: None });
-        };
-        let mut rows = prepared.query(binds).map_err(failure::of_group_statement)?;
-        // One step is enough: SQLite makes all changes before it returns the first row of RETURNING.
-        let row = rows.next().map_err(failure::of_group_statement)?;
-        // An insert into a view returns null for a key that its trigger does not set.
-        let key = row.map(|row| row.key(definition)).transpose()?.flatten();
-        Ok(Written {
-            // Without a key nothing counts as stored, so the savepoint is rolled back.
-            rows: key.is_some().into(),
-            key,
-        })
+        let mut written = Written::default();
+        for (row, binds) in self.batch.rows().iter().enumerate() {
+            let of_row = |failure| BatchFailure::of_row(row, failure);
+            let Some(definition) = self.returning else {
+                let rows = prepared.execute(bound(binds));
+                let rows = rows.map_err(failure::of_group_statement).map_err(of_row)?;
+                written.rows += u64::try_from(rows).map_err(DatabaseFailure::internal)?;
+                continue;
+            };
+            let Some(key) = insert(&mut prepared, binds, definition).map_err(of_row)? else {
+                // Without a key nothing counts as stored, so the savepoint is rolled back.
+                return Ok(Written { rows: 0, ..written });
+            };
+            written.rows += 1;
+            written.keys.push(key);
+        }
+        Ok(written)
     }
 
     /// Sends the outcome, unless the client has disconnected.
@@ -182,4 +189,18 @@ impl Write {
         // The write stands, whether or not anybody still waits for its result.
         let _ = self.reply.send(outcome);
     }
+}
+
+/// Executes an insertion, and returns its key.
+fn insert(
+    prepared: &mut CachedStatement<'_>,
+    binds: &[Bind],
+    definition: &ResourceDefinition,
+) -> DatabaseResult<Option<Key>> {
+    let rows = prepared.query(bound(binds));
+    let mut rows = rows.map_err(failure::of_group_statement)?;
+    // One step is enough: SQLite makes all changes before it returns the first row of RETURNING.
+    let row = rows.next().map_err(failure::of_group_statement)?;
+    // An insert into a view returns null for a key that its trigger does not set.
+    Ok(row.map(|row| row.key(definition)).transpose()?.flatten())
 }

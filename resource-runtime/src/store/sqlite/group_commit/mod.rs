@@ -8,10 +8,10 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use flume::TrySendError;
-use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
+use resource_model::error::{DatabaseFailure, Error};
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::Key;
-use resource_sql::Statement;
+use resource_sql::Batch;
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
@@ -19,7 +19,7 @@ use super::connect;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
 use super::write_lock::{WriteGuard, WriteLock};
-use crate::store::{DatabaseOptions, misconfigured};
+use crate::store::{BatchFailure, DatabaseOptions, misconfigured};
 
 /// Writes that may wait before further ones are refused as overload.
 const QUEUE_LENGTH: usize = 4096;
@@ -33,23 +33,27 @@ const CHECKPOINT_TIMEOUT: Duration = Duration::from_secs(1);
 
 const STOPPED: &str = "the writer stopped";
 
-/// A statement that writes, and the channel for its result.
+/// A statement that writes, once for each row of its values, and the channel for its result.
 #[derive(Debug)]
 struct Write {
-    statement: Statement,
+    batch: Arc<Batch>,
     /// The resource whose key the statement returns; none where it returns no key.
     returning: Option<&'static ResourceDefinition>,
     /// The latest time at which the statement may begin.
     deadline: Instant,
-    reply: oneshot::Sender<DatabaseResult<Written>>,
+    reply: oneshot::Sender<Outcome>,
 }
 
 /// The result of a statement.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Written {
+    /// The number of changed rows; zero where a row returned no key, for which all are undone.
     pub(super) rows: u64,
-    pub(super) key: Option<Key>,
+    /// The keys of the rows before that one, in the order of the values.
+    pub(super) keys: Vec<Key>,
 }
+
+type Outcome = Result<Written, BatchFailure>;
 
 /// The thread of group commits. It shares the write lock with transactions.
 #[derive(Debug)]
@@ -97,15 +101,15 @@ impl GroupCommitter {
         })
     }
 
-    /// Executes `statement`, and resolves when its changes are durable.
+    /// Executes the statement for each row of a batch, all or none, and resolves when the changes are durable.
     pub(super) async fn write(
         &self,
-        statement: Statement,
+        batch: Arc<Batch>,
         returning: Option<&'static ResourceDefinition>,
-    ) -> DatabaseResult<Written> {
+    ) -> Outcome {
         let (reply, result) = oneshot::channel();
         let write = Write {
-            statement,
+            batch,
             returning,
             deadline: Instant::now() + self.acquire_timeout,
             reply,
@@ -170,7 +174,7 @@ fn acquire_lock(
         if let Ok(guard) = queued.recv_deadline(first.deadline) {
             return Some((guard, first));
         }
-        first.finish(Err(unavailable(TOO_LATE)));
+        first.finish(Err(unavailable(TOO_LATE).into()));
         // Without a further write, the receiver is dropped, which leaves the queue of the lock.
         first = writes.try_recv().ok()?;
     }

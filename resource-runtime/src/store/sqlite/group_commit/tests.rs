@@ -1,24 +1,25 @@
 //! Tests of group commits: writes that fail, expire or end the transaction, and the durability of commits.
 
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 use resource_model::query::RowChange;
 use resource_model::samples::Region;
 use resource_model::value::{Record, Value};
-use resource_sql::{self, Dialect};
+use resource_sql::{self, Batch, Dialect};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::commit_group::run;
-use super::{Write, Written};
+use super::{Outcome, Write, Written};
 use crate::ApiResource as _;
 use crate::store::sqlite::connect;
 use crate::store::sqlite::open_transaction::Endings;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::{DatabaseOptions, Durability};
 
-type Reply = oneshot::Receiver<DatabaseResult<Written>>;
+type Reply = oneshot::Receiver<Outcome>;
 
 /// A table of regions. A trigger rolls the transaction back for the code `end`, another fails after the insert for
 /// the code `half`. A region may refer to another one, which is checked at the commit.
@@ -45,23 +46,41 @@ fn codes(connection: &Connection) -> String {
     codes.unwrap_or_default()
 }
 
-/// A write of a new region of this code, which refers to `other`.
-fn region(code: &str, other: Option<&str>) -> (Write, Reply) {
+/// The record of a region of this code, which refers to `other`.
+fn record(code: &str, other: Option<&str>) -> Record {
     let text = |text: &str| Value::Text(text.into());
     let mut record = Record::absent(4);
     record.set(1, text("de"));
     record.set(2, text(code));
     record.set(3, other.map_or(Value::Null, text));
+    record
+}
+
+/// A write of a new region of this code, which refers to `other`.
+fn region(code: &str, other: Option<&str>) -> (Write, Reply) {
     let insertion = RowChange::Insert {
         definition: Region::DEFINITION,
-        record,
+        record: record(code, other),
         of_other_versions: Vec::new(),
         targets: Vec::new(),
     };
-    let statement = resource_sql::change(Dialect::Sqlite, insertion);
+    write(resource_sql::change(Dialect::Sqlite, insertion))
+}
+
+/// A write of several regions.
+fn regions(codes: &[&str]) -> (Write, Reply) {
+    let rows = codes.iter().map(|code| (record(code, None), Vec::new()));
+    write(resource_sql::insert_many(
+        Dialect::Sqlite,
+        Region::DEFINITION,
+        rows,
+    ))
+}
+
+fn write(batch: impl Into<Batch>) -> (Write, Reply) {
     let (reply, receiver) = oneshot::channel();
     let write = Write {
-        statement,
+        batch: Arc::new(batch.into()),
         returning: Some(Region::DEFINITION),
         deadline: Instant::now() + Duration::from_mins(1),
         reply,
@@ -85,17 +104,14 @@ fn grouped(
         assert!(connection.is_autocommit());
     }
     let results = results.into_iter();
-    results.map(|mut reply| reply.try_recv().ok()).collect()
+    let results = results.map(|mut reply| reply.try_recv().ok());
+    results
+        .map(|result| result.map(|it| it.map_err(|failed| failed.failure)))
+        .collect()
 }
 
 fn is_done(reply: Option<&DatabaseResult<Written>>) -> bool {
-    matches!(
-        reply,
-        Some(Ok(Written {
-            rows: 1,
-            key: Some(_)
-        }))
-    )
+    matches!(reply, Some(Ok(Written { rows: 1, keys })) if keys.len() == 1)
 }
 
 #[test]
@@ -206,6 +222,36 @@ fn full_or_read_only_file_is_unavailable_until_it_takes_writes() {
         assert!(is_done(results[0].as_ref()));
         assert_eq!(codes(&connection), "c");
     }
+}
+
+#[test]
+fn refused_row_undoes_its_batch_alone() {
+    let connection = database();
+    let (mut refused, mut done) = (regions(&["b", "c", "b"]), regions(&["d", "e"]));
+    let (first, last) = (region("a", None), region("f", None));
+    let (queue, writes) = flume::unbounded();
+    for write in [refused.0, done.0, last.0] {
+        queue.send(write).unwrap();
+    }
+    run(&connection, &OpenedFile::default(), first.0, &writes);
+    assert_eq!(codes(&connection), "a d e f");
+    assert_eq!(refused.1.try_recv().unwrap().unwrap_err().row, Some(2));
+    assert_eq!(done.1.try_recv().unwrap().unwrap().keys.len(), 2);
+}
+
+#[test]
+fn group_ends_with_a_long_batch() {
+    let connection = database();
+    let long: Vec<String> = (0..100).map(|code| code.to_string()).collect();
+    let long: Vec<&str> = long.iter().map(String::as_str).collect();
+    let (queue, writes) = flume::unbounded();
+    let (long, mut next) = (regions(&long), region("next", None));
+    queue.send(long.0).unwrap();
+    queue.send(next.0).unwrap();
+    let first = region("first", None);
+    run(&connection, &OpenedFile::default(), first.0, &writes);
+    assert!(next.1.try_recv().is_err());
+    assert_eq!(writes.len(), 1);
 }
 
 #[test]

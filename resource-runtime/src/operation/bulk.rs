@@ -1,0 +1,326 @@
+//! Writes of many items by the developer's own code: the model is checked, and no hook runs.
+
+use std::iter;
+use std::sync::Arc;
+
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error, Violation};
+use resource_model::query::{ListQuery, RowChange};
+use resource_model::schema::Attribute;
+use resource_model::value::{Key, Record, Value};
+use resource_sql::{Batch, Statement};
+
+use super::Service;
+use super::diagnose::explain_refusal;
+use super::keys::Keys;
+use super::model_validation::{self, other_version_values};
+use super::services::{draft, new_draft};
+use super::write::Write;
+use crate::authorization::{Caller, View};
+use crate::failure::Failure;
+use crate::hooks::WriteKind;
+use crate::items::{Transaction, Wanted};
+use crate::store::{BatchFailure, DatabaseTransaction};
+
+/// Rows that one statement inserts or deletes at most, so that other writers wait for no more.
+const CHUNK_ROWS: usize = 1000;
+
+/// Size of the values after which a chunk ends, in bytes.
+const CHUNK_BYTES: usize = 4 << 20;
+
+/// Stores new items, in `transaction` or chunk by chunk; returns their keys in the order of the records.
+pub(super) async fn insert_all(
+    service: &Arc<Service>,
+    mut transaction: Option<&mut Transaction>,
+    records: Vec<Record>,
+) -> Result<Vec<Key>, Error> {
+    let mut checked = Vec::with_capacity(records.len());
+    // All are checked before the first is stored, so that a mistake of the caller leaves nothing behind.
+    for (row, record) in records.into_iter().enumerate() {
+        let record = new_item(service, record);
+        checked.push(record.map_err(|failure| Error::from(failure).with_rows(0, Some(row)))?);
+    }
+    let (dialect, mut records) = (service.database.dialect(), checked.into_iter().peekable());
+    let mut keys = Vec::with_capacity(records.len());
+    while records.peek().is_some() {
+        let rows = chunk(&mut records).map(|record| (record, values_of_other_versions(service)));
+        let batch = Arc::new(resource_sql::insert_many(dialect, service.definition, rows));
+        match insert_chunk(service, transaction.as_deref_mut(), &batch).await {
+            Ok(stored) => keys.extend(stored),
+            Err(BatchFailure { row, failure }) => {
+                let error = match row {
+                    Some(row) => {
+                        let record = batch.record(row, service.definition);
+                        explain(service, WriteKind::Create, &record, failure).await
+                    }
+                    None => failure.into(),
+                };
+                // With a transaction, the chunks before are undone, too.
+                let stored = if transaction.is_some() { 0 } else { keys.len() };
+                let failed = row.map(|row| keys.len() + row);
+                return Err(error.with_rows(stored.try_into().unwrap_or(u64::MAX), failed));
+            }
+        }
+    }
+    Ok(keys)
+}
+
+/// The checked record of a new item.
+fn new_item(service: &Service, record: Record) -> Result<Record, Failure> {
+    model_validation::creation(View::system(service.definition), new_draft(service, record))
+}
+
+fn values_of_other_versions(service: &Service) -> Vec<(&'static Attribute, Value)> {
+    other_version_values(
+        &service.defaulted_by_other_versions,
+        Attribute::default_value,
+    )
+}
+
+/// The next records, up to the size of a chunk; at least one.
+fn chunk(records: &mut impl Iterator<Item = Record>) -> impl Iterator<Item = Record> {
+    let mut bytes = 0;
+    let fitting = iter::from_fn(move || {
+        if bytes >= CHUNK_BYTES {
+            return None;
+        }
+        let record = records.next()?;
+        bytes += size(&record);
+        Some(record)
+    });
+    fitting.take(CHUNK_ROWS)
+}
+
+/// The size of the values of a record, in bytes.
+fn size(record: &Record) -> usize {
+    let values = (0..record.len()).filter_map(|index| record.get(index));
+    let sizes = values.map(|value| match value {
+        Value::Text(text) => text.len(),
+        Value::Bytes(bytes) => bytes.len(),
+        _ => size_of::<Value>(),
+    });
+    sizes.sum()
+}
+
+async fn insert_chunk(
+    service: &Service,
+    transaction: Option<&mut Transaction>,
+    batch: &Arc<Batch>,
+) -> Result<Vec<Key>, BatchFailure> {
+    let mut scope = Scope::of(service, transaction).await?;
+    let keys = scope
+        .transaction()
+        .insert_batch(batch, service.definition)
+        .await?;
+    scope.commit().await?;
+    Ok(keys)
+}
+
+/// The error of a write that the database refused.
+async fn explain(
+    service: &Arc<Service>,
+    kind: WriteKind,
+    record: &Record,
+    failure: DatabaseFailure,
+) -> Error {
+    let write = Write::new(service, Caller::System, kind, None, record);
+    let keys = Keys::of(&write, record);
+    match explain_refusal(&write, failure, keys).await {
+        Ok(failure) => failure.into(),
+        Err(failure) => failure.into(),
+    }
+}
+
+/// Changes the items of a query by one statement; returns their number.
+pub(super) async fn update_all(
+    service: &Arc<Service>,
+    transaction: Option<&mut Transaction>,
+    query: ListQuery,
+    record: Record,
+) -> Result<u64, Error> {
+    let definition = service.definition;
+    // A key of nulls, which no item has: no key can be set.
+    let nulls = definition.key_attributes().map(|_| Value::Null);
+    let key = Key::new(nulls).unwrap_or_else(|| Key::from(Value::Null));
+    let record = model_validation::change(View::system(definition), draft(record), &key);
+    let record = record.map_err(Failure::from)?;
+    if record.is_empty() {
+        return Ok(0);
+    }
+    let record = model_validation::with_defaults(definition, record, Attribute::value_on_update)?;
+    let mut changes = Vec::new();
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        changes.extend(record.get(index).map(|value| (attribute, value.clone())));
+    }
+    let others = &service.updated_by_other_versions;
+    changes.extend(other_version_values(others, Attribute::value_on_update));
+    let dialect = service.database.dialect();
+    let statement = resource_sql::change_where(dialect, definition, &query, changes);
+    match execute(service, transaction, statement).await {
+        Ok(rows) => Ok(rows),
+        Err(failure) => Err(explain(service, WriteKind::Update, &record, failure).await),
+    }
+}
+
+/// Deletes the items of a query, in `transaction` or batch by batch; returns their number.
+pub(super) async fn delete_all(
+    service: &Arc<Service>,
+    mut transaction: Option<&mut Transaction>,
+    mut query: ListQuery,
+) -> Result<u64, Error> {
+    let is_batched = transaction.is_none();
+    if is_batched {
+        query.limit = CHUNK_ROWS.try_into().unwrap_or(u64::MAX);
+    }
+    let (dialect, definition) = (service.database.dialect(), service.definition);
+    let statement = resource_sql::change_where(dialect, definition, &query, Vec::new());
+    let mut deleted = 0;
+    loop {
+        match execute(service, transaction.as_deref_mut(), statement.clone()).await {
+            // A batch that is not full may have rows that a trigger keeps, so that only an empty one is the end.
+            Ok(rows) if is_batched && rows > 0 => deleted += rows,
+            Ok(rows) => return Ok(deleted + rows),
+            Err(failure) => {
+                let nothing = Record::absent(definition.all_attributes().len());
+                let error = explain(service, WriteKind::Delete, &nothing, failure).await;
+                return Err(error.with_rows(deleted, None));
+            }
+        }
+    }
+}
+
+async fn execute(
+    service: &Service,
+    transaction: Option<&mut Transaction>,
+    statement: Statement,
+) -> DatabaseResult<u64> {
+    let mut scope = Scope::of(service, transaction).await?;
+    let rows = scope.transaction().execute(statement).await?;
+    scope.commit().await?;
+    Ok(rows)
+}
+
+/// Stores an item, or sets the values of the one that has the same values of a unique set; returns the stored record.
+pub(super) async fn upsert(
+    service: &Arc<Service>,
+    transaction: Option<&mut Transaction>,
+    record: Record,
+    columns: &[Wanted],
+) -> Result<Record, Error> {
+    let unique = unique_set(service, columns)?;
+    let record = new_item(service, record)?;
+    let mut stored = record.clone().filled_with(&Value::Null);
+    let others = &service.updated_by_other_versions;
+    let change = RowChange::Upsert {
+        definition: service.definition,
+        record,
+        of_other_versions: values_of_other_versions(service),
+        updated: other_version_values(others, Attribute::value_on_update),
+        unique,
+    };
+    let key = match upserted(service, transaction, change).await {
+        Ok(key) => key,
+        Err(failure) => {
+            // The item of the same set was to be changed, so that another set is in conflict.
+            let is_conflict = matches!(
+                failure,
+                DatabaseFailure::ConstraintViolation(Violation::Unique(_), _)
+            );
+            for (_, attribute) in columns.iter().filter(|_| is_conflict) {
+                let found = service.definition.find(attribute.name());
+                found.and_then(|(index, _)| stored.take(index));
+            }
+            return Err(explain(service, WriteKind::Create, &stored, failure).await);
+        }
+    };
+    // An item that was there keeps its key, whatever the new one has.
+    let mut values = key.values();
+    for (index, attribute) in service.definition.all_attributes().iter().enumerate() {
+        if attribute.is_primary_key()
+            && let Some(value) = values.next()
+        {
+            stored.set(index, value.clone());
+        }
+    }
+    Ok(stored)
+}
+
+async fn upserted(
+    service: &Service,
+    transaction: Option<&mut Transaction>,
+    change: RowChange<'_>,
+) -> DatabaseResult<Key> {
+    let mut scope = Scope::of(service, transaction).await?;
+    let key = scope.transaction().change(change).await?;
+    // Returned before the commit, which undoes what a trigger did instead.
+    let key = key.ok_or_else(|| BatchFailure::without_key(0).failure)?;
+    scope.commit().await?;
+    Ok(key)
+}
+
+/// The unique set of these columns.
+fn unique_set(service: &Service, columns: &[Wanted]) -> Result<Vec<&'static Attribute>, Error> {
+    let attributes = service.definition.all_attributes();
+    let of =
+        |set: &Vec<usize>| -> Vec<_> { set.iter().filter_map(|it| attributes.get(*it)).collect() };
+    let sets: Vec<Vec<&Attribute>> = service.unique.iter().map(of).collect();
+    // A column of a subresource is none of the item, though an attribute may have the same name.
+    let is_wanted = |attribute: &&Attribute| {
+        let mut columns = columns.iter();
+        columns.any(|(subresource, it)| subresource.is_none() && it.name() == attribute.name())
+    };
+    let found = sets
+        .iter()
+        .find(|set| set.len() == columns.len() && set.iter().all(is_wanted));
+    found.cloned().ok_or_else(|| {
+        let listed = |set: &Vec<&Attribute>| {
+            let names: Vec<_> = set.iter().map(|it| format!("`{}`", it.name())).collect();
+            names.join(" with ")
+        };
+        let (named, resource) = (
+            columns.iter().map(|(_, it)| *it).collect(),
+            service.definition.name(),
+        );
+        let sets: Vec<String> = sets.iter().map(listed).collect();
+        let remedy = match sets.as_slice() {
+            [] => "add `unique` to an attribute".to_owned(),
+            sets => format!("take one of its unique sets: {}", sets.join(", ")),
+        };
+        let named = listed(&named);
+        Error::configuration(format!(
+            "`upsert` finds no {resource} by {named}, which is not unique; {remedy}"
+        ))
+    })
+}
+
+/// The transaction of a statement: that of the caller, or one of its own.
+enum Scope<'caller> {
+    Caller(&'caller mut DatabaseTransaction),
+    Own(DatabaseTransaction),
+}
+
+impl<'caller> Scope<'caller> {
+    async fn of(
+        service: &Service,
+        caller: Option<&'caller mut Transaction>,
+    ) -> DatabaseResult<Self> {
+        Ok(match caller {
+            Some(transaction) => Self::Caller(transaction.begin().await?),
+            None => Self::Own(service.database.begin_single()?),
+        })
+    }
+
+    const fn transaction(&mut self) -> &mut DatabaseTransaction {
+        match self {
+            Self::Caller(transaction) => transaction,
+            Self::Own(transaction) => transaction,
+        }
+    }
+
+    /// Commits a transaction of its own; the caller's goes on.
+    async fn commit(self) -> DatabaseResult<()> {
+        match self {
+            Self::Caller(_) => Ok(()),
+            Self::Own(transaction) => transaction.commit_changes().await,
+        }
+    }
+}
