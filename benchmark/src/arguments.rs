@@ -37,6 +37,10 @@ pub(crate) enum Command {
     /// Measures the cost of building a resource, through the derive and by hand.
     Compile(CompileSettings),
 
+    /// Compares typed access with rows read by hand, and an import with single inserts beside clients that
+    /// write; fails where the import takes more than a third of their time, or a client fails.
+    Data(DataSettings),
+
     /// Measures the costs of pages far from the start and of totals of many rows, and the memory of large
     /// pages.
     Growth(GrowthSettings),
@@ -132,6 +136,21 @@ pub(crate) struct CompileSettings {
 #[derive(Args)]
 pub(crate) struct GrowthSettings {
     /// Fewer turns, and no total of a million rows.
+    #[arg(long)]
+    pub(crate) quick: bool,
+
+    /// A file for the figures as JSON; `-` is the standard output.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) json: Option<PathBuf>,
+
+    /// A database to measure on; SQLite, and PostgreSQL where it is found, when none is named.
+    #[arg(long)]
+    pub(crate) database: Vec<Backend>,
+}
+
+#[derive(Args)]
+pub(crate) struct DataSettings {
+    /// Fewer turns.
     #[arg(long)]
     pub(crate) quick: bool,
 

@@ -8,6 +8,7 @@ mod awake;
 mod comparison;
 mod compile;
 mod contest;
+mod data;
 mod growth;
 mod instructions;
 mod load;
@@ -40,6 +41,7 @@ fn main() -> ExitCode {
         Some(Command::Authorization(settings)) => authorization::compare(&settings),
         Some(Command::Availability(settings)) => availability::measure(&settings),
         Some(Command::Compile(settings)) => compile::measure(&settings),
+        Some(Command::Data(settings)) => data::measure(&settings),
         Some(Command::Growth(settings)) => growth::measure(&settings),
         Some(Command::Instructions(settings)) => instructions::measure(&settings),
         Some(Command::Serve { subject, source }) => subjects::serve(subject, &source),
