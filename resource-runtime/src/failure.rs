@@ -1,8 +1,9 @@
 //! The failure of an operation, for the client, for the log, or for the developer's own code.
 
-use std::fmt;
+use std::error::Error as StdError;
+use std::{fmt, iter};
 
-use resource_model::error::{ApiError, DatabaseFailure, Error, ErrorCode};
+use resource_model::error::{ApiError, DatabaseFailure, Error, ErrorCode, ErrorKind};
 
 /// The failure of an operation. The HTTP layer turns it into a response, typed access into an [`Error`].
 #[derive(Debug)]
@@ -61,6 +62,35 @@ impl From<ApiError> for Failure {
     }
 }
 
+/// The failure of a request whose handler returns the error.
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        if let Some(refused) = error.refusal() {
+            return refused.clone().into();
+        }
+        let code = match error.kind() {
+            ErrorKind::NotFound => ErrorCode::NoSuchItem,
+            ErrorKind::NotUnique => ErrorCode::NotUnique,
+            ErrorKind::MissingReference => ErrorCode::MissingReference,
+            ErrorKind::StillInUse => ErrorCode::StillInUse,
+            ErrorKind::Refused => ErrorCode::InvalidItem,
+            ErrorKind::Conflict | ErrorKind::Unavailable => {
+                return DatabaseFailure::unavailable(error.to_string()).into();
+            }
+            _ => return Self::Internal(with_sources("a handler failed", &error)),
+        };
+        // The text of an error of the database may tell names of tables, so it is for the log alone.
+        tracing::info!(%error, code = code.number(), "a handler's error is told by its title alone");
+        Self::refused(code, code.title())
+    }
+}
+
+/// The text of an error with all of its sources, for the log: the outermost often says little.
+pub(crate) fn with_sources(what: &str, error: &(dyn StdError + 'static)) -> String {
+    let sources = iter::successors(Some(error), |&it| it.source());
+    sources.fold(what.to_owned(), |text, error| format!("{text}: {error}"))
+}
+
 impl From<DatabaseFailure> for Failure {
     fn from(failure: DatabaseFailure) -> Self {
         Self::Database(failure)
@@ -70,7 +100,7 @@ impl From<DatabaseFailure> for Failure {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Refused(error) => Self::of_refusal(&error),
+            Failure::Refused(error) => Self::of_refusal(error),
             Failure::Database(failure) => failure.into(),
             Failure::Internal(cause) => Self::internal(cause),
         }

@@ -43,7 +43,7 @@ pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use resource_model::checks;
 pub use resource_model::column::{Column, Operand, Related};
-pub use resource_model::error::{Error, ErrorKind, Problem};
+pub use resource_model::error::{CustomError, Error, ErrorKind, Problem};
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub use resource_model::fuzzing;

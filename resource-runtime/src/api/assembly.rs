@@ -7,10 +7,12 @@ use resource_model::registry::{self, Registration};
 use resource_model::schema::{Attribute, Table};
 use tokio::sync::OnceCell;
 
-use super::Api;
+use super::health::Readiness;
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
+use super::own::Stop;
 use super::settings::Settings;
+use super::{Api, ApiParts};
 use crate::authorization::View;
 use crate::hooks::hooks_of;
 use crate::http::respond::{Formatters, RowEncoder, Unsent};
@@ -78,7 +80,7 @@ pub(super) fn assembled(
         is_latest: registration.is_latest(registrations),
     });
     let mounts: Vec<Mount> = mounts.collect();
-    Api {
+    let parts = ApiParts {
         tables,
         services,
         mounts,
@@ -86,9 +88,13 @@ pub(super) fn assembled(
         served_versions: Arc::new(served_versions(registrations, &settings)),
         database,
         settings,
-        readiness: Arc::default(),
+        readiness: Readiness::default(),
+        stop: Stop::default(),
         #[cfg(feature = "metrics")]
         metrics,
+    };
+    Api {
+        parts: Arc::new(parts),
     }
 }
 

@@ -248,8 +248,7 @@ impl ApiBuilder {
                 tracing::warn!("{warning}");
             }
         }
-        let api = assembled(tables, &self.registrations, self.settings, database);
-        Ok(api)
+        assembled(tables, &self.registrations, self.settings, database).require_distinct_routes()
     }
 
     /// Builds an API that is described and compared, not served: access rules count as enforced, though the

@@ -11,8 +11,8 @@ use crate::http::Mount;
 impl Api {
     /// The routes of the documentation pages.
     pub(super) fn pages(&self) -> Router {
-        let settings = &self.settings;
-        let segments = self.served_versions.segments();
+        let settings = &self.parts.settings;
+        let segments = self.parts.served_versions.segments();
         // `latest` is the last segment, and thus the first page.
         let newest_first = segments.iter().rev();
         // A missing description leaves the page without an introduction.
@@ -28,7 +28,7 @@ impl Api {
 
     fn version_docs<'segment>(&self, segment: &'segment str) -> VersionDocs<'segment> {
         // The same rule decides here and in the OpenAPI document, so both show the same resources.
-        let mounts = self.mounts.iter().filter(|it| is_served(it, segment));
+        let mounts = self.parts.mounts.iter().filter(|it| is_served(it, segment));
         let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
         // By name, as the order of registration means nothing to readers.
         resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());

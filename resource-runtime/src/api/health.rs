@@ -58,7 +58,7 @@ impl Api {
 
     async fn checks(&self) -> [Check; 2] {
         // The lock of tokio, as it is held while the database is queried.
-        let mut last_result = self.readiness.last_result.lock().await;
+        let mut last_result = self.parts.readiness.last_result.lock().await;
         if let Some((at, checks)) = *last_result
             && at.elapsed() < RESULT_LIFETIME
         {
@@ -72,17 +72,20 @@ impl Api {
 
     async fn run_checks(&self) -> [Check; 2] {
         // The cheapest query comes first: if the database is away, the others would only wait for it, too.
-        let is_reachable = with_timeout(self.database.ping()).await.is_some();
+        let is_reachable = with_timeout(self.parts.database.ping()).await.is_some();
         let schema = is_reachable && self.schema_fits().await;
         // A database without writes fails the check of the database, as the schema may be in order.
         let database = is_reachable
-            && (!self.writes() || with_timeout(self.database.takes_writes()).await.is_some());
+            && (!self.writes()
+                || with_timeout(self.parts.database.takes_writes())
+                    .await
+                    .is_some());
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 
     /// Tests whether some operation writes. A service that only reads is ready on a standby, too.
     fn writes(&self) -> bool {
-        let definitions = self.mounts.iter().map(Mount::definition);
+        let definitions = self.parts.mounts.iter().map(Mount::definition);
         let mut offered = definitions.flat_map(ResourceDefinition::offered_operations);
         offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
     }
@@ -90,12 +93,12 @@ impl Api {
     /// Tests whether the tables fit the definitions. Success is cached; after a failure they are compared again,
     /// since a migration may have fixed them.
     async fn schema_fits(&self) -> bool {
-        if self.readiness.schema_fits.load(Ordering::Relaxed) {
+        if self.parts.readiness.schema_fits.load(Ordering::Relaxed) {
             return true;
         }
         let comparison = with_timeout(self.compare_schema()).await;
         let fits = comparison.is_some_and(|comparison| comparison.fatal.is_empty());
-        self.readiness.note_schema(fits);
+        self.parts.readiness.note_schema(fits);
         fits
     }
 }

@@ -30,14 +30,14 @@ impl Api {
     pub fn metrics_router(&self) -> Router {
         // Responses outside of the API differ by nothing but `Accept`, and a stored measurement is of no use.
         let caching = Caching::none(VariesBy::default());
-        let settings = MiddlewareSettings::new(self.settings.base_url.clone(), caching);
+        let settings = MiddlewareSettings::new(self.parts.settings.base_url.clone(), caching);
         with_middleware(self.metrics_route(), settings)
     }
 
     /// The route `/metrics`, where metrics are kept.
     pub(super) fn metrics_route(&self) -> Router {
         // Without metrics the path is not served, and is a 404 like any other.
-        let Some(metrics) = self.metrics.clone() else {
+        let Some(metrics) = self.parts.metrics.clone() else {
             return Router::new();
         };
         Router::new().route("/metrics", get(async move || response(&metrics)))

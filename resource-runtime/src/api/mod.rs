@@ -12,6 +12,7 @@ mod metrics;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operating;
+mod own;
 mod schema;
 mod settings;
 mod transactions;
@@ -38,6 +39,7 @@ pub use builder::ApiBuilder;
 use health::Readiness;
 #[cfg(feature = "metrics")]
 use metrics::MetricsPlace;
+use own::Stop;
 #[cfg(feature = "cli")]
 pub(crate) use schema::Comparison;
 use settings::Settings;
@@ -70,15 +72,24 @@ use settings::Settings;
 /// # Ok(())
 /// # }
 /// ```
+///
+/// A clone is cheap, and shares all with the original.
 #[derive(Debug, Clone)]
 pub struct Api {
-    pub(crate) database: Database,
+    parts: Arc<ApiParts>,
+}
+
+/// The parts of an [`Api`].
+#[derive(Debug)]
+struct ApiParts {
+    database: Database,
     tables: Vec<Table>,
-    pub(crate) mounts: Vec<Mount>,
+    mounts: Vec<Mount>,
     services: Arc<Services>,
     served_versions: Arc<ServedVersions>,
     settings: Settings,
-    readiness: Arc<Readiness>,
+    readiness: Readiness,
+    stop: Stop,
     #[cfg(feature = "metrics")]
     metrics: Option<Arc<Metrics>>,
 }
@@ -103,22 +114,23 @@ impl Api {
         // The same settings hold for all responses, errors included.
         let settings = MiddlewareSettings {
             // The timeout and the measurement of a request lie around its handler.
-            timeout: self.settings.timeout,
+            timeout: self.parts.settings.timeout,
             #[cfg(feature = "metrics")]
-            metrics: self.metrics.clone(),
-            ..MiddlewareSettings::new(self.settings.base_url.clone(), self.caching())
+            metrics: self.parts.metrics.clone(),
+            codes: self.parts.settings.codes().into(),
+            ..MiddlewareSettings::new(self.parts.settings.base_url.clone(), self.caching())
         };
         // Health and metadata are routes of the same router, so that its middleware
         // and fallback hold for them.
-        let extra_routes = self.health();
-        let extra_routes = match &self.settings.authenticator {
-            Some(it) => extra_routes.merge(it.routes(self.settings.address())),
+        let extra_routes = self.health().merge(self.own_routes());
+        let extra_routes = match &self.parts.settings.authenticator {
+            Some(it) => extra_routes.merge(it.routes(self.parts.settings.address())),
             None => extra_routes,
         };
         // Metrics are among these routes only where the developer asks for it; otherwise they are elsewhere,
         // if at all.
         #[cfg(feature = "metrics")]
-        let extra_routes = match self.settings.metrics {
+        let extra_routes = match self.parts.settings.metrics {
             MetricsPlace::WithTheApi => extra_routes.merge(self.metrics_route()),
             MetricsPlace::Nowhere | MetricsPlace::Elsewhere => extra_routes,
         };
@@ -128,22 +140,22 @@ impl Api {
         let documents = Documents::default();
         // From here on the order is that of the layers, from the inside to the outside.
         let router = router(
-            &self.mounts,
-            &self.served_versions,
+            &self.parts.mounts,
+            &self.parts.served_versions,
             documents,
             extra_routes,
             settings,
         );
         // Outside of the middleware that writes error bodies, so that these are compressed as well.
         #[cfg(feature = "compression")]
-        let router = if self.settings.is_compressed {
+        let router = if self.parts.settings.is_compressed {
             compressed(router)
         } else {
             router
         };
         // Outermost, so that pages of other sites can read every response, errors included.
         #[cfg(feature = "cors")]
-        let router = match &*self.settings.origins {
+        let router = match &*self.parts.settings.origins {
             [] => router,
             origins => readable_by(origins, router),
         };
@@ -157,40 +169,49 @@ impl Api {
     /// [`database`](crate::WriteContext::database), it would wait on SQLite for the lock of the hook's own transaction.
     #[must_use]
     pub fn items<R: ApiResource>(&self) -> Items<R, System<'_>> {
-        Items::new(System::new(&self.database, &*self.services))
+        Items::new(System::new(&self.parts.database, &*self.parts.services))
     }
 
     /// The cache headers, which are the same on all responses.
     fn caching(&self) -> Caching {
         // The headers of caching depend on these settings alone, among them `Vary` (RFC 9110,
         // section 12.5.5).
-        let origins = &self.settings.origins;
+        let origins = &self.parts.settings.origins;
         Caching::of(VariesBy {
-            encoding: self.settings.is_compressed,
-            authorization: self.settings.is_guarded(),
+            encoding: self.parts.settings.is_compressed,
+            authorization: self.parts.settings.is_guarded(),
             // With `*`, no response depends on the `Origin` of its request.
             origin: !origins.is_empty() && origins.iter().all(|it| it != ANY_ORIGIN),
         })
     }
 
+    pub(crate) fn database(&self) -> &Database {
+        &self.parts.database
+    }
+
+    #[cfg(feature = "cli")]
+    pub(crate) fn mounts(&self) -> &[Mount] {
+        &self.parts.mounts
+    }
+
     #[cfg(feature = "cli")]
     pub(crate) fn root(&self) -> &str {
-        &self.settings.root
+        &self.parts.settings.root
     }
 
     #[cfg(feature = "cli")]
     pub(crate) fn base_url(&self) -> Option<&str> {
-        self.settings.base_url.as_deref()
+        self.parts.settings.base_url.as_deref()
     }
 
     #[cfg(feature = "cli")]
-    pub(crate) const fn is_guarded(&self) -> bool {
-        self.settings.is_guarded()
+    pub(crate) fn is_guarded(&self) -> bool {
+        self.parts.settings.is_guarded()
     }
 
     /// The versions as they stand in paths: `1.0` and `2.0`, for instance, and `latest`.
     #[must_use]
     pub fn versions(&self) -> Vec<String> {
-        self.served_versions.segments()
+        self.parts.served_versions.segments()
     }
 }

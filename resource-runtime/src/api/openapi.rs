@@ -103,13 +103,13 @@ impl Api {
         prefix: &'api str,
     ) -> Option<ApiDescription<'api>> {
         // The resources of a version, or of `latest`, in the order of their registration.
-        let mounts = self.mounts.iter().filter(|it| is_served(it, version));
+        let mounts = self.parts.mounts.iter().filter(|it| is_served(it, version));
         let services: Vec<_> = mounts.map(|mount| &*mount.resource.service).collect();
         // A version without resources is none.
         if services.is_empty() {
             return None;
         }
-        let settings = &self.settings;
+        let settings = &self.parts.settings;
         Some(ApiDescription {
             spec,
             about: &settings.about,
@@ -119,7 +119,9 @@ impl Api {
             prefix,
             offered: self.offered(),
             services,
-            tables: &self.tables,
+            tables: &self.parts.tables,
+            codes: settings.codes(),
+            additions: &settings.additions,
             schemes: settings.schemes(),
         })
     }
@@ -137,10 +139,10 @@ impl Api {
         Documents { routes, offered }
     }
 
-    const fn offered(&self) -> OfferedDocuments {
+    fn offered(&self) -> OfferedDocuments {
         OfferedDocuments {
-            description: self.settings.documented,
-            pages: self.settings.has_pages(),
+            description: self.parts.settings.documented,
+            pages: self.parts.settings.has_pages(),
         }
     }
 
@@ -150,7 +152,7 @@ impl Api {
         let versions = self.versions().into_iter();
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
         named.fold(Router::new(), |router, (version, (spec, file))| {
-            let path = format!("{}/{version}/{file}", self.settings.root);
+            let path = format!("{}/{version}/{file}", self.parts.settings.root);
             // One state for each route: all of its requests share the written document.
             let document = Arc::new(Document {
                 api: self.clone(),

@@ -70,7 +70,7 @@ impl Api {
     /// ```
     #[must_use]
     pub fn schema_sql(&self, dialect: Dialect) -> String {
-        resource_sql::schema_sql(dialect, &self.tables)
+        resource_sql::schema_sql(dialect, &self.parts.tables)
     }
 
     /// Compares the tables in the database with what the registered definitions need. Call it
@@ -139,14 +139,19 @@ impl Api {
     fn create_boxed(&self) -> BoxFuture<'_, Result<(), Error>> {
         // Boxed, so that this large future is compiled here, and not in each service.
         Box::pin(async move {
-            let dialect = self.database.dialect();
+            let dialect = self.parts.database.dialect();
             // Usually nothing is missing, which is found without a transaction and its lock.
-            let stored = self.database.stored_tables(&self.tables).await?;
-            if resource_sql::create_missing(dialect, &self.tables, &stored).is_empty() {
+            let stored = self
+                .parts
+                .database
+                .stored_tables(&self.parts.tables)
+                .await?;
+            if resource_sql::create_missing(dialect, &self.parts.tables, &stored).is_empty() {
                 return Ok(());
             }
             // An index on a large table takes longer than any request may.
             let mut transaction = self
+                .parts
                 .database
                 .begin_with(TransactionKind::SchemaChange)
                 .await?;
@@ -156,9 +161,9 @@ impl Api {
                 transaction.execute(statement).await?;
             }
             // Other processes may have created tables while this transaction waited for the lock.
-            let stored = transaction.stored_tables(&self.tables).await?;
+            let stored = transaction.stored_tables(&self.parts.tables).await?;
             // Planned anew, from what is stored now that the lock is held.
-            for statement in resource_sql::create_missing(dialect, &self.tables, &stored) {
+            for statement in resource_sql::create_missing(dialect, &self.parts.tables, &stored) {
                 transaction.execute(statement).await?;
             }
             // All or nothing: an interrupted start leaves no table without its indexes.
@@ -173,7 +178,7 @@ impl Api {
                 fatal, tolerable, ..
             } = self.compare_schema().await?;
             // The readiness check need not compare the tables again after a service has done so at its start.
-            self.readiness.note_schema(fatal.is_empty());
+            self.parts.readiness.note_schema(fatal.is_empty());
             // Logged also beside an error, which holds the fatal differences alone.
             for difference in &tolerable {
                 tracing::warn!("{difference}");
@@ -190,10 +195,14 @@ impl Api {
     /// entries.
     pub(crate) async fn compare_schema(&self) -> DatabaseResult<Comparison> {
         // One look at the catalogue of the database serves differences and additions alike.
-        let stored = self.database.stored_tables(&self.tables).await?;
+        let stored = self
+            .parts
+            .database
+            .stored_tables(&self.parts.tables)
+            .await?;
         let stored = stored.iter().map(Option::as_ref);
-        let tables: Vec<_> = self.tables.iter().zip(stored).collect();
-        let dialect = self.database.dialect();
+        let tables: Vec<_> = self.parts.tables.iter().zip(stored).collect();
+        let dialect = self.parts.database.dialect();
         // Additions matter on the command line alone, which prints them beside the differences.
         let mut comparison = Comparison {
             fatal: Vec::new(),
@@ -202,7 +211,7 @@ impl Api {
             additions: catalogue::additions(dialect, &tables),
         };
         // Definitions give the differences their words: which version needs what.
-        let definitions: Vec<_> = self.mounts.iter().map(Mount::definition).collect();
+        let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
         // Only fatal differences end a start, or fail the readiness check.
         for difference in catalogue::differences(dialect, &definitions, tables) {
             match difference {

@@ -3,11 +3,14 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::Router;
 use axum::http::Uri;
+use resource_model::error::{CustomError, ErrorCode};
 use resource_model::query::QueryLimits;
 use resource_model::registry::Callers;
 use resource_model::schema::ResourceDefinition;
 
+use super::Api;
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
 #[cfg(feature = "openapi")]
@@ -16,13 +19,19 @@ use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer
 use crate::http::extract::UnknownParameters;
 use crate::http::middleware::ANY_ORIGIN;
 #[cfg(feature = "openapi")]
-use crate::openapi::About;
+use crate::openapi::{About, Additions};
 
 /// The settings of a builder, for the whole API.
 #[derive(Debug, Clone)]
 pub(super) struct Settings {
     #[cfg(feature = "openapi")]
     pub(super) about: About,
+    #[cfg(feature = "openapi")]
+    pub(super) additions: Additions,
+    /// The custom errors.
+    pub(super) errors: Vec<&'static CustomError>,
+    /// The service's own routes, as they were added.
+    pub(super) routes: Vec<Router<Api>>,
     /// True where clients can get the description of the API.
     pub(super) documented: bool,
     pub(super) root: String,
@@ -58,6 +67,10 @@ impl Default for Settings {
         Self {
             #[cfg(feature = "openapi")]
             about: About::default(),
+            #[cfg(feature = "openapi")]
+            additions: Additions::default(),
+            errors: Vec::new(),
+            routes: Vec::new(),
             documented: true,
             root: String::from("/api"),
             base_url: None,
@@ -137,9 +150,18 @@ impl Settings {
         ];
         let problems = problems.into_iter().flatten();
         let problems = problems.chain(origin_problems(&self.origins));
+        let problems = problems.chain(code_problems(&self.codes()));
         #[cfg(feature = "openapi")]
         let problems = problems.chain(self.about.problems());
         problems
+    }
+
+    /// All error codes in the order of their numbers, those of the runtime first.
+    pub(super) fn codes(&self) -> Vec<ErrorCode> {
+        let custom = self.errors.iter().map(|it| ErrorCode::Custom(it));
+        let mut codes: Vec<_> = ErrorCode::ALL.iter().copied().chain(custom).collect();
+        codes.sort_by_key(|code| code.number());
+        codes
     }
 
     /// The authorizer of a resource.
@@ -212,6 +234,20 @@ fn base_url_problem(base_url: &str) -> Option<String> {
     (!is_valid).then(|| {
         format!("the base URL `{base_url}` must be absolute, like `https://api.example.org`")
     })
+}
+
+/// The problem of each code that two custom errors have.
+fn code_problems(codes: &[ErrorCode]) -> impl Iterator<Item = String> + use<> {
+    let pairs = codes.iter().zip(codes.iter().skip(1));
+    let twice = pairs.filter(|(one, other)| one.number() == other.number());
+    let problems = twice.map(|(one, other)| {
+        let (number, one, other) = (one.number(), one.title(), other.title());
+        format!(
+            "the errors `{one}` and `{other}` have the same code, {number}; register each error \
+             once, with a code of its own"
+        )
+    });
+    problems.collect::<Vec<_>>().into_iter()
 }
 
 /// The problems in the origins that may read responses.

@@ -127,7 +127,8 @@ impl Api {
         touched: &Touched,
         mode: LockMode,
     ) -> Result<Transaction, Error> {
-        let transaction = Transaction::new(&self.database, Arc::clone(&self.services) as _);
+        let transaction =
+            Transaction::new(&self.parts.database, Arc::clone(&self.parts.services) as _);
         let mut transaction = transaction.attempt(isolation, touched);
         match mode {
             LockMode::Shared => transaction.begin().await.map(drop)?,
@@ -157,7 +158,7 @@ impl Api {
     /// }
     /// ```
     pub async fn read(&self) -> Result<ReadTransaction, Error> {
-        Ok(ReadTransaction::begin(&self.database).await?)
+        Ok(ReadTransaction::begin(&self.parts.database).await?)
     }
 }
 

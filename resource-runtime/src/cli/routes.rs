@@ -11,7 +11,7 @@ const HEADINGS: [&str; 5] = ["METHOD", "PATH", "OPERATION", "VERSIONS", "ACCESS"
 pub(super) fn table(api: &Api) -> String {
     let mut rows = vec![HEADINGS.map(String::from)];
     // Resources stand in the order of their registration, as in the index.
-    for mount in &api.mounts {
+    for mount in api.mounts() {
         let operations = mount.definition().offered_operations().iter();
         rows.extend(operations.map(|operation| row(api, mount, *operation)));
     }

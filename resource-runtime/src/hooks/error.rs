@@ -1,18 +1,18 @@
 //! The errors of validators and hooks.
 
 use std::error::Error as StdError;
-use std::fmt;
 use std::marker::PhantomData;
+use std::{fmt, iter};
 
 use resource_model::error::{ApiError, DatabaseFailure, ErrorCode, FieldError};
 
-use crate::failure::Failure;
+use crate::failure::{Failure, with_sources};
 use crate::store::transient_failure;
 use crate::{ApiResource, Column, Error, ErrorKind};
 
 /// The reason for which a hook ends a request.
 ///
-/// A refusal is sent to the client. Every other error, converted by `?`, is a failure of the service: the
+/// A refusal is sent to the client, and a [`CustomError`](crate::CustomError) is. Every other error, converted by `?`, is a failure of the service: the
 /// client gets 500, the log the cause. After a transient error of the database, also somewhere below the
 /// error, the write is retried before the client gets 503: after a conflict with another write, for
 /// instance.
@@ -89,17 +89,21 @@ impl HookError {
 
 impl<E: StdError + 'static> From<E> for HookError {
     fn from(error: E) -> Self {
-        // The text is for the log; the client learns only that the service failed.
-        let mut cause = String::from("a hook failed");
-        let mut next: Option<&(dyn StdError + 'static)> = Some(&error);
         // A failure of the database may be wrapped in errors of the developer's own.
-        while let Some(error) = next {
+        let first: &(dyn StdError + 'static) = &error;
+        for error in iter::successors(Some(first), |&it| it.source()) {
             // Only an error of sqlx or of typed access tells of a conflict or a lost connection, which another
             // attempt may overcome.
             if let Some(failure) = error.downcast_ref().and_then(transient_failure) {
                 return Self::of_database(failure);
             }
-            match error.downcast_ref::<Error>().map(Error::kind) {
+            let ours = error.downcast_ref::<Error>();
+            if let Some(refused) = ours.and_then(Error::refusal)
+                && matches!(refused.code(), ErrorCode::Custom(_))
+            {
+                return Self::of(refused.clone().into());
+            }
+            match ours.map(Error::kind) {
                 Some(ErrorKind::Conflict) => {
                     return Self::of_database(DatabaseFailure::retryable(error.to_string()));
                 }
@@ -112,11 +116,9 @@ impl<E: StdError + 'static> From<E> for HookError {
                 }
                 _ => {}
             }
-            // The log shows the whole chain, since the outermost error often says little.
-            cause = format!("{cause}: {error}");
-            next = error.source();
         }
-        Self::of(Failure::internal(cause))
+        // The text is for the log; the client learns only that the service failed.
+        Self::of(Failure::Internal(with_sources("a hook failed", &error)))
     }
 }
 

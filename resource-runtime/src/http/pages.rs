@@ -55,11 +55,19 @@ fn path_of(base: &str) -> &str {
     path.unwrap_or_default()
 }
 
-/// `GET /errors/<code>`: the meaning of an error code. The page links to the API's documentation pages if there are
-/// any (`documented`).
-pub(super) fn error_page(path: PathParameters, documented: bool) -> Result<Response, Failure> {
-    let code = path_parameter(path, "code").and_then(|code| ErrorCode::from_number(&code));
-    code.map(|code| respond::error_page(code, documented))
+/// `GET /errors/<code>`: the meaning of one of the `codes`. The page links to the API's documentation pages if there
+/// are any (`documented`).
+pub(super) fn error_page(
+    path: PathParameters,
+    codes: &[ErrorCode],
+    documented: bool,
+) -> Result<Response, Failure> {
+    let number = path_parameter(path, "code");
+    // The texts are compared, so that `010001` is no address of a page.
+    let is_named = |code: &ErrorCode| number.as_deref() == Some(&*code.number().to_string());
+    let place = codes.iter().position(is_named);
+    place
+        .and_then(|place| respond::error_page(codes, place, documented))
         .ok_or_else(|| Failure::refused(ErrorCode::UnknownPath, "there is no such error code"))
 }
 

@@ -62,14 +62,15 @@ pub(crate) fn router(
         router.route(&path, get(async move |request: Parts| index.show(&request)))
     });
     let documented = documents.offered.pages;
-    let error_page = async move |path| pages::error_page(path, documented);
+    let (codes, listed) = (settings.codes.clone(), settings.codes.clone());
+    let error_page = async move |path| pages::error_page(path, &codes, documented);
     let routes = indexes
         .merge(documents.routes)
         .merge(extra_routes)
         // All errors link to their pages, whose paths do not depend on the root.
         .route(
             "/errors",
-            get(async move || respond::error_list(documented)),
+            get(async move || respond::error_list(&listed, documented)),
         )
         .route("/errors/{code}", get(error_page))
         // axum sets this fallback on the routes that exist by now, so it comes after all of them.

@@ -189,7 +189,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
                 selection,
             })
         };
-        resolved().map_err(|error| Error::of_refusal(&error))
+        resolved().map_err(Error::of_refusal)
     }
 
     /// Lends the rows of a resolved query, and returns the total if it `is_counted`.

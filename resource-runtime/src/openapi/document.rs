@@ -1,5 +1,6 @@
 //! The OpenAPI document of a version, put together from its parts.
 
+use resource_model::error::ErrorCode;
 use resource_model::schema::{ResourceDefinition, Table};
 
 use super::about::About;
@@ -8,7 +9,7 @@ use super::referred::referred;
 use super::responses::{examples_of_errors, header, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
 use super::spec_version::OpenApiVersion;
-use super::{index, operations, security};
+use super::{Additions, index, operations, security};
 use crate::authorization::SecurityScheme;
 use crate::http::OfferedDocuments;
 use crate::operation::Service;
@@ -29,6 +30,9 @@ pub(crate) struct ApiDescription<'api> {
     pub(crate) services: Vec<&'api Service>,
     /// The tables of all versions together.
     pub(crate) tables: &'api [Table],
+    /// All error codes of the API.
+    pub(crate) codes: Vec<ErrorCode>,
+    pub(crate) additions: &'api Additions,
     pub(crate) schemes: Option<Vec<SecurityScheme>>,
 }
 
@@ -101,7 +105,7 @@ fn tags(api: &ApiDescription<'_>) -> Json {
 
 fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
     // All components are made first, and the selection then keeps those that something refers to.
-    let schemas = schemas(api).and(index::schema()).and(of_errors());
+    let schemas = schemas(api).and(index::schema()).and(of_errors(&api.codes));
     let sections = [
         ("schemas", schemas),
         ("headers", headers(api)),

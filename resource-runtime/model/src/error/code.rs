@@ -1,9 +1,13 @@
 //! The table of error codes, from which responses, help pages and OpenAPI documents are made.
 
+use std::slice;
+
 use http::StatusCode;
 
+use super::CustomError;
+
 /// An entry of the table.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Entry {
     pub(crate) number: u16,
     /// The status of the response.
@@ -13,9 +17,9 @@ pub struct Entry {
     /// Explanation for a client, with the remedy.
     pub help: &'static str,
     /// Situations that lead to it.
-    pub causes: &'static [&'static str],
+    pub(crate) causes: &'static [&'static str],
     /// Remedies of these causes.
-    pub cures: &'static [&'static str],
+    pub(crate) cures: &'static [&'static str],
     /// An example request that is refused with this code: its head, and after an empty line its body.
     pub request: &'static str,
     /// The description in the response to the example request.
@@ -31,10 +35,12 @@ macro_rules! codes {
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum ErrorCode {
             $(#[doc = $title] $name,)*
+            /// An error of the service's own.
+            Custom(&'static CustomError),
         }
 
         impl ErrorCode {
-            /// All codes, by number.
+            /// All codes of the table, by number.
             pub const ALL: &[Self] = &[$(Self::$name,)*];
 
             /// The entry of the code in the table.
@@ -46,6 +52,7 @@ macro_rules! codes {
                         title: $title,
                         $($field: $value,)*
                     },)*
+                    Self::Custom(custom) => &custom.entry,
                 }
             }
         }
@@ -75,11 +82,20 @@ impl ErrorCode {
         self.entry().title
     }
 
-    /// The code of a number, as it is spelled in a path.
-    pub fn from_number(number: &str) -> Option<Self> {
-        let mut all = Self::ALL.iter().copied();
-        // The texts are compared, so that `010001` is no address of a help page.
-        all.find(|code| code.number().to_string() == number)
+    /// Situations that lead to it.
+    pub fn causes(self) -> &'static [&'static str] {
+        match self {
+            Self::Custom(custom) => slice::from_ref(&custom.causes),
+            code => code.entry().causes,
+        }
+    }
+
+    /// Remedies of these causes.
+    pub fn cures(self) -> &'static [&'static str] {
+        match self {
+            Self::Custom(custom) => slice::from_ref(&custom.cures),
+            code => code.entry().cures,
+        }
     }
 }
 

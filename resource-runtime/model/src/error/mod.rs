@@ -3,6 +3,7 @@
 
 mod api_error;
 mod code;
+mod custom;
 mod database;
 mod public;
 mod suggestions;
@@ -11,6 +12,7 @@ use std::any::Any;
 
 pub use api_error::{ApiError, FieldError};
 pub use code::{Entry, ErrorCode};
+pub use custom::CustomError;
 pub use database::{Cause, DatabaseFailure, DatabaseResult, Violation};
 pub use public::{Error, ErrorKind, Problem};
 pub use suggestions::{did_you_mean, truncate_for_display};

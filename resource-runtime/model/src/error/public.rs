@@ -4,6 +4,9 @@ use std::error::Error as StdError;
 use std::fmt;
 use std::sync::Arc;
 
+use axum_core::response::{IntoResponse, Response};
+use http::StatusCode;
+
 use super::{ApiError, DatabaseFailure, ErrorCode, FieldError, Violation};
 
 /// An error of the public API; validators and hooks have `HookError`.
@@ -26,6 +29,8 @@ pub struct Error {
     rows_stored: u64,
     failed_row: Option<usize>,
     source: Option<Arc<dyn StdError + Send + Sync>>,
+    /// The refusal as its client gets it.
+    refusal: Option<Arc<ApiError>>,
 }
 
 /// A problem of an [`Error`], with its remedy. Its text has both parts: `what is wrong; what to do`.
@@ -127,6 +132,12 @@ pub enum ErrorKind {
     StillInUse,
     /// The model, a validator, a hook, the table or a trigger refuses the values.
     Refused,
+    /// The caller has no valid credentials.
+    Unauthenticated,
+    /// The caller lacks the scopes for an operation or an attribute.
+    Forbidden,
+    /// A [`CustomError`](super::CustomError) of the service, which [`Error::code`] tells.
+    Custom,
     /// A conflict, for instance with another write. Nothing was done; a retry may succeed at once.
     Conflict,
     /// The database was not reachable or not free in time, or takes no writes. Nothing was done; a retry may
@@ -161,6 +172,7 @@ impl Error {
             rows_stored: 0,
             failed_row: None,
             source: None,
+            refusal: None,
         }
     }
 
@@ -184,7 +196,7 @@ impl Error {
 
     /// The error of a request that is refused with a message for its client.
     #[doc(hidden)]
-    pub fn of_refusal(refused: &ApiError) -> Self {
+    pub fn of_refusal(refused: ApiError) -> Self {
         // Rust code matches on kinds; codes without a kind of their own are refusals of the values.
         let kind = match refused.code() {
             ErrorCode::NoSuchItem => ErrorKind::NotFound,
@@ -192,6 +204,11 @@ impl Error {
             ErrorCode::MissingReference => ErrorKind::MissingReference,
             ErrorCode::StillInUse => ErrorKind::StillInUse,
             ErrorCode::Unavailable => ErrorKind::Unavailable,
+            ErrorCode::NoValidToken | ErrorCode::MalformedAuthorization => {
+                ErrorKind::Unauthenticated
+            }
+            ErrorCode::InsufficientScope => ErrorKind::Forbidden,
+            ErrorCode::Custom(_) => ErrorKind::Custom,
             _ => ErrorKind::Refused,
         };
         let problems = refused.problems().iter();
@@ -207,7 +224,22 @@ impl Error {
                 .map(|it| Problem::free_text(it.message()))
                 .collect();
         }
+        error.refusal = Some(Arc::new(refused));
         error
+    }
+
+    /// The refusal as a client gets it; none of an error that is no refusal of a request.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn refusal(&self) -> Option<&ApiError> {
+        self.refusal.as_deref()
+    }
+
+    /// The `error_code` that a client gets of a refusal: from 20000 on that of a
+    /// [`CustomError`](super::CustomError).
+    #[must_use]
+    pub fn code(&self) -> Option<u16> {
+        Some(self.refusal()?.code().number())
     }
 
     /// The error with the one that caused it, which [`source`](StdError::source) returns.
@@ -287,6 +319,16 @@ impl fmt::Display for Error {
 impl fmt::Debug for Error {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, formatter)
+    }
+}
+
+/// Carries the error in an empty response to the middleware of an API, which writes the response that suits the
+/// request.
+impl IntoResponse for Error {
+    fn into_response(self) -> Response {
+        let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        response.extensions_mut().insert(self);
+        response
     }
 }
 

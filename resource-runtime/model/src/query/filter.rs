@@ -175,7 +175,7 @@ impl<R: ApiResource> Filter<R> {
     fn parse(view: View<'_>, text: &str) -> Result<Self, Error> {
         let refused = |error: super::QueryError| {
             let error = error.refuse(ErrorCode::MalformedFilter, "filter", text);
-            Error::of_refusal(&error)
+            Error::of_refusal(error)
         };
         let limits = QueryLimits::default();
         let tree = parse::filter(text, limits).map_err(refused)?;

@@ -1,7 +1,8 @@
 //! The middleware that finishes every response: request id, log, errors, caching and other common headers.
 
+use std::collections::BTreeSet;
 use std::panic::AssertUnwindSafe;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use axum::extract::Request;
@@ -9,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse as _, Response};
 use futures_util::FutureExt as _;
-use resource_model::error::panic_text;
+use resource_model::error::{Error, ErrorCode, panic_text};
 use tracing::Instrument as _;
 use tracing::field::Empty;
 
@@ -20,6 +21,7 @@ use super::timeout::with_timeout;
 use crate::failure::Failure;
 use crate::http::extract::prefers_problem;
 use crate::http::respond::{self, ErrorContext};
+use crate::locked::locked;
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 
@@ -32,6 +34,8 @@ pub(crate) struct MiddlewareSettings {
     /// Base URL of the service; by default, the one that each request was sent to.
     pub(crate) base: Option<Arc<str>>,
     pub(crate) caching: Caching,
+    /// All error codes, which have pages.
+    pub(crate) codes: Arc<[ErrorCode]>,
     /// The time within which a response must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
@@ -39,11 +43,12 @@ pub(crate) struct MiddlewareSettings {
 }
 
 impl MiddlewareSettings {
-    /// Settings without a timeout and without metrics.
-    pub(crate) const fn new(base: Option<Arc<str>>, caching: Caching) -> Self {
+    /// Settings without a timeout, without metrics and without custom errors.
+    pub(crate) fn new(base: Option<Arc<str>>, caching: Caching) -> Self {
         Self {
             base,
             caching,
+            codes: ErrorCode::ALL.into(),
             timeout: None,
             #[cfg(feature = "metrics")]
             metrics: None,
@@ -94,7 +99,7 @@ async fn run_and_finish(settings: &MiddlewareSettings, request: Request, next: N
     // Made before the context takes the text of the id.
     let id = request_id_header(&request_id);
     // The context is made only for failures, as its base URL allocates.
-    let mut response = with_failure(response, || ErrorContext {
+    let mut response = with_failure(response, &settings.codes, || ErrorContext {
         base: address.base_url(settings.base.as_deref(), LOCALHOST),
         request_id,
         problem: prefers_problem,
@@ -122,11 +127,23 @@ fn conceal(headers: &mut HeaderMap) {
     }
 }
 
-/// Replaces an empty response that carries a failure by the response that describes it.
-fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) -> Response {
-    let Some(failure) = response.extensions_mut().remove::<Arc<Failure>>() else {
+/// Replaces an empty response that carries a failure, or the error of a handler, by the response that describes it.
+fn with_failure(
+    mut response: Response,
+    codes: &[ErrorCode],
+    context: impl FnOnce() -> ErrorContext,
+) -> Response {
+    let carried = response.extensions_mut();
+    let failure = carried.remove::<Arc<Failure>>();
+    let of_handler = || carried.remove::<Error>().map(|it| Arc::new(it.into()));
+    let Some(failure) = failure.or_else(of_handler) else {
         return response;
     };
+    if let Failure::Refused(refused) = &*failure
+        && !codes.contains(&refused.code())
+    {
+        warn_of_unregistered(refused.code());
+    }
     let context = context();
     respond::log_failure(&failure, &context);
     let mut rendered = respond::failure(&failure, &context);
@@ -138,6 +155,20 @@ fn with_failure(mut response: Response, context: impl FnOnce() -> ErrorContext) 
         }
     }
     rendered
+}
+
+/// Warns once of a custom error that has no page, as nothing has registered it.
+fn warn_of_unregistered(code: ErrorCode) {
+    static WARNED: Mutex<BTreeSet<u16>> = Mutex::new(BTreeSet::new());
+    let (code, title) = (code.number(), code.title());
+    if locked(&WARNED).insert(code) {
+        tracing::warn!(
+            code,
+            title,
+            "a custom error is not registered, so its page is missing; add it to \
+             `Api::builder().errors(&[…])`"
+        );
+    }
 }
 
 /// The response of a handler; its panic becomes an internal failure, like every other defect.

@@ -6,16 +6,16 @@ use super::{strict, text};
 use crate::openapi::json::{Json, Object};
 
 /// The schemas of errors: ours, and problem details (RFC 9457).
-pub(in crate::openapi) fn schemas() -> Object {
+pub(in crate::openapi) fn schemas(codes: &[ErrorCode]) -> Object {
     Object::new()
-        .with("Error", error())
-        .with("Problem", problem())
+        .with("Error", error(codes))
+        .with("Problem", problem(codes))
 }
 
-fn error() -> Object {
+fn error(codes: &[ErrorCode]) -> Object {
     // All members are always there, so generated code need not test for them.
     let properties = Object::new()
-        .with("error_code", code())
+        .with("error_code", code(codes))
         .with("error_description", text("What is wrong, in English."))
         .with("error_details", link("A page that explains the code."));
     strict(
@@ -24,7 +24,7 @@ fn error() -> Object {
     )
 }
 
-fn problem() -> Object {
+fn problem(codes: &[ErrorCode]) -> Object {
     let status = Object::of_type("integer").with("format", "int32");
     let errors = Object::of_type("array").with("items", attribute_problem());
     let properties = Object::new()
@@ -32,7 +32,7 @@ fn problem() -> Object {
         .with("title", text("The situation in a few words."))
         .with("status", status)
         .with("detail", text("What is wrong, in English."))
-        .with("error_code", code())
+        .with("error_code", code(codes))
         .with("request_id", text("What the log calls the request."))
         .with("errors", errors);
     // Only problems of attributes list `errors`, so that member is not required.
@@ -56,9 +56,9 @@ fn attribute_problem() -> Object {
     strict(properties, &["pointer", "message"])
 }
 
-fn code() -> Object {
+fn code(codes: &[ErrorCode]) -> Object {
     // The codes are an enumeration, so that generated code can name each of them.
-    let codes = ErrorCode::ALL.iter().map(|code| code.number());
+    let codes = codes.iter().map(|code| code.number());
     Object::of_type("integer")
         .with("format", "int32")
         .with("enum", codes.collect::<Json>())

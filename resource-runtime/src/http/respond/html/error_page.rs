@@ -15,22 +15,26 @@ const LINKS: [Link<'_>; 2] = [
     Link::new("Error codes", "../errors"),
 ];
 
-/// The page that explains an error code; `documented` is true where the API has documentation pages.
-pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
+/// The page that explains the error code at `place` of all `codes` of the API; `documented` is true where the API has
+/// documentation pages.
+pub(crate) fn error_page(codes: &[ErrorCode], place: usize, documented: bool) -> Option<Response> {
+    let code = *codes.get(place)?;
     let (number, title) = (code.number(), code.title());
     let entry = code.entry();
     let body = format!(
-        "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{title}</h1>\n\
-         <p class=\"lead\">{}</p>\n\
-         <h2>Common causes</h2>\n<ul>\n{}</ul>\n\
-         <h2>How to fix it</h2>\n<ul>\n{}</ul>\n\
-         <h2>Example</h2>\n{}{}",
+        "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{}</h1>\n{}{}{}{}{}",
         entry.status,
-        inline(entry.help),
-        items(entry.causes),
-        items(entry.cures),
-        example(code),
-        neighbours(code),
+        escape(title),
+        unless_empty(entry.help, |help| {
+            format!("<p class=\"lead\">{}</p>\n", inline(help))
+        }),
+        list("Common causes", code.causes()),
+        list("How to fix it", code.cures()),
+        // The requests that lead to an error of the service's own are known to the service alone.
+        unless_empty(entry.request, |_| {
+            format!("<h2>Example</h2>\n{}", example(code))
+        }),
+        neighbours(codes, place),
     );
     // The first link leads to `/docs`, which not every API has.
     let links = if documented { &LINKS[..] } else { &LINKS[1..] };
@@ -40,12 +44,24 @@ pub(crate) fn error_page(code: ErrorCode, documented: bool) -> Response {
         body: &body,
         ..Page::default()
     };
-    page.response(StatusCode::OK)
+    Some(page.response(StatusCode::OK))
 }
 
-fn items(texts: &[&str]) -> String {
-    let item = |text: &&str| format!("<li>{}</li>\n", inline(text));
-    texts.iter().map(item).collect()
+fn list(heading: &str, texts: &[&str]) -> String {
+    let item = |text: &&str| unless_empty(text, |it| format!("<li>{}</li>\n", inline(it)));
+    let items: String = texts.iter().map(item).collect();
+    unless_empty(&items, |items| {
+        format!("<h2>{heading}</h2>\n<ul>\n{items}</ul>\n")
+    })
+}
+
+/// The HTML of a text; nothing for an empty one.
+fn unless_empty(text: &str, html: impl FnOnce(&str) -> String) -> String {
+    if text.is_empty() {
+        String::new()
+    } else {
+        html(text)
+    }
 }
 
 fn example(code: ErrorCode) -> String {
@@ -75,31 +91,29 @@ fn example_response(code: ErrorCode) -> String {
     )
 }
 
-/// Links to the previous and the next error code.
-fn neighbours(code: ErrorCode) -> String {
-    let all = ErrorCode::ALL;
-    let place = all.iter().position(|it| *it == code).unwrap_or_default();
+/// Links to the error codes before and behind the one at `place`.
+fn neighbours(codes: &[ErrorCode], place: usize) -> String {
     // The first code has none before it.
-    let before = place.checked_sub(1).and_then(|place| all.get(place));
+    let before = place.checked_sub(1).and_then(|place| codes.get(place));
     let link = |to: Option<&ErrorCode>, rel: &str| {
         to.map_or_else(String::new, |to| {
-            let (number, title) = (to.number(), to.title());
+            let (number, title) = (to.number(), escape(to.title()));
             format!("<a rel=\"{rel}\" href=\"{number}\">{number} {title}</a>\n")
         })
     };
     format!(
         "<nav class=\"turn\" aria-label=\"Neighbouring codes\">\n{}{}</nav>\n",
         link(before, "prev"),
-        link(all.get(place + 1), "next"),
+        link(codes.get(place + 1), "next"),
     )
 }
 
 /// The link to `/docs` on pages beside it.
 const DOCUMENTATION: [Link<'_>; 1] = [Link::new("API documentation", "docs")];
 
-/// The page that lists all error codes; `documented` is true where the API has documentation pages.
-pub(crate) fn error_list(documented: bool) -> Response {
-    let rows: String = ErrorCode::ALL.iter().map(|code| row(*code)).collect();
+/// The page that lists the error codes; `documented` is true where the API has documentation pages.
+pub(crate) fn error_list(codes: &[ErrorCode], documented: bool) -> Response {
+    let rows: String = codes.iter().map(|code| row(*code)).collect();
     let body = format!(
         "<h1>Error codes</h1>\n<p class=\"lead\">Every error answer holds the code in \
          <code>error_code</code>, what is wrong with this very request in \
@@ -121,7 +135,8 @@ pub(crate) fn error_list(documented: bool) -> Response {
 }
 
 fn row(code: ErrorCode) -> String {
-    let (number, title, status) = (code.number(), code.title(), code.status().as_u16());
+    let (number, status) = (code.number(), code.status().as_u16());
+    let title = escape(code.title());
     format!(
         "<tr><td>{number}</td><td><a href=\"errors/{number}\">{title}</a></td>\
          <td>{status}</td></tr>\n"
