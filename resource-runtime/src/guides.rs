@@ -21,6 +21,9 @@ pub mod databases {}
 )]
 pub mod operation {}
 
+#[doc = include_str!("../docs/own-routes.md")]
+pub mod own_routes {}
+
 #[doc = include_str!("../docs/query-language.md")]
 pub mod query_language {}
 
@@ -43,7 +46,7 @@ mod tests {
         for name in functions.chain(COMBINING) {
             let is_mentioned = |code: &&str| code.split([' ', '(', ',']).any(|word| word == name);
             assert!(code.iter().any(is_mentioned), "{name}");
-            let cures = ErrorCode::MalformedFilter.entry().cures.join(" ");
+            let cures = ErrorCode::MalformedFilter.cures().join(" ");
             assert!(cures.contains(&format!("`{name}`")), "{name}");
         }
     }

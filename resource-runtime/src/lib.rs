@@ -15,6 +15,7 @@ pub mod cli;
 mod docs;
 mod failure;
 pub mod guides;
+pub mod handlers;
 mod hooks;
 mod http;
 pub mod items;

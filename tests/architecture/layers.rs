@@ -34,6 +34,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "serve",
     "api",
     "shared",
+    "handlers",
     "cli",
     "__private",
     "samples",

@@ -1,5 +1,6 @@
 //! Typed access to items from Rust.
 
+mod access;
 mod bulk;
 mod one_planner;
 mod reading;

@@ -40,6 +40,7 @@ mod openapi;
 mod openapi_rules;
 mod openapi_values;
 mod operating;
+mod own_routes;
 mod paging;
 mod problem_details;
 mod references;

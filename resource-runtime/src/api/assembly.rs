@@ -78,9 +78,11 @@ pub(super) fn assembled(
         resource: Arc::new(served(registration, service)),
         // Fixed now, as registrations cannot change once the API is built.
         is_latest: registration.is_latest(registrations),
+        type_id: registration.type_id,
     });
     let mounts: Vec<Mount> = mounts.collect();
     let parts = ApiParts {
+        authentication: settings.authentication(),
         tables,
         services,
         mounts,

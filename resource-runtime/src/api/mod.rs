@@ -17,11 +17,13 @@ mod schema;
 mod settings;
 mod transactions;
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use axum::Router;
 use resource_model::schema::{ApiResource, Table};
 
+use crate::authorization::Authentication;
 #[cfg(not(feature = "openapi"))]
 use crate::http::Documents;
 #[cfg(feature = "compression")]
@@ -29,7 +31,7 @@ use crate::http::middleware::compressed;
 #[cfg(feature = "cors")]
 use crate::http::middleware::readable_by;
 use crate::http::middleware::{ANY_ORIGIN, Caching, MiddlewareSettings, VariesBy};
-use crate::http::{Mount, ServedVersions, router};
+use crate::http::{Mount, ServedResource, ServedVersions, router};
 use crate::items::{Items, System};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
@@ -85,6 +87,7 @@ struct ApiParts {
     database: Database,
     tables: Vec<Table>,
     mounts: Vec<Mount>,
+    authentication: Option<Authentication>,
     services: Arc<Services>,
     served_versions: Arc<ServedVersions>,
     settings: Settings,
@@ -187,6 +190,22 @@ impl Api {
 
     pub(crate) fn database(&self) -> &Database {
         &self.parts.database
+    }
+
+    pub(crate) fn authentication(&self) -> Option<&Authentication> {
+        self.parts.authentication.as_ref()
+    }
+
+    /// The longest body of a request, in bytes.
+    pub(crate) fn body_limit(&self) -> usize {
+        self.parts.settings.body_limit
+    }
+
+    /// The resource of a struct, for a caller.
+    pub(crate) fn resource(&self, struct_id: TypeId) -> Option<&Arc<ServedResource>> {
+        let mut mounts = self.parts.mounts.iter();
+        let mount = mounts.find(|it| it.type_id == struct_id);
+        mount.map(|it| &it.resource)
     }
 
     #[cfg(feature = "cli")]

@@ -1,4 +1,4 @@
-//! What a service adds to its API: custom errors, parts of the OpenAPI documents, routes, and jobs that end with it.
+//! Additions of a service to its API: custom errors, parts of the OpenAPI documents, routes, and jobs that end with it.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::OnceLock;

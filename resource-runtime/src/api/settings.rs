@@ -166,15 +166,19 @@ impl Settings {
 
     /// The authorizer of a resource.
     pub(super) fn authorizer(&self, definition: &'static ResourceDefinition) -> Authorizer {
-        let authentication = self.authenticator.as_ref().map(|it| Authentication {
+        Authorizer {
+            definition,
+            authentication: self.authentication(),
+        }
+    }
+
+    /// The authentication of callers; none where all are trusted.
+    pub(super) fn authentication(&self) -> Option<Authentication> {
+        self.authenticator.as_ref().map(|it| Authentication {
             authenticator: Arc::clone(it),
             // Made once here, since the address of the API never changes; each refusal adds its scopes.
             challenge: it.challenge(self.address()),
-        });
-        Authorizer {
-            definition,
-            authentication,
-        }
+        })
     }
 
     pub(super) fn address(&self) -> ApiAddress<'_> {

@@ -24,6 +24,46 @@ pub(crate) struct Authentication {
     pub(crate) challenge: Challenge,
 }
 
+impl Authentication {
+    /// The caller who sends these headers: anonymous without a token, where that `is_public`. A refusal advertises the
+    /// scopes that the caller needs.
+    pub(crate) async fn caller(
+        &self,
+        headers: &HeaderMap,
+        is_public: bool,
+        scopes: impl FnOnce() -> Scopes,
+    ) -> Result<Caller, Failure> {
+        match self.authenticator.authenticate(headers).await {
+            Ok(claims) => Ok(Caller::Bearer(claims)),
+            // Only a missing token makes a caller anonymous: one that is expired
+            // should not silently show less.
+            Err(Refusal::MissingToken) if is_public => Ok(Caller::Anonymous),
+            Err(refusal) => Err(self.refuse(&refusal, scopes())),
+        }
+    }
+
+    /// The refusal of a caller who lacks these scopes: an anonymous one needs a token before any scope.
+    pub(crate) fn lacks(&self, caller: &Caller, scopes: Scopes) -> Failure {
+        let refusal = match caller {
+            Caller::Anonymous => Refusal::MissingToken,
+            _ => Refusal::InsufficientScope(scopes.clone()),
+        };
+        self.refuse(&refusal, scopes)
+    }
+
+    fn refuse(&self, refusal: &Refusal, scopes: Scopes) -> Failure {
+        let error = ApiError::new(refusal.code(), refusal.to_string());
+        self.challenged(error, refusal, scopes)
+    }
+
+    /// The failure with its challenge, which advertises `scopes` unless the refusal names its own.
+    fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
+        // A clone, since each refusal advertises the scopes of its own operation.
+        let challenge = self.challenge.clone().scopes(scopes);
+        error.with_challenge(challenge.header(refusal)).into()
+    }
+}
+
 impl Authorizer {
     /// The caller, if they may use the operation. A token that is sent must be valid, also where none is
     /// needed.
@@ -39,27 +79,29 @@ impl Authorizer {
         };
         let access = self.definition.access(operation);
         // Authentication comes before the access rule: 401 for a bad token, 403 only for a good one.
-        let caller = match authentication.authenticator.authenticate(headers).await {
-            Ok(claims) => Caller::Bearer(claims),
-            // Only a missing token makes a caller anonymous: one that is expired
-            // should not silently show less.
-            Err(Refusal::MissingToken) if access == Access::Public => Caller::Anonymous,
-            Err(refusal) => return Err(self.refuse(&refusal, access)),
+        let is_public = access == Access::Public;
+        let scopes = || scopes_of_access(access);
+        let caller = authentication.caller(headers, is_public, scopes).await?;
+        self.permit(operation, &caller)?;
+        Ok(caller)
+    }
+
+    /// Refuses a caller, who is authenticated or anonymous, unless they may use the operation.
+    pub(crate) fn permit(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
+        let Some(authentication) = &self.authentication else {
+            return Ok(());
         };
-        // The token is valid here, so what is missing are scopes: 403.
+        let access = self.definition.access(operation);
         if !caller.may_use(access) {
-            return Err(self.refuse(
-                &Refusal::InsufficientScope(scopes_of_access(access)),
-                access,
-            ));
+            return Err(authentication.lacks(caller, scopes_of_access(access)));
         }
         // Without this check the caller would be served an empty list, and nobody would find the mistake.
-        self.require_fit_claim(operation, &caller)?;
+        self.require_fit_claim(operation, caller)?;
         // Other operations find no item of a caller who owns none, which is a 404 or an empty page.
         if operation == Operation::Create {
-            self.require_owner(&caller)?;
+            self.require_owner(caller)?;
         }
-        Ok(caller)
+        Ok(())
     }
 
     /// Refuses callers whose token names an owner in an unfit form: a mistake of the issuer, or of the
@@ -159,19 +201,11 @@ impl Authorizer {
         Err(self.challenged(error, &refusal, scopes))
     }
 
-    fn refuse(&self, refusal: &Refusal, access: Access) -> Failure {
-        let error = ApiError::new(refusal.code(), refusal.to_string());
-        self.challenged(error, refusal, scopes_of_access(access))
-    }
-
-    /// The failure with its challenge, which advertises `scopes` unless the refusal names its own.
     fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
-        let challenge = self.authentication.as_ref().and_then(|it| {
-            // A clone, since each refusal advertises the scopes of its own operation.
-            let challenge = it.challenge.clone().scopes(scopes);
-            challenge.header(refusal)
-        });
-        error.with_challenge(challenge).into()
+        match &self.authentication {
+            Some(it) => it.challenged(error, refusal, scopes),
+            None => error.into(),
+        }
     }
 
     /// All scopes that a client needs for an operation and for attributes that require these `further` ones.

@@ -1,5 +1,6 @@
 //! The router of an API: the routes of its resources, indexes, error pages and documents.
 
+use std::any::TypeId;
 use std::sync::Arc;
 
 use axum::Router;
@@ -21,6 +22,8 @@ pub(crate) struct Mount {
     pub(crate) routes: &'static Routes,
     pub(crate) resource: Arc<ServedResource>,
     pub(crate) is_latest: bool,
+    /// The struct that the resource was registered by.
+    pub(crate) type_id: TypeId,
 }
 
 impl Mount {

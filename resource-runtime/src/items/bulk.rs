@@ -4,7 +4,7 @@ use resource_model::error::Error;
 use resource_model::query::ListQuery;
 use resource_model::value::Key;
 
-use super::source::{ItemChange, ItemWrite, Sink, WithoutHooks, Written};
+use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
 use super::write::{Update, WriteFuture, stored, unexpected};
 use super::{Items, Projection, Query};
 use crate::{ApiResource, FieldValue};
@@ -17,7 +17,7 @@ use crate::{ApiResource, FieldValue};
 )]
 pub trait BulkSink: Sink {}
 
-impl<S: Sink> BulkSink for WithoutHooks<S> {}
+impl<S: Privileged> BulkSink for WithoutHooks<S> {}
 
 /// The items of a query, or the error of the query.
 type Found = Result<ListQuery, Error>;

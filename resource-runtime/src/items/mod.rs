@@ -12,6 +12,7 @@ mod write;
 
 use std::fmt;
 use std::marker::PhantomData;
+use std::sync::Arc;
 
 pub use bulk::BulkSink;
 pub use projection::Projection;
@@ -19,18 +20,17 @@ pub(crate) use projection::Wanted;
 pub use query::{Limit, Limited, Page, Query, Select, Unlimited};
 pub use resource_model::column::{Own, Reached};
 use resource_model::error::{DatabaseFailure, Error};
-use resource_model::query::RowQuery;
-use resource_model::schema::{Attribute, ResourceDefinition};
-use resource_model::value::{Key, RecordError, Value, Values};
+use resource_model::schema::{Attribute, Operation, ResourceDefinition};
+use resource_model::value::{Key, Record, RecordError, Value};
+use source::OfRow;
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
-pub use source::{ItemWrite, Reader, Written};
-pub use source::{Sink, Source, System, WithoutHooks};
+pub use source::{ItemWrite, Maker, Reader, Written};
+pub use source::{Privileged, Sink, Source, System, WithoutHooks};
 pub(crate) use transaction::Touched;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Update, WriteFuture};
 
-use crate::authorization::View;
 use crate::store::{Row, RowVisitor, Visitors, restored};
 use crate::{ApiResource, Filter, Operand, Order};
 
@@ -93,23 +93,21 @@ impl<R: ApiResource, S: Source> Items<R, S> {
     pub fn get(
         self,
         key: impl Operand<R::Key>,
-    ) -> impl Future<Output = Result<Option<R>, Error>> + Send {
+    ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
         // The key is no part of the future, so that a key of another type is one error.
         self.find(Key::from(key.into_value()), false)
     }
 
-    async fn find(mut self, key: Key, for_update: bool) -> Result<Option<R>, Error> {
+    async fn find(mut self, key: Key, for_update: bool) -> Result<Option<S::Item<R>>, Error> {
+        self.source.permit::<R>(Operation::Retrieve)?;
         // A key that no item can have would be an error of the database.
         if !R::DEFINITION.can_have(&key) {
             return Ok(None);
         }
-        let query = RowQuery::WholeItem {
-            view: View::system(R::DEFINITION),
-            key: &key,
-            for_update,
-        };
-        let found = self.source.reader().item(query, typed_visitors::<R>());
-        Ok(typed_rows(found.await?.0)?.into_iter().next())
+        let visitors = Rows::visitors(self.source.maker::<R>()?.of_row);
+        let reader = self.source.reader();
+        let found = reader.item(R::DEFINITION, &key, for_update, visitors);
+        Ok(Rows::of(found.await?.0)?.into_iter().next())
     }
 
     /// All items, to filter, order and limit.
@@ -174,31 +172,34 @@ impl<R: ApiResource, S> fmt::Debug for Items<R, S> {
     }
 }
 
-/// Collects rows that hold every attribute of `R`.
-struct TypedRows<R>(Vec<R>);
+/// Collects what is made of each row.
+struct Rows<I> {
+    make: OfRow<I>,
+    made: Vec<I>,
+}
 
-impl<R> Default for TypedRows<R> {
-    fn default() -> Self {
-        Self(Vec::new())
+impl<I: Send + 'static> Rows<I> {
+    /// The collectors of a read, a new one for each attempt.
+    fn visitors(make: OfRow<I>) -> Visitors {
+        Box::new(move || {
+            Box::new(Self {
+                make: Arc::clone(&make),
+                made: Vec::new(),
+            })
+        })
+    }
+
+    /// All that a collector has made.
+    fn of(visitor: Box<dyn RowVisitor>) -> Result<Vec<I>, Error> {
+        Ok(restored::<Self>(visitor)?.made)
     }
 }
 
-impl<R: ApiResource> RowVisitor for TypedRows<R> {
+impl<I: Send + 'static> RowVisitor for Rows<I> {
     fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        let item = R::from_values(&mut Values::lent(&|column| row.value(column), 0));
-        self.0
-            .push(item.map_err(|error| unreadable(R::DEFINITION, &error))?);
+        self.made.push((self.make)(row)?);
         Ok(())
     }
-}
-
-fn typed_visitors<R: ApiResource>() -> Visitors {
-    Box::new(|| Box::new(TypedRows::<R>::default()))
-}
-
-/// The structs that a visitor has collected.
-fn typed_rows<R: ApiResource>(visitor: Box<dyn RowVisitor>) -> Result<Vec<R>, Error> {
-    Ok(restored::<TypedRows<R>>(visitor)?.0)
 }
 
 /// The failure of a row that another program, or another version of the struct, has written.
@@ -209,9 +210,9 @@ fn unreadable(definition: &ResourceDefinition, error: &RecordError) -> DatabaseF
     ))
 }
 
-/// The value of the primary key of an item.
-fn key_of<R: ApiResource>(item: &R) -> Option<Value> {
-    let mut record = item.to_record();
-    let key = R::ATTRIBUTES.iter().position(Attribute::is_primary_key)?;
-    record.take(key)
+/// The value of the primary key in the record of an item.
+pub(crate) fn key_of(definition: &ResourceDefinition, record: &Record) -> Option<Value> {
+    let mut attributes = definition.all_attributes().iter();
+    let key = attributes.position(Attribute::is_primary_key)?;
+    record.get(key).cloned()
 }

@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use futures_util::stream::{iter, try_unfold};
 use futures_util::{Stream, TryStreamExt as _};
-use resource_model::error::{ApiError, DatabaseResult, Error};
+use resource_model::error::{ApiError, DatabaseResult, Error, ErrorCode};
 use resource_model::query::{Condition, ListQuery, Predicate, Relation, Selection, Test};
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, Operation};
 use resource_model::value::{RecordError, Value, Values};
 
 use super::projection::{self, Projection, Wanted};
-use super::source::Source;
-use super::{key_of, typed_rows, typed_visitors, unreadable};
-use crate::authorization::View;
+use super::source::{OfRow, Source};
+use super::{Rows, unreadable};
+use crate::authorization::{Caller, View};
 use crate::store::{Row, RowVisitor, Visited, Visitors, restored};
 use crate::{ApiResource, Filter, Order};
 
@@ -116,7 +116,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// # Errors
     ///
     /// Those of [`all`](Self::all).
-    pub async fn first(self) -> Result<Option<R>, Error> {
+    pub async fn first(self) -> Result<Option<S::Item<R>>, Error> {
         let items = self.limit(1).all().await?;
         Ok(items.into_iter().next())
     }
@@ -129,7 +129,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     pub async fn count(mut self) -> Result<u64, Error> {
         // A page without rows is the total alone.
         let query = self.resolve(0, None)?;
-        Ok(self.read(&query, true, typed_visitors::<R>()).await?.1)
+        Ok(self.read(&query, true, Seen::visitors()).await?.1)
     }
 
     /// Tests whether there is any item.
@@ -140,8 +140,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     pub async fn exists(mut self) -> Result<bool, Error> {
         let key = R::DEFINITION.key_attributes().collect();
         let query = self.resolve(1, Some(Selection::new(key, Vec::new())))?;
-        let visitors: Visitors = Box::new(|| Box::new(Seen(false)));
-        let (visitor, _) = self.read(&query, false, visitors).await?;
+        let (visitor, _) = self.read(&query, false, Seen::visitors()).await?;
         Ok(restored::<Seen>(visitor)?.0)
     }
 
@@ -178,7 +177,8 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
 
     /// The query of at most `limit` items, resolved on the resource.
     fn resolve(&self, limit: u64, selection: Option<Selection>) -> Result<ListQuery, Error> {
-        let view = View::system(R::DEFINITION);
+        self.source.permit::<R>(Operation::List)?;
+        let view = View::new(R::DEFINITION, self.source.caller());
         let resolved = || -> Result<ListQuery, ApiError> {
             let filter = self.filter.as_ref().map(|filter| filter.resolve(view));
             Ok(ListQuery {
@@ -205,9 +205,20 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
             .await
     }
 
-    /// The whole items of a resolved query.
-    async fn items(&mut self, query: &ListQuery) -> Result<Vec<R>, Error> {
-        typed_rows(self.read(query, false, typed_visitors::<R>()).await?.0)
+    /// The items of a resolved query with all their attributes.
+    async fn items(
+        &mut self,
+        query: &ListQuery,
+        make: OfRow<S::Item<R>>,
+    ) -> Result<Vec<S::Item<R>>, Error> {
+        Rows::of(self.read(query, false, Rows::visitors(make)).await?.0)
+    }
+
+    /// The selection of whole items; none where it is that of all clients, whose text the derive has written.
+    fn whole(&self) -> Option<Selection> {
+        let hides = R::ATTRIBUTES.iter().any(Attribute::is_write_only);
+        let is_system = matches!(self.source.caller(), Caller::System);
+        (hides || !is_system).then(|| Selection::all(View::system(R::DEFINITION)))
     }
 }
 
@@ -220,12 +231,13 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// [`Refused`](crate::ErrorKind::Refused): the filter compares with a value that the attribute cannot have.
     /// [`Unavailable`](crate::ErrorKind::Unavailable): the database is not reachable or not free in time.
     /// [`Internal`](crate::ErrorKind::Internal): a stored item is no `R`.
-    pub async fn all(mut self) -> Result<Vec<R>, Error>
+    pub async fn all(mut self) -> Result<Vec<S::Item<R>>, Error>
     where
         L: Limited,
     {
-        let query = self.resolve(self.limit.items(), whole::<R>())?;
-        self.items(&query).await
+        let query = self.resolve(self.limit.items(), self.whole())?;
+        let make = self.source.maker::<R>()?.of_row;
+        self.items(&query, make).await
     }
 
     /// The items up to the limit, and the total of the same snapshot.
@@ -233,13 +245,14 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// # Errors
     ///
     /// Those of [`all`](Self::all).
-    pub async fn page(mut self) -> Result<Page<R>, Error>
+    pub async fn page(mut self) -> Result<Page<S::Item<R>>, Error>
     where
         L: Limited,
     {
-        let query = self.resolve(self.limit.items(), whole::<R>())?;
-        let (visitor, total) = self.read(&query, true, typed_visitors::<R>()).await?;
-        let items = typed_rows(visitor)?;
+        let query = self.resolve(self.limit.items(), self.whole())?;
+        let visitors = Rows::visitors(self.source.maker::<R>()?.of_row);
+        let (visitor, total) = self.read(&query, true, visitors).await?;
+        let items = Rows::of(visitor)?;
         Ok(Page { items, total })
     }
 }
@@ -251,15 +264,16 @@ impl<R: ApiResource, S: Source> Query<R, S> {
     ///
     /// The stream ends with the first error: one of [`all`](Query::all), or
     /// [`Configuration`](crate::ErrorKind::Configuration) for a query with an order or an offset.
-    pub fn stream(self) -> impl Stream<Item = Result<R, Error>> + Send {
+    pub fn stream(self) -> impl Stream<Item = Result<S::Item<R>, Error>> + Send {
         let batches = try_unfold(Some((self, None)), |state| async move {
             let Some((mut query, last)) = state else {
                 return Ok(None);
             };
-            let batch = query.batch(last).await?;
+            let maker = query.source.maker::<R>()?;
+            let batch = query.batch(last, maker.of_row).await?;
             // A batch that is not full was the last one.
             let is_last = batch.len() < BATCH;
-            let last = batch.last().and_then(key_of).filter(|_| !is_last);
+            let last = batch.last().and_then(maker.key).filter(|_| !is_last);
             let next = last.map(|last| (query, Some(last)));
             Ok::<_, Error>(Some((iter(batch.into_iter().map(Ok)), next)))
         });
@@ -267,14 +281,18 @@ impl<R: ApiResource, S: Source> Query<R, S> {
     }
 
     /// The next items in the order of their primary keys, behind the key `last`.
-    async fn batch(&mut self, last: Option<Value>) -> Result<Vec<R>, Error> {
+    async fn batch(
+        &mut self,
+        last: Option<Value>,
+        make: OfRow<S::Item<R>>,
+    ) -> Result<Vec<S::Item<R>>, Error> {
         if !self.order.is_empty() || self.offset > 0 {
             let problem = "a stream reads all items in the order of their primary keys; \
                            leave out `order_by` and `offset`, or read pages";
             return Err(Error::configuration(problem));
         }
         let limit = u64::try_from(BATCH).unwrap_or(u64::MAX);
-        let mut query = self.resolve(limit, whole::<R>())?;
+        let mut query = self.resolve(limit, self.whole())?;
         if let Some((last, criterion)) = last.zip(query.order.first()) {
             let behind = Predicate::Test(Test {
                 path: criterion.path,
@@ -284,7 +302,7 @@ impl<R: ApiResource, S: Source> Query<R, S> {
             let known = query.filter.take();
             query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
         }
-        self.items(&query).await
+        self.items(&query, make).await
     }
 }
 
@@ -310,38 +328,37 @@ impl<R: ApiResource, S: Source, L, V: Send + 'static> Select<R, S, L, V> {
     where
         L: Limited,
     {
+        self.require_readable()?;
         let (selection, places) = projection::selected(R::DEFINITION, &self.columns);
         let limit = self.query.limit.items();
         let query = self.query.resolve(limit, Some(selection))?;
         let take = self.take;
-        let visitors: Visitors = Box::new(move || {
-            Box::new(Projected {
-                definition: R::DEFINITION,
-                places: Arc::clone(&places),
-                take,
-                rows: Vec::new(),
-            })
+        let make: OfRow<V> = Arc::new(move |row| {
+            // A place beyond the list cannot be: there is one for each column of the projection.
+            let column = |index: usize| row.value(places.get(index).copied().unwrap_or(index));
+            take(&mut Values::lent(&column, 0)).map_err(|error| unreadable(R::DEFINITION, &error))
         });
-        let (visitor, _) = self.query.read(&query, false, visitors).await?;
-        Ok(restored::<Projected<V>>(visitor)?.rows)
+        let read = self.query.read(&query, false, Rows::visitors(make));
+        Rows::of(read.await?.0)
     }
-}
 
-/// Collects the columns of rows.
-struct Projected<V> {
-    definition: &'static ResourceDefinition,
-    places: Arc<[usize]>,
-    take: Take<V>,
-    rows: Vec<V>,
-}
-
-impl<V: Send + 'static> RowVisitor for Projected<V> {
-    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        // A place beyond the list cannot be: there is one for each column of the projection.
-        let column = |index: usize| row.value(self.places.get(index).copied().unwrap_or(index));
-        let values = (self.take)(&mut Values::lent(&column, 0));
-        let values = values.map_err(|error| unreadable(self.definition, &error))?;
-        self.rows.push(values);
+    /// Refuses columns that are hidden from the caller, or that a format hook redacts, which sees whole items alone.
+    fn require_readable(&self) -> Result<(), Error> {
+        let view = View::new(R::DEFINITION, self.query.source.caller());
+        for (subresource, column) in &self.columns {
+            let subresource =
+                subresource.and_then(|index| R::DEFINITION.all_subresources().get(index));
+            let view = subresource.map_or(view, |it| view.of(it.target()));
+            let mut readable = view.queryable_attributes();
+            if !readable.any(|it| it.name() == column.name()) {
+                let (name, resource) = (column.name(), view.definition().name());
+                let problem = format!(
+                    "`{name}` of {resource} cannot be selected for this caller; read whole items"
+                );
+                let refused = ApiError::new(ErrorCode::InsufficientScope, problem);
+                return Err(Error::of_refusal(refused));
+            }
+        }
         Ok(())
     }
 }
@@ -370,14 +387,14 @@ impl<R, S, L: fmt::Debug> fmt::Debug for Query<R, S, L> {
     }
 }
 
-/// The selection of whole items; none where it is that of all clients, whose text the derive has written.
-fn whole<R: ApiResource>() -> Option<Selection> {
-    let hides = R::ATTRIBUTES.iter().any(Attribute::is_write_only);
-    hides.then(|| Selection::all(View::system(R::DEFINITION)))
-}
-
 /// Notes that there is a row.
 struct Seen(bool);
+
+impl Seen {
+    fn visitors() -> Visitors {
+        Box::new(|| Box::new(Self(false)))
+    }
+}
 
 impl RowVisitor for Seen {
     fn visit(&mut self, _: &dyn Row) -> DatabaseResult<()> {

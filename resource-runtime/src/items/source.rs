@@ -2,23 +2,80 @@
 
 use std::any::TypeId;
 use std::fmt;
+use std::sync::Arc;
 
 use resource_model::error::{DatabaseResult, Error};
 use resource_model::query::{ListQuery, RowQuery};
-use resource_model::schema::ResourceDefinition;
-use resource_model::value::{Key, Record};
+use resource_model::schema::{Operation, ResourceDefinition};
+use resource_model::value::{Key, Record, RecordError, Value, Values};
 
 use super::projection::Wanted;
 use super::transaction::{ReadTransaction, Transaction};
-use crate::authorization::View;
+use super::{key_of, unreadable};
+use crate::ApiResource;
+use crate::authorization::{Caller, View};
 use crate::boxed::BoxFuture;
-use crate::store::{Database, DatabaseTransaction, Visited, Visitors};
+use crate::store::{Database, DatabaseTransaction, Row, Visited, Visitors};
 
 /// A place to read items from. Only this crate has sources.
 pub trait Source: Send {
+    /// An item as this source yields it: `R` itself, or for a caller the part of it that they may see.
+    type Item<R: ApiResource>: Send + 'static;
+
     /// The reader of this source.
     #[doc(hidden)]
     fn reader(&mut self) -> Reader<'_>;
+
+    /// The maker of items that this source yields.
+    #[doc(hidden)]
+    fn maker<R: ApiResource>(&self) -> Result<Maker<Self::Item<R>>, Error>;
+
+    /// Refuses an operation that the caller of this source may not use.
+    #[doc(hidden)]
+    fn permit<R: ApiResource>(&self, _: Operation) -> Result<(), Error> {
+        Ok(())
+    }
+
+    /// The caller whose rows and attributes are seen.
+    #[doc(hidden)]
+    fn caller(&self) -> &Caller {
+        &Caller::System
+    }
+}
+
+/// Makes items of rows and records that hold every attribute.
+pub struct Maker<I> {
+    pub(crate) of_row: OfRow<I>,
+    pub(crate) of_record: OfRecord<I>,
+    /// The value of the primary key of an item.
+    pub(crate) key: fn(&I) -> Option<Value>,
+}
+
+pub(super) type OfRow<I> = Arc<dyn Fn(&dyn Row) -> DatabaseResult<I> + Send + Sync>;
+type OfRecord<I> = Arc<dyn Fn(Record) -> DatabaseResult<I> + Send + Sync>;
+
+impl<R: ApiResource> Maker<R> {
+    /// The maker of structs, for sources from which nothing is hidden.
+    fn of_structs() -> Self {
+        let checked =
+            |item: Result<R, RecordError>| item.map_err(|error| unreadable(R::DEFINITION, &error));
+        Self {
+            of_row: Arc::new(move |row| {
+                checked(R::from_values(&mut Values::lent(
+                    &|column| row.value(column),
+                    0,
+                )))
+            }),
+            of_record: Arc::new(move |record| checked(R::from_record(record))),
+            key: |item| key_of(R::DEFINITION, &item.to_record()),
+        }
+    }
+}
+
+impl<I> fmt::Debug for Maker<I> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_struct("Maker").finish_non_exhaustive()
+    }
 }
 
 /// A source that items can be written to.
@@ -31,6 +88,9 @@ pub trait Sink: Source {
     #[doc(hidden)]
     fn write(self, write: ItemWrite) -> Self::Writing;
 }
+
+/// A source of the developer's own code, whose writes may leave out the hooks.
+pub trait Privileged: Sink {}
 
 /// A write by the developer's own code.
 pub struct ItemWrite {
@@ -124,12 +184,18 @@ impl<'api> System<'api> {
 }
 
 impl Source for System<'_> {
+    type Item<R: ApiResource> = R;
+
     fn reader(&mut self) -> Reader<'_> {
-        Reader {
-            connection: Connection::Pool(self.database),
-        }
+        Reader::of_database(self.database, &Caller::System)
+    }
+
+    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
+        Ok(Maker::of_structs())
     }
 }
+
+impl Privileged for System<'_> {}
 
 impl<'api> Sink for System<'api> {
     type Writing = BoxFuture<'api, Result<Written, Error>>;
@@ -143,13 +209,19 @@ impl<'api> Sink for System<'api> {
 #[derive(Debug, Clone, Copy)]
 pub struct WithoutHooks<S>(pub(super) S);
 
-impl<S: Source> Source for WithoutHooks<S> {
+impl<S: Privileged> Source for WithoutHooks<S> {
+    type Item<R: ApiResource> = S::Item<R>;
+
     fn reader(&mut self) -> Reader<'_> {
         self.0.reader()
     }
+
+    fn maker<R: ApiResource>(&self) -> Result<Maker<S::Item<R>>, Error> {
+        self.0.maker::<R>()
+    }
 }
 
-impl<S: Sink> Sink for WithoutHooks<S> {
+impl<S: Privileged> Sink for WithoutHooks<S> {
     type Writing = S::Writing;
 
     fn write(self, write: ItemWrite) -> Self::Writing {
@@ -161,10 +233,17 @@ impl<S: Sink> Sink for WithoutHooks<S> {
 }
 
 impl Source for &mut Transaction {
+    type Item<R: ApiResource> = R;
+
     fn reader(&mut self) -> Reader<'_> {
         Reader {
             connection: Connection::Transaction(self),
+            caller: &Caller::System,
         }
+    }
+
+    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
+        Ok(Maker::of_structs())
     }
 }
 
@@ -177,11 +256,20 @@ impl<'transaction> Sink for &'transaction mut Transaction {
     }
 }
 
+impl Privileged for &mut Transaction {}
+
 impl Source for &mut ReadTransaction {
+    type Item<R: ApiResource> = R;
+
     fn reader(&mut self) -> Reader<'_> {
         Reader {
             connection: Connection::Snapshot(&mut self.0),
+            caller: &Caller::System,
         }
+    }
+
+    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
+        Ok(Maker::of_structs())
     }
 }
 
@@ -189,6 +277,7 @@ impl Source for &mut ReadTransaction {
 #[derive(Debug)]
 pub struct Reader<'source> {
     connection: Connection<'source>,
+    caller: &'source Caller,
 }
 
 /// The place where the rows of a source are read.
@@ -206,11 +295,30 @@ enum Connection<'source> {
 type Reading<'read> = BoxFuture<'read, DatabaseResult<Visited>>;
 
 impl<'source> Reader<'source> {
-    /// Lends the row of an item.
-    pub(super) fn item<'read>(self, query: RowQuery<'read>, visitors: Visitors) -> Reading<'read>
+    /// The reader of a caller's rows, by any connection of the pool.
+    pub(crate) const fn of_database(database: &'source Database, caller: &'source Caller) -> Self {
+        Self {
+            connection: Connection::Pool(database),
+            caller,
+        }
+    }
+
+    /// Lends the row of an item with all its columns; locks it where `for_update` is set.
+    pub(super) fn item<'read>(
+        self,
+        definition: &'static ResourceDefinition,
+        key: &'read Key,
+        for_update: bool,
+        visitors: Visitors,
+    ) -> Reading<'read>
     where
         'source: 'read,
     {
+        let query = RowQuery::WholeItem {
+            view: View::new(definition, self.caller),
+            key,
+            for_update,
+        };
         Box::pin(async move {
             let transaction = match self.connection {
                 Connection::Pool(database) => return database.lend_item(query, visitors).await,
@@ -234,7 +342,7 @@ impl<'source> Reader<'source> {
     where
         'source: 'read,
     {
-        let view = View::system(definition);
+        let view = View::new(definition, self.caller);
         Box::pin(async move {
             let transaction = match self.connection {
                 Connection::Pool(database) if is_counted => {

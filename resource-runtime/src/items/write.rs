@@ -8,7 +8,7 @@ use std::task::{self, Poll};
 use resource_model::error::Error;
 use resource_model::value::{Key, Record};
 
-use super::source::{ItemChange, ItemWrite, Sink, WithoutHooks, Written};
+use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
 use super::{Items, unreadable};
 use crate::{ApiResource, Column, Operand};
 
@@ -26,9 +26,13 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// nothing was done; [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown) and
     /// [`Internal`](crate::ErrorKind::Internal). [`Configuration`](crate::ErrorKind::Configuration) where `R` is no
     /// resource of the API.
-    pub async fn insert(self, item: R) -> Result<R, Error> {
+    pub async fn insert(self, item: R) -> Result<S::Item<R>, Error> {
         let write = ItemWrite::of::<R>(ItemChange::Create(item.to_record()));
-        stored(self.source.write(write).await?)
+        let make = self.source.maker::<R>()?.of_record;
+        let Written::Item(record) = self.source.write(write).await? else {
+            return Err(unexpected());
+        };
+        Ok(make(record)?)
     }
 
     /// Changes the item whose primary key is `key`, once the [`Update`] is awaited.
@@ -62,7 +66,10 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
 
     /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
     /// model is checked all the same.
-    pub fn without_hooks(self) -> Items<R, WithoutHooks<S>> {
+    pub fn without_hooks(self) -> Items<R, WithoutHooks<S>>
+    where
+        S: Privileged,
+    {
         Items::new(WithoutHooks(self.source))
     }
 }

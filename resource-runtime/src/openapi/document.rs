@@ -110,7 +110,7 @@ fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
         ("schemas", schemas),
         ("headers", headers(api)),
         ("responses", shared(api.spec)),
-        ("examples", examples_of_errors()),
+        ("examples", examples_of_errors(&api.codes)),
     ];
     // Operations name security schemes without a `$ref`, so these would be lost in the selection.
     referred(paths, &sections).with_some("securitySchemes", security::schemes(api))

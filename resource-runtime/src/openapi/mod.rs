@@ -17,6 +17,7 @@ mod spec_version;
 use std::fmt;
 use std::sync::Arc;
 
+use serde::Serialize;
 use serde_json::Value;
 
 pub(crate) use about::{About, NamedUrl};
@@ -47,29 +48,35 @@ impl fmt::Debug for Additions {
 
 /// The document of a version as indented JSON, for people.
 pub(crate) fn printed(api: &ApiDescription<'_>) -> Result<String, serde_json::Error> {
-    match extended(api)? {
-        Some(document) => serde_json::to_string_pretty(&document),
-        None => serde_json::to_string_pretty(&document::document(api)),
-    }
+    serde_json::to_string_pretty(&Document::of(api)?)
 }
 
 /// The document of a version as compact JSON, to be sent.
 pub(crate) fn written(api: &ApiDescription<'_>) -> Result<String, serde_json::Error> {
-    match extended(api)? {
-        Some(document) => serde_json::to_string(&document),
-        None => serde_json::to_string(&document::document(api)),
-    }
+    serde_json::to_string(&Document::of(api)?)
 }
 
-/// The document with the additions of the service; none where it has no additions, so that members keep their order.
-fn extended(api: &ApiDescription<'_>) -> Result<Option<Value>, serde_json::Error> {
-    let Additions(additions) = api.additions;
-    if additions.is_empty() {
-        return Ok(None);
+/// A document as it is written.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Document {
+    /// The members in the order in which people read them.
+    Own(json::Object),
+    /// The members with those that the service adds, by name.
+    Extended(Value),
+}
+
+impl Document {
+    fn of(api: &ApiDescription<'_>) -> Result<Self, serde_json::Error> {
+        let document = document::document(api);
+        let Additions(additions) = api.additions;
+        if additions.is_empty() {
+            return Ok(Self::Own(document));
+        }
+        let mut document = serde_json::to_value(document)?;
+        for add in additions {
+            add(&mut document, api.segment);
+        }
+        Ok(Self::Extended(document))
     }
-    let mut document = serde_json::to_value(document::document(api))?;
-    for add in additions {
-        add(&mut document, api.segment);
-    }
-    Ok(Some(document))
 }

@@ -183,10 +183,18 @@ fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
         _ => true,
     };
     let codes = operation.entry().errors.iter().copied().filter(occurs);
+    let reads = matches!(operation, Operation::List | Operation::Retrieve);
+    // A hook of a write may answer with any custom error. Statuses of the server have responses of their own.
+    let of_server = ErrorCode::OF_THE_SERVER.map(ErrorCode::status);
+    let of_hooks =
+        resource.api.codes.iter().copied().filter(|code| {
+            matches!(code, ErrorCode::Custom(_)) && !of_server.contains(&code.status())
+        });
     of_authorization(resource, operation)
         // The database may be unavailable to every operation.
         .with([ErrorCode::Unavailable])
         .with(codes)
+        .with(of_hooks.filter(|_| service.hooks.is_some() && !reads))
 }
 
 fn of_authorization(resource: &ResourceContext<'_>, operation: Operation) -> Errors {

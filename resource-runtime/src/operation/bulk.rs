@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error, Violation};
 use resource_model::query::{ListQuery, RowChange};
-use resource_model::schema::Attribute;
+use resource_model::schema::{Attribute, Operation};
 use resource_model::value::{Key, Record, Value};
 use resource_sql::{Batch, Statement};
 
@@ -13,7 +13,7 @@ use super::Service;
 use super::diagnose::explain_refusal;
 use super::keys::Keys;
 use super::model_validation::{self, other_version_values};
-use super::services::{draft, new_draft};
+use super::services::draft;
 use super::write::Write;
 use crate::authorization::{Caller, View};
 use crate::failure::Failure;
@@ -66,7 +66,10 @@ pub(super) async fn insert_all(
 
 /// The checked record of a new item.
 fn new_item(service: &Service, record: Record) -> Result<Record, Failure> {
-    model_validation::creation(View::system(service.definition), new_draft(service, record))
+    {
+        let view = View::system(service.definition);
+        model_validation::creation(view, draft(view, Operation::Create, record))
+    }
 }
 
 fn values_of_other_versions(service: &Service) -> Vec<(&'static Attribute, Value)> {
@@ -141,7 +144,9 @@ pub(super) async fn update_all(
     // A key of nulls, which no item has: no key can be set.
     let nulls = definition.key_attributes().map(|_| Value::Null);
     let key = Key::new(nulls).unwrap_or_else(|| Key::from(Value::Null));
-    let record = model_validation::change(View::system(definition), draft(record), &key);
+    let view = View::system(definition);
+    let draft = draft(view, Operation::Update, record);
+    let record = model_validation::change(view, draft, &key);
     let record = record.map_err(Failure::from)?;
     if record.is_empty() {
         return Ok(0);

@@ -25,7 +25,7 @@ use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
 pub(crate) use retry::ATTEMPTS;
 pub(crate) use service::Service;
-pub(crate) use services::Services;
+pub(crate) use services::{Services, Writer, not_registered, write_items};
 use write::Write;
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.

@@ -5,13 +5,14 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::http::Method;
-use resource_model::error::{DatabaseFailure, Error, ErrorKind};
+use resource_model::error::{DatabaseFailure, Error, ErrorKind, FieldError};
+use resource_model::schema::Operation;
 use resource_model::value::{Record, Value};
 
 use super::diagnose::no_such_item;
 use super::write::with_key;
 use super::{Draft, Service, bulk, creation, delete, update};
-use crate::authorization::Caller;
+use crate::authorization::{Authorizer, Caller, View};
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
 use crate::hooks::RequestContext;
@@ -33,13 +34,16 @@ impl FromIterator<(TypeId, Arc<Service>)> for Services {
 
 impl Services {
     fn service(&self, write: &ItemWrite) -> Result<&Arc<Service>, Error> {
-        self.services.get(&write.resource).ok_or_else(|| {
-            let name = write.type_name;
-            Error::configuration(format!(
-                "`{name}` is not a resource of this API; add `.resource::<{name}>()`"
-            ))
-        })
+        let service = self.services.get(&write.resource);
+        service.ok_or_else(|| not_registered(write.type_name))
     }
+}
+
+/// The error of a struct that no API serves.
+pub(crate) fn not_registered(name: &str) -> Error {
+    Error::configuration(format!(
+        "`{name}` is not a resource of this API; add `.resource::<{name}>()`"
+    ))
 }
 
 impl ItemWriter for Services {
@@ -50,7 +54,12 @@ impl ItemWriter for Services {
     ) -> BoxFuture<'write, Result<Written, Error>> {
         Box::pin(async move {
             let service = self.service(&write)?;
-            let written = write_items(service, write, within.as_deref_mut()).await;
+            let writer = Writer {
+                caller: Caller::System,
+                request: None,
+                authorizer: None,
+            };
+            let written = write_items(service, writer, write, within.as_deref_mut()).await;
             // The transaction may hold a part of what the hooks wrote, which must not be committed.
             if let (Err(error), Some(transaction)) = (&written, within) {
                 transaction.roll_back(match error.kind() {
@@ -64,34 +73,64 @@ impl ItemWriter for Services {
     }
 }
 
-/// Makes a change for the developer's own code.
-async fn write_items(
+/// The author of a write by code: the system, or the caller of a request.
+pub(crate) struct Writer<'write> {
+    pub(crate) caller: Caller,
+    /// The request that hooks get; without one, they get an empty one.
+    pub(crate) request: Option<RequestContext>,
+    /// The authorizer of the resource, which the system does not need.
+    pub(crate) authorizer: Option<&'write Authorizer>,
+}
+
+/// Makes a change, whose author may be limited in what they write.
+pub(crate) async fn write_items(
     service: &Arc<Service>,
+    writer: Writer<'_>,
     write: ItemWrite,
     within: Option<&mut Transaction>,
 ) -> Result<Written, Error> {
+    let (operation, method) = match &write.change {
+        ItemChange::Create(_) | ItemChange::CreateAll(_) | ItemChange::Upsert(..) => {
+            (Operation::Create, Method::POST)
+        }
+        ItemChange::Update(..) | ItemChange::UpdateAll(..) => (Operation::Update, Method::PUT),
+        ItemChange::Delete(_) | ItemChange::DeleteAll(_) => (Operation::Delete, Method::DELETE),
+    };
+    if let Some(authorizer) = writer.authorizer {
+        authorizer.permit(operation, &writer.caller)?;
+    }
     let has_hooks = write.with_hooks && service.hooks.is_some();
-    let context = |method| has_hooks.then(|| RequestContext::of_code(method));
-    let caller = Caller::System;
+    let request = writer.request;
+    let context = has_hooks.then(|| request.unwrap_or_else(|| RequestContext::of_code(method)));
     if let ItemChange::Update(key, _) | ItemChange::Delete(key) = &write.change
         && !service.definition.can_have(key)
     {
         return Err(no_such_item(service, key).into());
     }
+    let caller = writer.caller;
+    let draft = |record| {
+        let draft = draft(service.view(&caller), operation, record);
+        if let Some(authorizer) = writer.authorizer {
+            let named = draft.named(service.definition);
+            authorizer.require_writable(&caller, operation, named)?;
+        }
+        Ok::<_, Failure>(draft)
+    };
     Ok(match write.change {
         ItemChange::Create(record) => {
-            let created = create_item(service, context(Method::POST), record, within);
-            Written::Item(created.await?)
+            let draft = draft(record)?;
+            Written::Item(create_item(service, caller, context, draft, within).await?)
         }
         ItemChange::Update(key, record) => {
-            let (context, draft) = (context(Method::PUT), draft(record));
+            let draft = draft(record)?;
             update(service, caller, context, key, draft, within).await?;
             Written::Done
         }
         ItemChange::Delete(key) => {
-            delete(service, caller, context(Method::DELETE), key, within).await?;
+            delete(service, caller, context, key, within).await?;
             Written::Done
         }
+        // No hook runs in these, and only the system writes without hooks.
         ItemChange::CreateAll(records) => {
             Written::Keys(bulk::insert_all(service, within, records).await?)
         }
@@ -110,32 +149,54 @@ async fn write_items(
 /// Writes a new item, and returns it as it was stored.
 async fn create_item(
     service: &Arc<Service>,
+    caller: Caller,
     context: Option<RequestContext>,
-    record: Record,
+    draft: Draft,
     within: Option<&mut Transaction>,
 ) -> Result<Record, Failure> {
-    let draft = new_draft(service, record);
-    let (write, record) = creation(service, Caller::System, draft)?;
+    let (mut write, record) = creation(service, caller, draft)?;
+    write.returns_item = true;
     let stored = record.clone().filled_with(&Value::Null);
     let (key, by_hooks) = write.run(record, context, within).await?;
     Ok(with_key(service, by_hooks.unwrap_or(stored), &key))
 }
 
-/// A draft of a new item. A struct always holds a key, which does not matter where the database assigns one.
-pub(super) fn new_draft(service: &Service, mut record: Record) -> Draft {
-    for (index, attribute) in service.definition.all_attributes().iter().enumerate() {
-        if attribute.is_assigned_by_database() {
-            record.take(index);
-        }
-    }
-    draft(record)
-}
-
-/// A draft of the values of a struct, all of which are of the right type.
-pub(super) const fn draft(record: Record) -> Draft {
-    Draft {
+/// A draft of the values of a struct, all of which are of the right type. A new item leaves out what its caller does
+/// not set, since a struct names every attribute. The model's checks look neither into the values of a caller nor for
+/// hidden attributes, for which a body is refused when it is read.
+pub(super) fn draft(view: View<'_>, operation: Operation, record: Record) -> Draft {
+    let mut draft = Draft {
         record,
         invalid: Vec::new(),
         problems: Vec::new(),
+    };
+    let definition = view.definition();
+    for (index, attribute) in definition.all_attributes().iter().enumerate() {
+        let Some(value) = draft.record.get(index) else {
+            continue;
+        };
+        let is_null = *value == Value::Null;
+        if operation == Operation::Create && !view.names_in_struct(attribute, is_null) {
+            draft.record.take(index);
+            continue;
+        }
+        if view.is_system() {
+            continue;
+        }
+        let name = attribute.name();
+        let problem = if view.find(name).is_none() {
+            let resource = definition.name();
+            Some(format!("`{name}` is not an attribute of {resource}"))
+        } else {
+            // Its name counts, though its value is refused here.
+            let violation = attribute.violation(value).filter(|_| !is_null);
+            draft.invalid.extend(violation.as_ref().map(|_| index));
+            violation
+        };
+        if let Some(problem) = problem {
+            draft.record.take(index);
+            draft.problems.push(FieldError::new(name, problem));
+        }
     }
+    draft
 }

@@ -47,6 +47,8 @@ pub(super) struct Write {
     pub(super) key: Option<Key>,
     /// The references whose targets the caller has to be allowed to read.
     pub(super) named_references: Vec<NamedReference>,
+    /// True where the item is returned, to code. Clients get none, so that their writes need no copy.
+    pub(super) returns_item: bool,
 }
 
 impl Write {
@@ -66,6 +68,7 @@ impl Write {
             kind,
             key,
             named_references,
+            returns_item: false,
         }
     }
 
@@ -186,9 +189,9 @@ impl Write {
         (info, record)
     }
 
-    /// The item for the developer's own code. Clients get none, so that their writes need no copy.
+    /// The item for code.
     fn returned(&self, written: &Written) -> Option<Record> {
-        self.view().is_system().then(|| written.record.clone())
+        self.returns_item.then(|| written.record.clone())
     }
 
     /// The result of a write, unless its commit was refused by a deferred constraint.

@@ -86,6 +86,18 @@ impl<'view> View<'view> {
         scopes.is_none_or(|scopes| self.caller.has(scopes))
     }
 
+    /// Tests whether a struct, which has a value of every attribute, names this one of a new item. Of a caller's it
+    /// names none that is read-only, that the service sets, or that is hidden; and null where a scope is missing.
+    pub fn names_in_struct(self, attribute: &Attribute, is_null: bool) -> bool {
+        if self.is_system() {
+            return !attribute.is_assigned_by_database();
+        }
+        let is_key = attribute.is_primary_key() && !attribute.is_assigned_by_client();
+        let is_bound = self.bound_owner().is_some() && attribute.is_owner();
+        let is_unset = is_key || is_bound || attribute.is_read_only() || !self.can_see(attribute);
+        !is_unset && (!is_null || self.can_write(attribute))
+    }
+
     /// Tests whether the view is that of the developer's own code.
     pub const fn is_system(self) -> bool {
         matches!(self.caller, Caller::System)

@@ -10,6 +10,7 @@ mod record;
 pub(crate) use accept::{prefers_problem, require_accepts_json};
 pub(crate) use body::read as body;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
+pub(crate) use object::{Member, object, without_position};
 pub use query_string::{Undecodable, form_decoded};
 pub(crate) use query_string::{UnknownParameters, fields, list_parameters};
 pub(crate) use record::draft;

@@ -110,11 +110,16 @@ impl<'body> Visitor<'body> for ObjectVisitor {
     }
 }
 
-/// The message of `serde_json`, without the position that it appends.
 fn reason(error: &serde_json::Error) -> String {
-    let text = error.to_string();
-    let reason = text.rsplit_once(" at line ").map_or(&*text, |(it, _)| it);
+    let reason = without_position(error);
     format!("the body is not one JSON object: {reason}")
+}
+
+/// The message of `serde_json`, without the position that it appends.
+pub(crate) fn without_position(error: &serde_json::Error) -> String {
+    let text = error.to_string();
+    let message = text.rsplit_once(" at line ").map_or(&*text, |(it, _)| it);
+    message.to_owned()
 }
 
 fn refused(reason: &str, (line, column): (usize, usize)) -> ApiError {

@@ -8,7 +8,7 @@ use resource_model::value::ValueRef;
 use serde::Serialize;
 
 /// Appends a stored value of `kind` as JSON.
-pub(super) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+pub(crate) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
     match (kind, value) {
         #[cfg(feature = "postgres")]
         (_, ValueRef::Short(text)) => write(ValueRef::Text(text.as_str()), kind, bytes)?,

@@ -20,9 +20,8 @@ pub(crate) use health::{Check, alive, readiness};
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
 pub(crate) use item::ItemEncoder;
+pub(crate) use json::write as write_value;
 pub(crate) use page::{PageEncoder, streaming_response};
-#[cfg(feature = "openapi")]
-pub(crate) use response::json;
-pub(crate) use response::{IndexEntry, created, index, no_content};
+pub(crate) use response::{IndexEntry, created, index, json, no_content};
 pub(crate) use row_encoder::{Formatters, RowEncoder};
 pub(crate) use unsent::Unsent;

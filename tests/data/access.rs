@@ -1,0 +1,482 @@
+//! Typed access for a caller: own routes with `Access` agree with the routes of the resource.
+
+use std::pin::Pin;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::http::HeaderMap;
+use axum::routing::get;
+use futures_util::TryStreamExt as _;
+use resource_runtime::authorization::{Authenticator, Claims, Refusal};
+use resource_runtime::handlers::{Access, Body, Partial, Path, PublicAccess, Reply};
+use resource_runtime::{
+    Api, ApiResource, CustomError, Database, Error, HookResult, Item, RequestContext, Validator,
+    WriteContext,
+};
+use resource_tests::{
+    Answer, Service, TestDatabase, apply, assert_error, block_on, every_database,
+};
+use serde_json::{Value, json};
+
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Entry", url = "/entries", version = "1.0")]
+#[resource(validator = Diary, redacts(phone))]
+#[resource(scopes(read = "read", write = "write", delete = "delete"))]
+#[resource(owner(field = "author", bypass = "admin"))]
+struct Entry {
+    id: i64,
+    #[resource(max_length = 20)]
+    author: String,
+    #[resource(max_length = 10)]
+    title: String,
+    #[resource(write_only)]
+    pin: Option<String>,
+    #[resource(read_only)]
+    rank: Option<i32>,
+    #[resource(read_scope = "audit")]
+    remark: Option<String>,
+    #[resource(write_scope = "lock")]
+    locked: Option<bool>,
+    phone: Option<String>,
+    #[resource(read_scope = "audit", write_scope = "lock")]
+    seal: Option<String>,
+}
+
+#[derive(Default)]
+struct Diary;
+
+impl Validator<Entry> for Diary {
+    async fn before_create(
+        &self,
+        entry: &mut Entry,
+        context: &mut WriteContext<'_, Entry>,
+    ) -> HookResult {
+        // The hook of a caller's write sees the request, that of the system's write none.
+        entry.rank = i32::try_from(context.headers().len())
+            .ok()
+            .filter(|it| *it > 0);
+        entry.rank = entry.rank.map(|_| 7);
+        Ok(())
+    }
+
+    fn format(&self, entry: &mut Item<Entry>, request: &RequestContext) {
+        if request
+            .principal()
+            .is_none_or(|it| it.subject() != entry.author)
+        {
+            entry.clear(Entry::PHONE);
+        }
+    }
+}
+
+/// Callers by a header: the subject, and the scopes behind it.
+#[derive(Debug)]
+struct Header;
+
+impl Authenticator for Header {
+    fn authenticate<'a>(
+        &'a self,
+        headers: &'a HeaderMap,
+    ) -> Pin<Box<dyn Future<Output = Result<Arc<Claims>, Refusal>> + Send + 'a>> {
+        let claims = headers.get("x-caller").ok_or(Refusal::MissingToken);
+        let claims = claims.map(|caller| {
+            let caller = caller.to_str().unwrap();
+            let (subject, scopes) = caller.split_once(' ').unwrap_or((caller, ""));
+            let claims = Claims::new("tests").with_subject(subject);
+            Arc::new(claims.with_scopes(scopes.parse().unwrap()))
+        });
+        Box::pin(async { claims })
+    }
+}
+
+const NO_ENTRY: CustomError = CustomError::new(20404, 404, "No such entry");
+
+async fn list(PublicAccess(access): PublicAccess) -> Result<Reply<Value>, Error> {
+    let page = access.items::<Entry>().limit(1000).page().await?;
+    let streamed: Vec<_> = access
+        .items::<Entry>()
+        .query()
+        .stream()
+        .try_collect()
+        .await?;
+    assert_eq!(streamed.len(), page.items.len());
+    assert_eq!(access.items::<Entry>().count().await?, page.total);
+    let items = serde_json::to_value(page.items).unwrap();
+    Ok(Reply::ok(json!({"totalItems": page.total, "items": items})))
+}
+
+async fn retrieve(
+    PublicAccess(access): PublicAccess,
+    Path(id): Path<i64>,
+) -> Result<Reply<Partial<Entry>>, Error> {
+    let entry = access.items::<Entry>().get(id).await?;
+    Ok(Reply::ok(
+        entry.ok_or_else(|| NO_ENTRY.because("no entry"))?,
+    ))
+}
+
+#[derive(Debug, Default, serde::Deserialize)]
+#[serde(default)]
+struct Changes {
+    title: Option<String>,
+    author: Option<String>,
+    pin: Option<String>,
+    rank: Option<i32>,
+    remark: Option<String>,
+    locked: Option<bool>,
+    phone: Option<String>,
+    seal: Option<String>,
+}
+
+async fn create(
+    PublicAccess(access): PublicAccess,
+    Body(new): Body<Changes>,
+) -> Result<Reply<Partial<Entry>>, Error> {
+    let entry = Entry {
+        id: 4711,
+        author: new.author.unwrap_or_default(),
+        title: new.title.unwrap_or_default(),
+        pin: new.pin,
+        rank: new.rank,
+        remark: new.remark,
+        locked: new.locked,
+        phone: new.phone,
+        seal: new.seal,
+    };
+    access
+        .items::<Entry>()
+        .insert(entry)
+        .await
+        .map(Reply::created)
+}
+
+async fn update(
+    PublicAccess(access): PublicAccess,
+    Path(id): Path<i64>,
+    Body(changes): Body<Changes>,
+) -> Result<Reply<()>, Error> {
+    let mut update = access.items::<Entry>().update(id);
+    if let Some(title) = changes.title {
+        update = update.set(Entry::TITLE, title);
+    }
+    if let Some(author) = changes.author {
+        update = update.set(Entry::AUTHOR, author);
+    }
+    if let Some(rank) = changes.rank {
+        update = update.set(Entry::RANK, rank);
+    }
+    if let Some(remark) = changes.remark {
+        update = update.set(Entry::REMARK, remark);
+    }
+    if let Some(locked) = changes.locked {
+        update = update.set(Entry::LOCKED, locked);
+    }
+    if let Some(seal) = changes.seal {
+        update = update.set(Entry::SEAL, Some(seal).filter(|it| !it.is_empty()));
+    }
+    update.await?;
+    Ok(Reply::no_content())
+}
+
+async fn delete(
+    PublicAccess(access): PublicAccess,
+    Path(id): Path<i64>,
+) -> Result<Reply<()>, Error> {
+    access.items::<Entry>().delete(id).await?;
+    Ok(Reply::no_content())
+}
+
+/// Columns that are selected one by one: a filter of each, and the scope of the service's own.
+async fn probe(access: Access, Path(column): Path<String>) -> Result<Reply<Value>, Error> {
+    let entries = || access.items::<Entry>().limit(10);
+    let found = match &*column {
+        "title" => json!(entries().select(Entry::TITLE).all().await?),
+        "pin" => json!(entries().select(Entry::PIN).all().await?),
+        "remark" => json!(entries().select(Entry::REMARK).all().await?),
+        "phone" => json!(entries().select(Entry::PHONE).all().await?),
+        "filter" => json!(entries().filter(Entry::REMARK.eq("x")).all().await?),
+        "order" => json!(entries().order_by(Entry::PHONE.asc()).all().await?),
+        _ => json!(access.require_scope("probe")?),
+    };
+    Ok(Reply::ok(found))
+}
+
+async fn whole(access: Access, Path(id): Path<i64>) -> Result<Reply<Value>, Error> {
+    let entry = access.items::<Entry>().get(id).await?.unwrap();
+    let (title, remark) = (entry.get(Entry::TITLE), entry.get(Entry::REMARK));
+    let author = entry.into_item().map(|entry| entry.author);
+    let subject = access.principal().map(|it| it.subject().to_owned());
+    let all = access.api().items::<Entry>().count().await?;
+    Ok(Reply::ok(json!([title, remark, author, subject, all])))
+}
+
+async fn anybody(PublicAccess(access): PublicAccess) -> Result<Reply<Value>, Error> {
+    let allowed = access.items::<Entry>().count().await;
+    Ok(Reply::ok(json!([
+        access.claims().is_some(),
+        allowed.is_ok()
+    ])))
+}
+
+/// The entries by the routes of the resource and by those of the service.
+struct Diaries {
+    service: Service,
+    api: Api,
+}
+
+fn build(database: Database) -> Result<Api, Error> {
+    let routes = Router::new()
+        .route("/own", get(list).post(create))
+        .route("/own/{id}", get(retrieve).put(update).delete(delete))
+        .route("/probe/{column}", get(probe))
+        .route("/whole/{id}", get(whole))
+        .route("/anybody", get(anybody));
+    let builder = Api::builder().resource::<Entry>().authorization(Header);
+    builder.errors(&[NO_ENTRY]).routes(routes).build(database)
+}
+
+impl Diaries {
+    fn open() -> Self {
+        let database = TestDatabase::default();
+        let service = Service::start_on(&database, build);
+        let own = block_on(Database::connect(&database.url())).unwrap();
+        let api = build(own).unwrap();
+        Self { service, api }
+    }
+
+    /// The id of a new entry of ann.
+    fn store(&self) -> i64 {
+        let entry = Entry {
+            id: 0,
+            author: "ann".into(),
+            title: "Aja".into(),
+            pin: Some("1234".into()),
+            rank: Some(1),
+            remark: Some("x".into()),
+            locked: None,
+            phone: Some("555".into()),
+            seal: None,
+        };
+        block_on(self.api.items::<Entry>().insert(entry))
+            .unwrap()
+            .id
+    }
+
+    /// An entry as it is stored, without its id.
+    fn stored(&self, id: i64) -> Option<String> {
+        let entry = block_on(self.api.items::<Entry>().get(id)).unwrap();
+        entry.map(|entry| format!("{:?}", Entry { id: 0, ..entry }))
+    }
+
+    fn send(&self, caller: &str, method: &str, path: &str, body: &Value) -> Answer {
+        let mut request = self.service.request(method, path);
+        if !caller.is_empty() {
+            request = request.header("x-caller", caller);
+        }
+        if !body.is_null() {
+            request = request.json(body.to_string());
+        }
+        request.send()
+    }
+}
+
+/// The status of a response, its error code and its challenge; an entry that is missing has a code of the service's
+/// own.
+fn outcome(answer: &Answer) -> (u16, Value, Option<String>) {
+    let challenge = answer.header("www-authenticate").map(str::to_owned);
+    let code = match answer.status {
+        200..300 => Value::Null,
+        404 => json!(10001),
+        _ => answer.json()["error_code"].clone(),
+    };
+    (answer.status, code, challenge)
+}
+
+const CALLERS: [&str; 12] = [
+    "",
+    "ann",
+    "ann read",
+    "ann write",
+    "ann delete",
+    "ann read write",
+    "ann read audit",
+    "ann read write delete lock audit",
+    "ben read write delete lock audit",
+    "root read write delete admin",
+    "root read write delete admin lock audit",
+    "root admin",
+];
+
+#[apply(every_database)]
+fn reads_of_a_caller_are_those_of_http() {
+    let diaries = Diaries::open();
+    let id = diaries.store();
+    for caller in CALLERS {
+        for (http, own) in [
+            ("/api/1.0/entries".to_owned(), "/own".to_owned()),
+            (format!("/api/1.0/entries/{id}"), format!("/own/{id}")),
+            ("/api/1.0/entries/99999".to_owned(), "/own/99999".to_owned()),
+        ] {
+            let http = diaries.send(caller, "GET", &http, &Value::Null);
+            let own = diaries.send(caller, "GET", &own, &Value::Null);
+            assert_eq!(outcome(&http), outcome(&own), "{caller}: {}", own.text());
+            if http.status == 200 {
+                assert_eq!(http.json(), own.json(), "{caller}");
+            }
+        }
+    }
+}
+
+#[apply(every_database)]
+fn writes_of_a_caller_are_those_of_http() {
+    let diaries = Diaries::open();
+    for caller in CALLERS {
+        for changes in [
+            json!({"title": "Peg"}),
+            json!({"title": "longer than ten"}),
+            json!({"rank": 3}),
+            json!({"author": "ben"}),
+            json!({"locked": true}),
+            json!({"remark": "y", "title": "Peg"}),
+            json!({"seal": "wax", "title": "Peg"}),
+            json!({"seal": "", "locked": true}),
+        ] {
+            let twins = [diaries.store(), diaries.store()];
+            // The handler takes an empty seal for null.
+            let mut of_http = changes.clone();
+            if changes["seal"] == "" {
+                of_http["seal"] = Value::Null;
+            }
+            let http = format!("/api/1.0/entries/{}", twins[0]);
+            let http = diaries.send(caller, "PUT", &http, &of_http);
+            let own = format!("/own/{}", twins[1]);
+            let own = diaries.send(caller, "PUT", &own, &changes);
+            assert_eq!(
+                outcome(&http),
+                outcome(&own),
+                "{caller} {changes}: {}",
+                own.text()
+            );
+            if http.status == 400 {
+                assert_eq!(http.json(), own.json(), "{caller} {changes}");
+            }
+            assert_eq!(diaries.stored(twins[0]), diaries.stored(twins[1]));
+        }
+        let twins = [diaries.store(), diaries.store()];
+        let [http, own] = [("/api/1.0/entries", twins[0]), ("/own", twins[1])].map(|(path, id)| {
+            diaries.send(caller, "DELETE", &format!("{path}/{id}"), &Value::Null)
+        });
+        assert_eq!(outcome(&http), outcome(&own), "{caller}: {}", own.text());
+        assert_eq!(diaries.stored(twins[0]), diaries.stored(twins[1]));
+        let missing = diaries.send(caller, "DELETE", "/own/99999", &Value::Null);
+        let of_http = diaries.send(caller, "DELETE", "/api/1.0/entries/99999", &Value::Null);
+        assert_eq!(outcome(&of_http), outcome(&missing));
+    }
+}
+
+#[apply(every_database)]
+fn new_item_of_a_caller_is_that_of_http_and_returned_as_its_caller_sees_it() {
+    let diaries = Diaries::open();
+    for caller in CALLERS {
+        for new in [
+            json!({"title": "Peg", "pin": "1"}),
+            json!({"title": "Peg", "author": "ben", "phone": "555"}),
+            json!({"title": "longer than ten"}),
+            json!({"title": "Peg", "locked": true}),
+            json!({"title": "Peg", "remark": "y"}),
+        ] {
+            // The owner whom a bound caller names is not taken over, which a struct does each time.
+            let is_bound = !caller.contains("admin");
+            let mut named = new.clone();
+            if is_bound {
+                named.as_object_mut().unwrap().remove("author");
+            } else if new.get("author").is_none() {
+                named["author"] = json!("");
+            }
+            let http = diaries.send(caller, "POST", "/api/1.0/entries", &named);
+            let own = diaries.send(caller, "POST", "/own", &new);
+            assert_eq!(
+                outcome(&http),
+                outcome(&own),
+                "{caller} {new}: {}",
+                own.text()
+            );
+            if http.status != 201 {
+                continue;
+            }
+            let location = http.header("location").unwrap();
+            let (_, id) = location.rsplit_once('/').unwrap();
+            let created = own.json();
+            let twins = [id.parse().unwrap(), created["id"].as_i64().unwrap()];
+            assert_eq!(
+                diaries.stored(twins[0]),
+                diaries.stored(twins[1]),
+                "{caller} {new}"
+            );
+            let read = diaries.send(caller, "GET", &format!("/own/{}", twins[1]), &Value::Null);
+            if read.status == 200 {
+                assert_eq!(created, read.json());
+            }
+            assert_eq!(created["rank"], 7);
+            assert_eq!(created.get("pin"), None);
+        }
+    }
+}
+
+#[apply(every_database)]
+fn hidden_columns_are_neither_selected_nor_filtered_by() {
+    let diaries = Diaries::open();
+    diaries.store();
+    let probe =
+        |caller, column| diaries.send(caller, "GET", &format!("/probe/{column}"), &Value::Null);
+    assert_eq!(probe("ann read", "title").json(), json!(["Aja"]));
+    assert_eq!(probe("ben read", "title").json(), json!([]));
+    for column in ["pin", "remark", "phone"] {
+        assert_error(&probe("ann read", column), 403, 12110).naming(&[column]);
+    }
+    assert_eq!(probe("ann read audit", "remark").json(), json!(["x"]));
+    let filter = diaries.send(
+        "ann read",
+        "GET",
+        "/api/1.0/entries?filter=eq(remark,\"x\")",
+        &Value::Null,
+    );
+    assert_eq!(outcome(&filter), outcome(&probe("ann read", "filter")));
+    let order = diaries.send(
+        "ann read",
+        "GET",
+        "/api/1.0/entries?order=asc(phone)",
+        &Value::Null,
+    );
+    assert_eq!(outcome(&order), outcome(&probe("ann read", "order")));
+    assert_eq!(probe("ann probe", "scope").status, 200);
+    let refused = probe("ann read", "scope");
+    assert_error(&refused, 403, 12110);
+    let challenge = refused.header("www-authenticate").unwrap();
+    assert!(challenge.contains("scope=\"probe\""), "{challenge}");
+}
+
+#[apply(every_database)]
+fn partial_item_tells_what_its_caller_sees() {
+    let diaries = Diaries::open();
+    let id = diaries.store();
+    let whole = |caller| diaries.send(caller, "GET", &format!("/whole/{id}"), &Value::Null);
+    assert_eq!(
+        whole("ann read").json(),
+        json!(["Aja", null, null, "ann", 1])
+    );
+    // The pin is hidden from everybody, so nobody gets the whole struct.
+    assert_eq!(
+        whole("ann read audit").json(),
+        json!(["Aja", "x", null, "ann", 1])
+    );
+    let refused = whole("");
+    assert_error(&refused, 401, 12100);
+    assert_eq!(
+        refused.header("www-authenticate"),
+        Some("Bearer realm=\"api\"")
+    );
+    let anybody = |caller| diaries.send(caller, "GET", "/anybody", &Value::Null).json();
+    assert_eq!(anybody(""), json!([false, false]));
+    assert_eq!(anybody("ann read"), json!([true, true]));
+}
