@@ -128,7 +128,10 @@ impl<R: ApiResource, S: Sink> Query<R, S> {
         S: BulkSink,
     {
         let change = ItemChange::DeleteAll(self.resolve_all());
-        WriteFuture(self.source.write(ItemWrite::of::<R>(change)), rows)
+        WriteFuture(
+            self.source.write(ItemWrite::of::<R>(change)),
+            Written::into_rows,
+        )
     }
 }
 
@@ -138,14 +141,19 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S, Found> {
 
     fn into_future(self) -> Self::IntoFuture {
         let change = ItemChange::UpdateAll(self.of, self.record);
-        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)), rows)
+        WriteFuture(
+            self.sink.write(ItemWrite::of::<R>(change)),
+            Written::into_rows,
+        )
     }
 }
 
-fn rows(written: Written) -> Result<u64, Error> {
-    match written {
-        Written::Rows(rows) => Ok(rows),
-        _ => Err(unexpected()),
+impl Written {
+    fn into_rows(self) -> Result<u64, Error> {
+        match self {
+            Self::Rows(rows) => Ok(rows),
+            _ => Err(unexpected()),
+        }
     }
 }
 

@@ -133,24 +133,20 @@ pub(super) fn array_arguments(rows: &[Vec<Bind>]) -> Result<PgArguments, BoxDynE
     for (index, Bind { kind, .. }) in rows.first().into_iter().flatten().enumerate() {
         let values = rows.iter().filter_map(|row| Some(&row.get(index)?.value));
         match kind {
-            Kind::Boolean => arguments.add(array!(values, Value::Boolean(it) => Some(*it)))?,
+            Kind::Boolean => arguments.add(array!(values, Value::Boolean(it) => Some(*it))),
             Kind::SmallInteger => {
-                arguments.add(array!(values, Value::Integer(it) => i16::try_from(*it).ok()))?
+                arguments.add(array!(values, Value::Integer(it) => i16::try_from(*it).ok()))
             }
             Kind::Integer => {
-                arguments.add(array!(values, Value::Integer(it) => i32::try_from(*it).ok()))?
+                arguments.add(array!(values, Value::Integer(it) => i32::try_from(*it).ok()))
             }
-            Kind::BigInteger => arguments.add(array!(values, Value::Integer(it) => Some(*it)))?,
+            Kind::BigInteger => arguments.add(array!(values, Value::Integer(it) => Some(*it))),
             // Minus zero becomes zero, as above.
-            Kind::Real => {
-                arguments.add(array!(values, Value::Real(it) => Some(single(*it + 0.0))))?
-            }
-            Kind::Double => arguments.add(array!(values, Value::Real(it) => Some(*it + 0.0)))?,
-            Kind::Bytes => {
-                arguments.add(array!(values, Value::Bytes(it) => Some(it.as_slice())))?
-            }
-            _ => arguments.add(array!(values, Value::Text(it) => Some(it.as_str())))?,
-        }
+            Kind::Real => arguments.add(array!(values, Value::Real(it) => Some(single(*it + 0.0)))),
+            Kind::Double => arguments.add(array!(values, Value::Real(it) => Some(*it + 0.0))),
+            Kind::Bytes => arguments.add(array!(values, Value::Bytes(it) => Some(it.as_slice()))),
+            _ => arguments.add(array!(values, Value::Text(it) => Some(it.as_str()))),
+        }?;
     }
     Ok(arguments)
 }
