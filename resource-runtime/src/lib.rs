@@ -43,11 +43,12 @@ pub use openapi::OpenApiVersion;
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use resource_model::checks;
-pub use resource_model::column::{Column, Operand, Related};
+pub use resource_model::column::{Column, Draft, Operand, Related};
 pub use resource_model::error::{CustomError, Error, ErrorKind, Problem};
 #[cfg(fuzzing)]
 #[doc(hidden)]
 pub use resource_model::fuzzing;
+pub use resource_model::new;
 pub use resource_model::query::{Filter, Order, QueryLimits};
 pub use resource_model::schema::ApiResource;
 pub use resource_model::value::{

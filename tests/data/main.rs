@@ -2,6 +2,7 @@
 
 mod access;
 mod bulk;
+mod new_items;
 mod one_planner;
 mod reading;
 mod shop;

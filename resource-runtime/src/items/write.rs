@@ -10,11 +10,12 @@ use resource_model::value::{Key, Record};
 
 use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
 use super::{Items, unreadable};
-use crate::{ApiResource, Column, Operand};
+use crate::{ApiResource, Column, Draft, Operand};
 
 impl<R: ApiResource, S: Sink> Items<R, S> {
-    /// Stores a new item, and returns it as it was written, after its hooks and with its key. The values stand as they
-    /// are, but for a key that the database assigns; changes by a trigger are not read back.
+    /// Stores a new item, a struct or a draft of [`new!`](crate::new), and returns it as it was written, after its hooks
+    /// and with its key. The values of a struct stand as they are, but for a key that the database assigns; changes by a
+    /// trigger are not read back.
     ///
     /// The model is checked, and the validator and the hooks of the resource run as for a client's request.
     ///
@@ -26,8 +27,9 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// nothing was done; [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown) and
     /// [`Internal`](crate::ErrorKind::Internal). [`Configuration`](crate::ErrorKind::Configuration) where `R` is no
     /// resource of the API.
-    pub async fn insert(self, item: R) -> Result<S::Item<R>, Error> {
-        let write = ItemWrite::of::<R>(ItemChange::Create(item.to_record()));
+    pub async fn insert(self, item: impl Into<Draft<R>>) -> Result<S::Item<R>, Error> {
+        let record = item.into().into_record();
+        let write = ItemWrite::of::<R>(ItemChange::Create(record));
         let make = self.source.maker::<R>()?.of_record;
         let Written::Item(record) = self.source.write(write).await? else {
             return Err(unexpected());

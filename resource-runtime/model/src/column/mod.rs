@@ -1,10 +1,12 @@
 //! Columns: the attributes of a struct as typed constants, and the filters and orders made of them.
 
+mod draft;
 mod operand;
 
 use std::fmt;
 use std::marker::PhantomData;
 
+pub use draft::{Draft, require_fields};
 pub use operand::Operand;
 
 use crate::query::{Filter, Order, Path};

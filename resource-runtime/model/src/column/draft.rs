@@ -1,0 +1,242 @@
+//! Drafts: new items of which only some attributes are named, and the macro that makes them.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use super::{Column, Operand};
+use crate::schema::ApiResource;
+use crate::value::Record;
+
+/// A new item, made by [`new!`](crate::new) or from a whole struct. An attribute that is not named gets its default
+/// when the item is inserted, or becomes null, as in the body of a client's request.
+///
+/// ```
+/// use resource_runtime::{ApiResource, new};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Track", url = "/tracks", version = "1.0")]
+/// struct Track {
+///     id: i64,
+///     name: String,
+///     seconds: Option<i64>,
+/// }
+///
+/// let peg = new!(Track { name: "Peg" });
+/// let long = peg.clone().set(Track::SECONDS, 240);
+/// # drop((peg, long));
+/// ```
+#[derive(Clone)]
+#[must_use = "a draft is stored only once it is inserted"]
+pub struct Draft<R> {
+    record: Record,
+    resource: PhantomData<fn() -> R>,
+}
+
+impl<R: ApiResource> Draft<R> {
+    /// A draft without values.
+    #[doc(hidden)]
+    #[allow(
+        clippy::new_without_default,
+        reason = "`new!` checks that what is required is named"
+    )]
+    pub fn new() -> Self {
+        Record::absent(R::ATTRIBUTES.len()).into()
+    }
+
+    /// Sets an attribute, in place of the value that it may have.
+    pub fn set<T>(mut self, column: Column<R, T>, value: impl Operand<T>) -> Self {
+        self.record.set(column.index(), value.into_value());
+        self
+    }
+
+    /// Sets the attribute of a field, from whose access the compiler takes the type.
+    #[doc(hidden)]
+    pub fn with<T>(self, field: &str, _: fn(&R) -> &T, value: impl Operand<T>) -> Self {
+        let field = field.strip_prefix("r#").unwrap_or(field);
+        let index = R::FIELDS.split(' ').position(|it| it == field);
+        // The access has compiled, so there is such a field.
+        self.set(Column::at(index.unwrap_or(usize::MAX)), value)
+    }
+
+    /// The values, absent where an attribute is not named.
+    #[doc(hidden)]
+    pub fn into_record(self) -> Record {
+        self.record
+    }
+}
+
+impl<R> From<Record> for Draft<R> {
+    fn from(record: Record) -> Self {
+        Self {
+            record,
+            resource: PhantomData,
+        }
+    }
+}
+
+/// Names every attribute.
+impl<R: ApiResource> From<R> for Draft<R> {
+    fn from(item: R) -> Self {
+        item.to_record().into()
+    }
+}
+
+/// Leaves the values out, which may be secret.
+impl<R: ApiResource> fmt::Debug for Draft<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let resource = R::DEFINITION.name();
+        formatter.debug_tuple("Draft").field(&resource).finish()
+    }
+}
+
+/// Makes a [`Draft`] of some fields of a resource, to insert it.
+///
+/// ```
+/// use resource_runtime::{Api, ApiResource, Error, new};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Track", url = "/tracks", version = "1.0")]
+/// struct Track {
+///     id: i64,
+///     name: String,
+///     seconds: Option<i64>,
+///     #[resource(default = 1.0)]
+///     rating: f64,
+/// }
+///
+/// async fn store(api: &Api) -> Result<Track, Error> {
+///     api.items::<Track>().insert(new!(Track { name: "Peg", seconds: 240 })).await
+/// }
+/// ```
+///
+/// Values are those that a [`Column`](crate::Column) takes: `"Peg"` for a `String`, `240` for an `Option<i64>`. These
+/// fields may be left out: `Option`s, those with a default, a key that the database assigns, and the owner, whom a
+/// caller's claim names. Any other that is missing is an error of `cargo check`:
+///
+/// ```compile_fail
+/// # use resource_runtime::{ApiResource, new};
+/// # #[derive(ApiResource)]
+/// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+/// # struct Track { id: i64, name: String, seconds: i64 }
+/// let track = new!(Track { name: "Peg" }); // `seconds` is required for a new Track
+/// ```
+#[macro_export]
+macro_rules! new {
+    ($resource:path { $($field:ident $(: $value:expr)?),* $(,)? }) => {{
+        const _: () = $crate::column::require_fields::<$resource>(
+            ::core::stringify!($resource),
+            &[$(::core::stringify!($field)),*],
+        );
+        $crate::column::Draft::<$resource>::new()$(.with(
+            ::core::stringify!($field),
+            |it: &$resource| &it.$field,
+            $crate::new!(@value $field $($value)?),
+        ))*
+    }};
+    (@value $field:ident) => { $field };
+    (@value $field:ident $value:expr) => { $value };
+}
+
+/// Fails to compile where a required field of the resource is not among those named.
+#[doc(hidden)]
+#[track_caller]
+pub const fn require_fields<R: ApiResource>(resource: &str, named: &[&str]) {
+    let mut names = named;
+    while let [name, others @ ..] = names {
+        names = others;
+        assert!(!contains(others, name.as_bytes()), "a field is named twice");
+        // The compiler reports an unknown field, which may be the one that would be missing here.
+        if !is_field(R::FIELDS.as_bytes(), name.as_bytes()) {
+            return;
+        }
+    }
+    let (mut fields, mut attributes) = (R::FIELDS.as_bytes(), R::ATTRIBUTES);
+    while let [attribute, others @ ..] = attributes {
+        let (field, rest) = first_word(fields);
+        (fields, attributes) = (rest, others);
+        let is_needed = attribute.is_required() && !attribute.is_owner();
+        let message = [
+            b"`",
+            field,
+            b"` is required for a new ",
+            resource.as_bytes(),
+            b"; it is no `Option` and has no default",
+        ];
+        let message = joined(&message);
+        let message = str::from_utf8(message.trim_ascii_end());
+        // A message is cut off only by names of hundreds of letters.
+        let message = match message {
+            Ok(message) => message,
+            Err(_) => "a required field is missing",
+        };
+        assert!(!is_needed || contains(named, field), "{}", message);
+    }
+}
+
+/// Tests whether one of the names is that of the field.
+const fn contains(mut names: &[&str], field: &[u8]) -> bool {
+    while let [name, others @ ..] = names {
+        if is_same(name.as_bytes(), field) {
+            return true;
+        }
+        names = others;
+    }
+    false
+}
+
+/// Tests whether `name` is one of the fields, which are separated by spaces.
+const fn is_field(mut fields: &[u8], name: &[u8]) -> bool {
+    while !fields.is_empty() {
+        let (field, rest) = first_word(fields);
+        if is_same(name, field) {
+            return true;
+        }
+        fields = rest;
+    }
+    false
+}
+
+/// The text before the first space, and the text behind it.
+const fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
+    let mut rest = text;
+    while let [letter, behind @ ..] = rest {
+        if *letter == b' ' {
+            return (text.split_at(text.len() - rest.len()).0, behind);
+        }
+        rest = behind;
+    }
+    (text, rest)
+}
+
+/// Compares two names; a raw identifier is the same without its prefix.
+const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    if let [b'r', b'#', name @ ..] = one {
+        one = name;
+    }
+    if let [b'r', b'#', name @ ..] = other {
+        other = name;
+    }
+    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+        if *first != *second {
+            return false;
+        }
+        (one, other) = (one_rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
+}
+
+/// The parts one after another, then spaces.
+const fn joined(mut parts: &[&[u8]]) -> [u8; 400] {
+    let mut text = [b' '; 400];
+    let mut free: &mut [u8] = &mut text;
+    while let [part, others @ ..] = parts {
+        parts = others;
+        if let Some((place, rest)) = free.split_at_mut_checked(part.len()) {
+            place.copy_from_slice(part);
+            free = rest;
+        } else {
+            break;
+        }
+    }
+    text
+}
