@@ -11,6 +11,7 @@ mod boxed;
 mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
+mod clock;
 #[cfg(feature = "docs")]
 mod docs;
 mod failure;
@@ -30,9 +31,12 @@ pub mod shared;
 mod store;
 mod unnamed_file;
 
+#[cfg(feature = "testing")]
+pub use api::testing;
 pub use api::{Api, ApiBuilder};
 pub use authorization::Principal;
 pub use catalogue::SchemaReport;
+pub use clock::{Clock, SystemClock};
 pub use hooks::{
     Change, HookError, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
 };

@@ -10,6 +10,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "boxed",
     "locked",
     "unnamed_file",
+    "clock",
     "error",
     "value",
     "schema",

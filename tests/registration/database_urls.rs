@@ -29,7 +29,7 @@ fn in_memory_database_is_refused() {
     ] {
         let text = refusal(url);
         assert!(
-            text.contains("memory") && text.contains("file"),
+            text.contains("memory") && text.contains("Database::temporary()"),
             "{url}: {text}"
         );
     }

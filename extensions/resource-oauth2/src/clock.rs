@@ -1,49 +1,8 @@
-//! The clock of a verifier, and its moments in seconds since the Unix epoch.
+//! Moments of a clock in seconds since the Unix epoch.
 
-use std::fmt::Debug;
-use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-/// A source of the current time.
-///
-/// Verifiers use the system clock unless [`clock`](super::TokenVerifierBuilder::clock) sets another, as in tests
-/// of expired tokens:
-///
-/// ```
-/// use std::time::{Duration, SystemTime, UNIX_EPOCH};
-///
-/// use resource_oauth2::Clock;
-///
-/// #[derive(Debug)]
-/// struct Noon;
-///
-/// impl Clock for Noon {
-///     fn now(&self) -> SystemTime {
-///         UNIX_EPOCH + Duration::from_secs(12 * 3600)
-///     }
-/// }
-/// ```
-pub trait Clock: Debug + Send + Sync + 'static {
-    /// The present moment.
-    fn now(&self) -> SystemTime;
-}
-
-/// The clock of the operating system.
-#[derive(Debug)]
-pub struct SystemClock;
-
-/// Shares a clock.
-impl Clock for Arc<dyn Clock> {
-    fn now(&self) -> SystemTime {
-        (**self).now()
-    }
-}
-
-impl Clock for SystemClock {
-    fn now(&self) -> SystemTime {
-        SystemTime::now()
-    }
-}
+pub use resource_runtime::{Clock, SystemClock};
 
 /// The current time as a `NumericDate` of RFC 7519: seconds since 1970.
 #[must_use]

@@ -13,6 +13,7 @@ use super::Api;
 use super::assembly::assembled;
 use super::settings::{Protection, Settings};
 use crate::authorization::Authenticator;
+use crate::clock::Clock;
 use crate::hooks::{Validator, erase};
 use crate::http::extract::UnknownParameters;
 #[cfg(feature = "openapi")]
@@ -186,6 +187,13 @@ impl ApiBuilder {
         self
     }
 
+    /// The clock that [`RequestContext::now`](crate::RequestContext::now) asks in validators and hooks; by default that
+    /// of the system. Expressions of `default` have no clock but their own.
+    pub fn clock(mut self, clock: impl Clock) -> Self {
+        self.settings.clock = Arc::new(clock);
+        self
+    }
+
     /// The greatest `limit` of a list, for resources that set none of their own; 1000 by
     /// default.
     pub const fn max_limit(mut self, items: u32) -> Self {
@@ -257,15 +265,21 @@ impl ApiBuilder {
     pub(crate) fn described(mut self, database: Database) -> Result<Api, Error> {
         // A resource that declares rules is described as if they were enforced, as they are when it is
         // served.
-        let mut registrations = self.registrations.iter();
-        let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
-        if is_guarded && !self.settings.is_unprotected() {
+        if self.needs_authenticator() {
             self.settings.assumes_callers = true;
         }
         // Nothing is served, so access rules that nothing enforces are no mistake.
         let tables = self.tables(Callers::Unknown)?;
         let api = assembled(tables, &self.registrations, self.settings, database);
         Ok(api)
+    }
+
+    /// Tests whether a resource declares rules of access that something has to enforce.
+    #[cfg(any(feature = "cli", feature = "testing"))]
+    pub(super) fn needs_authenticator(&self) -> bool {
+        let mut registrations = self.registrations.iter();
+        let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
+        is_guarded && !self.settings.is_unprotected()
     }
 
     /// The statements that make the tables of the registered resources, for a migration, without

@@ -15,6 +15,8 @@ mod operating;
 mod own;
 mod schema;
 mod settings;
+#[cfg(feature = "testing")]
+pub mod testing;
 mod transactions;
 
 use std::any::TypeId;
@@ -24,6 +26,7 @@ use axum::Router;
 use resource_model::schema::{ApiResource, Table};
 
 use crate::authorization::Authentication;
+use crate::clock::Clock;
 #[cfg(not(feature = "openapi"))]
 use crate::http::Documents;
 #[cfg(feature = "compression")]
@@ -196,6 +199,10 @@ impl Api {
         self.parts.authentication.as_ref()
     }
 
+    pub(crate) fn clock(&self) -> &Arc<dyn Clock> {
+        &self.parts.settings.clock
+    }
+
     /// The longest body of a request, in bytes.
     pub(crate) fn body_limit(&self) -> usize {
         self.parts.settings.body_limit
@@ -213,8 +220,9 @@ impl Api {
         &self.parts.mounts
     }
 
-    #[cfg(feature = "cli")]
-    pub(crate) fn root(&self) -> &str {
+    /// The path before the versions, as the [builder](ApiBuilder::root) has set it: `/api` by default.
+    #[must_use]
+    pub fn root(&self) -> &str {
         &self.parts.settings.root
     }
 

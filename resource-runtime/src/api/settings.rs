@@ -16,6 +16,7 @@ use super::metrics::MetricsPlace;
 #[cfg(feature = "openapi")]
 use crate::authorization::SecurityScheme;
 use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer};
+use crate::clock::{Clock, SystemClock};
 use crate::http::extract::UnknownParameters;
 use crate::http::middleware::ANY_ORIGIN;
 #[cfg(feature = "openapi")]
@@ -38,6 +39,7 @@ pub(super) struct Settings {
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
     pub(super) hook_timeout: Duration,
+    pub(super) clock: Arc<dyn Clock>,
     pub(super) unsent_in_memory: usize,
     pub(super) unsent_on_disk: u64,
     pub(super) max_limit: u32,
@@ -77,6 +79,7 @@ impl Default for Settings {
             // The documentation of the builder's methods names these defaults.
             body_limit: 1024 * 1024,
             hook_timeout: Duration::from_secs(10),
+            clock: Arc::new(SystemClock),
             unsent_in_memory: 64 * 1024 * 1024,
             unsent_on_disk: 1024 * 1024 * 1024,
             max_limit: 1000,

@@ -113,7 +113,7 @@ impl Access {
             }
             None => Caller::Trusted,
         };
-        let request = RequestContext::new(request.clone(), &caller);
+        let request = RequestContext::new(request.clone(), &caller, api.clock());
         Ok(Self {
             api,
             caller,

@@ -2,16 +2,19 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, Method, Request};
 
 use crate::authorization::{Caller, Principal};
+use crate::clock::Clock;
 
 /// The request that a validator works for, without its body; clones share it.
 #[derive(Clone)]
 pub struct RequestContext {
     parts: Arc<Parts>,
+    clock: Arc<dyn Clock>,
 }
 
 /// Leaves the headers out, which may hold credentials.
@@ -26,7 +29,7 @@ impl fmt::Debug for RequestContext {
 }
 
 impl RequestContext {
-    pub(crate) fn new(mut parts: Parts, caller: &Caller) -> Self {
+    pub(crate) fn new(mut parts: Parts, caller: &Caller, clock: &Arc<dyn Clock>) -> Self {
         let extensions = &mut parts.extensions;
         // The caller replaces a principal that a layer of the host attached. Without authorization, the
         // principal of such a layer stays.
@@ -43,16 +46,24 @@ impl RequestContext {
         Self {
             // Shared, because every attempt of a write and every formatted item gets the context.
             parts: Arc::new(parts),
+            clock: Arc::clone(clock),
         }
     }
 
     /// The context of a write by the developer's own code: a request without headers.
-    pub(crate) fn of_code(method: Method) -> Self {
+    pub(crate) fn of_code(method: Method, clock: &Arc<dyn Clock>) -> Self {
         let (mut parts, ()) = Request::new(()).into_parts();
         parts.method = method;
         Self {
             parts: Arc::new(parts),
+            clock: Arc::clone(clock),
         }
+    }
+
+    /// The present moment by the [clock](crate::ApiBuilder::clock) of the API.
+    #[must_use]
+    pub fn now(&self) -> SystemTime {
+        self.clock.now()
     }
 
     /// The method of the request.

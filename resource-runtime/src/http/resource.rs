@@ -58,7 +58,7 @@ impl ServedResource {
     pub(super) fn context(&self, request: Parts, caller: &Caller) -> Option<RequestContext> {
         let hooks = self.service.hooks.as_ref();
         // The caller becomes a part of the context, so that hooks find the verified principal.
-        hooks.map(|_| RequestContext::new(request, caller))
+        hooks.map(|_| RequestContext::new(request, caller, &self.service.clock))
     }
 
     /// The encoder of the rows of a selection; without one, that of all attributes.
@@ -87,7 +87,7 @@ impl ServedResource {
             return Formatters::default();
         }
         // The context is made once, and shared by the hooks of the item and of its subresources.
-        let request = RequestContext::new(request, caller);
+        let request = RequestContext::new(request, caller, &self.service.clock);
         let formatter = |hooks: &Option<Arc<dyn Hooks>>| {
             hooks.as_ref().map(|hooks| Formatter::new(hooks, &request))
         };

@@ -10,6 +10,7 @@ use tokio::sync::OnceCell;
 
 use super::Services;
 use crate::authorization::{Caller, View};
+use crate::clock::Clock;
 use crate::hooks::{Hooks, WriteKind};
 use crate::store::{Database, DivertedWrites};
 
@@ -25,6 +26,7 @@ pub(crate) struct Service {
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
+    pub(crate) clock: Arc<dyn Clock>,
     /// The services of all resources, for writes of hooks.
     pub(crate) services: Weak<Services>,
     /// The attributes that other versions have in the same table, with a default.

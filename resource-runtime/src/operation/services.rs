@@ -101,7 +101,8 @@ pub(crate) async fn write_items(
     }
     let has_hooks = write.with_hooks && service.hooks.is_some();
     let request = writer.request;
-    let context = has_hooks.then(|| request.unwrap_or_else(|| RequestContext::of_code(method)));
+    let of_code = || RequestContext::of_code(method, &service.clock);
+    let context = has_hooks.then(|| request.unwrap_or_else(of_code));
     if let ItemChange::Update(key, _) | ItemChange::Delete(key) = &write.change
         && !service.definition.can_have(key)
     {

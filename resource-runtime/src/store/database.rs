@@ -7,6 +7,8 @@ use resource_model::query::{ListQuery, Lookup, RowQuery};
 use resource_model::schema::{Identifier, StoredTable, Table};
 use resource_sql::{self, Dialect};
 
+#[cfg(feature = "sqlite")]
+use super::Durability;
 #[cfg(feature = "metrics")]
 use super::PoolStats;
 use super::driver::{Driver, ReadKind, TransactionKind, Visited, Visitors};
@@ -75,6 +77,39 @@ impl Database {
     /// ```
     pub async fn connect(url: &str) -> Result<Self, Error> {
         Self::options().connect(url).await
+    }
+
+    /// Creates a database of SQLite for a test: a file in the system's folder of temporary files, which is removed with
+    /// the last clone. A power cut may lose its writes.
+    ///
+    /// It is no database in memory, whose readers would wait for an open write, as those of a file do not.
+    ///
+    /// # Errors
+    ///
+    /// [`Configuration`](crate::ErrorKind::Configuration): the folder takes no files.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting { id: i64 }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// let database = Database::temporary().await?;
+    /// let api = Api::builder().resource::<Setting>().build(database)?;
+    /// api.create_missing_tables().await?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "sqlite")]
+    pub async fn temporary() -> Result<Self, Error> {
+        let options = Self::options().durability(Durability::ProcessCrash);
+        let driver = Arc::new(SqliteDatabase::temporary(&options).await?);
+        Ok(Self {
+            driver: Some(driver),
+        })
     }
 
     /// Settings to change before connecting.

@@ -52,7 +52,7 @@ pub(in crate::store) fn parse(url: &str) -> Result<SqliteConnectOptions, Error> 
     if name == ":memory:" || name.starts_with(URI_PREFIX) || url.contains("mode=memory") {
         return Err(Error::configuration(
             "a database in memory is not supported, as each connection would see one of its own; \
-             name a file: `sqlite://<path>`",
+             name a file: `sqlite://<path>`, or open `Database::temporary()` in a test",
         ));
     }
     // The process may change its working directory, after which a new connection would open another file.

@@ -11,6 +11,7 @@ mod open_transaction;
 mod opened_file;
 mod readers;
 mod row;
+mod temporary_folder;
 mod threads;
 mod totals;
 mod transaction;
@@ -19,6 +20,7 @@ mod write_lock;
 use std::sync::Arc;
 use std::time::Duration;
 
+use percent_encoding::NON_ALPHANUMERIC;
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::schema::{Identifier, StoredTable, Table};
 use resource_sql::{self, Dialect, PageQuery, Statement};
@@ -30,12 +32,13 @@ use super::driver::{
     DbFuture, Driver, DriverTransaction, ReadKind, TransactionKind, Visited, Visitors,
 };
 use super::transaction_state::TransactionState;
-use super::{DatabaseOptions, DivertedWrites};
+use super::{DatabaseOptions, DivertedWrites, misconfigured};
 use disk_space::DiskSpace;
 use group_commit::GroupCommitter;
 use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
+use temporary_folder::TemporaryFolder;
 use transaction::SqliteTransaction;
 use write_lock::WriteLock;
 
@@ -52,6 +55,9 @@ pub(super) struct SqliteDatabase {
     opened: Arc<OpenedFile>,
     disk_space: Arc<DiskSpace>,
     acquire_timeout: Duration,
+    /// The folder of a temporary database; dropped last, when no connection uses its file any more.
+    #[allow(dead_code, reason = "held, to be dropped")]
+    temporary: Option<Arc<TemporaryFolder>>,
 }
 
 impl SqliteDatabase {
@@ -95,6 +101,23 @@ impl SqliteDatabase {
             opened,
             disk_space: Arc::new(disk_space),
             acquire_timeout: options.acquire_timeout,
+            temporary: None,
+        })
+    }
+
+    /// Creates a database in a folder that is removed with it.
+    pub(super) async fn temporary(options: &DatabaseOptions) -> Result<Self, Error> {
+        let folder = TemporaryFolder::create().map_err(|error| {
+            misconfigured("cannot create a folder for a temporary database", error)
+        })?;
+        let file = folder.path().join("items.db");
+        // Characters with a meaning in URLs may stand in the path of the system's folder.
+        let path = file.to_string_lossy();
+        let path = percent_encoding::utf8_percent_encode(&path, NON_ALPHANUMERIC);
+        let database = Self::open(&format!("sqlite://{path}"), options).await?;
+        Ok(Self {
+            temporary: Some(Arc::new(folder)),
+            ..database
         })
     }
 }

@@ -1,0 +1,101 @@
+//! Clients of an API under test, whose requests go into its router.
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::http::{Method, Request, header};
+use resource_runtime::authorization::Claims;
+use serde::Serialize;
+use tower::ServiceExt as _;
+
+use crate::TestResponse;
+use crate::callers::as_caller;
+
+/// A client of an API under test. Its paths are those of the latest version: `/notes/1` is `/api/latest/notes/1`.
+#[derive(Debug, Clone)]
+pub struct Client {
+    router: Router,
+    root: String,
+    /// The text before each path.
+    base: String,
+    claims: Option<Arc<Claims>>,
+}
+
+impl Client {
+    pub(crate) fn new(router: &Router, root: &str, claims: Option<Arc<Claims>>) -> Self {
+        let client = Self {
+            router: router.clone(),
+            root: root.to_owned(),
+            base: String::new(),
+            claims,
+        };
+        client.version("latest")
+    }
+
+    /// The same client, whose paths are those of this version: `client.version("1.0")`.
+    pub fn version(&self, version: &str) -> Self {
+        Self {
+            base: format!("{}/{version}", self.root),
+            ..self.clone()
+        }
+    }
+
+    /// The same client, whose paths are whole, as in the header `Location`, or lie outside of the API.
+    pub fn absolute(&self) -> Self {
+        Self {
+            base: String::new(),
+            ..self.clone()
+        }
+    }
+
+    /// Sends `GET` to the path, which may have a query: `/notes?filter=eq(id,1)`. Characters that a URI cannot have
+    /// are percent-encoded by the caller.
+    pub async fn get(&self, path: &str) -> TestResponse {
+        self.send(Method::GET, path, Body::empty()).await
+    }
+
+    /// Sends `POST` with a JSON body.
+    pub async fn post(&self, path: &str, body: impl Serialize) -> TestResponse {
+        self.send(Method::POST, path, json(&body)).await
+    }
+
+    /// Sends `PUT` with a JSON body.
+    pub async fn put(&self, path: &str, body: impl Serialize) -> TestResponse {
+        self.send(Method::PUT, path, json(&body)).await
+    }
+
+    /// Sends `DELETE`.
+    pub async fn delete(&self, path: &str) -> TestResponse {
+        self.send(Method::DELETE, path, Body::empty()).await
+    }
+
+    async fn send(&self, method: Method, path: &str, body: Body) -> TestResponse {
+        let uri = format!("{}{path}", self.base);
+        let request = Request::builder().method(method).uri(&uri);
+        let request = request.header(header::CONTENT_TYPE, "application/json");
+        match request.body(body) {
+            Ok(request) => self.request(request).await,
+            Err(error) => panic!("`{uri}` cannot be requested: {error}"),
+        }
+    }
+
+    /// Sends any other request, whose path is whole.
+    pub async fn request(&self, mut request: Request<Body>) -> TestResponse {
+        let name = format!("{} {}", request.method(), request.uri());
+        // Where nothing authenticates callers, the API takes the principal that a layer attaches.
+        if let Some(principal) = self.claims.as_deref().and_then(Claims::principal) {
+            request.extensions_mut().insert(principal);
+        }
+        let response = self.router.clone().oneshot(request);
+        let Ok(response) = as_caller(self.claims.clone(), response).await;
+        TestResponse::of(name, response).await
+    }
+}
+
+fn json(body: &impl Serialize) -> Body {
+    match serde_json::to_vec(body) {
+        Ok(body) => Body::from(body),
+        Err(error) => panic!("the body of the request is no JSON: {error}"),
+    }
+}
