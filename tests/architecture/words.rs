@@ -6,7 +6,7 @@ use std::path::Path;
 use super::imports::sources;
 
 /// The folders whose comments are read.
-const FOLDERS: [&str; 10] = [
+const FOLDERS: [&str; 11] = [
     "resource-macros/src",
     "resource-runtime/model/src",
     "resource-runtime/sql/src",
@@ -14,6 +14,7 @@ const FOLDERS: [&str; 10] = [
     "extensions/resource-authorization-server/src",
     "extensions/resource-oauth2/src",
     "extensions/resource-server/src",
+    "extensions/resource-testing/src",
     "benchmark/src",
     "examples",
     "tests/src",

@@ -1,7 +1,8 @@
 //! New items of which only some fields are named: defaults, nulls, keys and owners as in a client's create.
 
-use resource_runtime::{Api, ApiResource, Database, ErrorKind, new};
-use resource_tests::{TestDatabase, apply, block_on, every_database};
+use resource_runtime::{Api, ApiResource, ErrorKind, new};
+use resource_testing::TestApi;
+use resource_tests::{apply, block_on, every_database, test_api};
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
 #[resource(name = "Ticket", url = "/tickets", version = "1.0")]
@@ -25,22 +26,13 @@ fn next_number() -> i64 {
 
 static NUMBER: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(1);
 
-/// An API for tickets; the database is dropped last.
-fn office() -> (Api, TestDatabase) {
-    let test = TestDatabase::default();
-    let api = block_on(async {
-        let database = Database::connect(&test.url()).await?;
-        let api = Api::builder().resource::<Ticket>().unprotected();
-        let api = api.build(database)?;
-        api.create_missing_tables().await?;
-        Ok::<_, resource_runtime::Error>(api)
-    });
-    (api.expect("the API is built"), test)
+fn office() -> TestApi {
+    test_api(Api::builder().resource::<Ticket>().unprotected())
 }
 
 #[apply(every_database)]
 fn fields_that_are_left_out_get_their_defaults_or_null() {
-    let (api, _database) = office();
+    let api = office();
     let tickets = api.items::<Ticket>();
     let owner_id = "ann";
     let draft = new!(Ticket {
@@ -62,7 +54,7 @@ fn fields_that_are_left_out_get_their_defaults_or_null() {
 
 #[apply(every_database)]
 fn fields_that_are_named_stand_as_given() {
-    let (api, _database) = office();
+    let api = office();
     let owner = String::from("ben");
     let draft = new!(Ticket {
         r#type: "matinee",
@@ -88,7 +80,7 @@ fn fields_that_are_named_stand_as_given() {
 
 #[apply(every_database)]
 fn owner_may_be_left_out_and_then_the_system_has_to_be_told() {
-    let (api, _database) = office();
+    let api = office();
     let tickets = api.items::<Ticket>();
     let refused = block_on(tickets.insert(new!(Ticket { title: "Norma" }))).unwrap_err();
     assert_eq!(refused.kind(), ErrorKind::Refused, "{refused}");

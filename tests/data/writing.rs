@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex};
 use chrono::NaiveDate;
 use resource_runtime::schema::Kind;
 use resource_runtime::{
-    Api, ApiResource, Database, ErrorKind, FieldValue, HookError, HookResult, Messages,
-    RecordError, Transaction, Validator, Value, WriteContext,
+    Api, ApiResource, ErrorKind, FieldValue, HookError, HookResult, Messages, RecordError,
+    Transaction, Validator, Value, WriteContext,
 };
-use resource_tests::{TestDatabase, apply, block_on, every_database};
+use resource_testing::TestApi;
+use resource_tests::{apply, block_on, every_database, test_api};
 use serde_json::json;
 
 use super::shop::{Album, Shop, Track};
@@ -73,27 +74,16 @@ impl Validator<Member> for Spy {
     }
 }
 
-/// An API with its hooks; the database is dropped last.
+/// An API with its hooks.
 struct Club {
-    api: Api,
+    api: TestApi,
     spy: Spy,
-    _database: TestDatabase,
 }
 
 fn club() -> Club {
-    let (test, spy) = (TestDatabase::default(), Spy::default());
-    let api = block_on(async {
-        let database = Database::connect(&test.url()).await?;
-        let builder = Api::builder().resource_with::<Member>(spy.clone());
-        let api = builder.build(database)?;
-        api.create_missing_tables().await?;
-        Ok::<_, resource_runtime::Error>(api)
-    });
-    Club {
-        api: api.expect("the API is built"),
-        spy,
-        _database: test,
-    }
+    let spy = Spy::default();
+    let api = test_api(Api::builder().resource_with::<Member>(spy.clone()));
+    Club { api, spy }
 }
 
 fn member(name: &str) -> Member {
@@ -251,14 +241,7 @@ impl FieldValue for Celsius {
 
 #[apply(every_database)]
 fn value_that_a_client_could_not_send_is_refused_from_rust() {
-    let test = TestDatabase::default();
-    let api = block_on(async {
-        let database = Database::connect(&test.url()).await?;
-        let api = Api::builder().resource::<Reading>().build(database)?;
-        api.create_missing_tables().await?;
-        Ok::<_, resource_runtime::Error>(api)
-    });
-    let api = api.expect("the API is built");
+    let api = test_api(Api::builder().resource::<Reading>());
     let readings = api.items::<Reading>().without_hooks();
     let sound = Reading {
         name: "a".to_owned(),

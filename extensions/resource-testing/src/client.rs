@@ -23,6 +23,11 @@ pub struct Client {
 }
 
 impl Client {
+    /// A client of any router, without credentials; its paths are whole.
+    pub fn of(router: &Router) -> Self {
+        Self::new(router, "", None).absolute()
+    }
+
     pub(crate) fn new(router: &Router, root: &str, claims: Option<Arc<Claims>>) -> Self {
         let client = Self {
             router: router.clone(),

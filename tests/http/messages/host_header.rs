@@ -1,14 +1,11 @@
 //! `Host` (RFC 9112, section 3.2): sent once, and valid.
 
-use axum::body::{Body, to_bytes};
+use axum::body::Body;
 use axum::http::Request;
-use resource_runtime::{Api, Database};
+use resource_runtime::Api;
+use resource_testing::TestApi;
 use resource_tests::models::SettingOne;
-use resource_tests::{
-    Service, TestDatabase, address_book, apply, assert_error, block_on, every_database, raw,
-};
-use serde_json::Value;
-use tower::ServiceExt as _;
+use resource_tests::{Service, address_book, apply, assert_error, block_on, every_database, raw};
 
 use super::{assert_refused, responses_until_closed, status};
 
@@ -145,7 +142,8 @@ fn the_base_url_takes_precedence_over_the_host_in_error_details() {
 /// A router may be served by another server, which then has to refuse such a host.
 #[test]
 fn a_router_without_the_server_repeats_no_invalid_host() {
-    let database = TestDatabase::sqlite();
+    let api = TestApi::new(Api::builder().resource::<SettingOne>());
+    let client = block_on(api).anonymous();
     let asked = |hosts: &[&str]| {
         let request = hosts
             .iter()
@@ -153,15 +151,11 @@ fn a_router_without_the_server_repeats_no_invalid_host() {
                 request.header("host", *host)
             });
         let request = request.body(Body::empty()).unwrap();
-        let body = block_on(async {
-            let database = Database::connect(&database.url()).await.unwrap();
-            let api = Api::builder().resource::<SettingOne>().build(database);
-            let answer = api.unwrap().router().oneshot(request).await.unwrap();
-            to_bytes(answer.into_body(), 1024).await.unwrap()
-        });
-        let body: Value = serde_json::from_slice(&body).unwrap();
-        assert_eq!(body["error_code"], 10000);
-        body["error_details"].as_str().unwrap().to_owned()
+        let response = block_on(client.request(request));
+        response.assert_error(404, 10000).json()["error_details"]
+            .as_str()
+            .unwrap()
+            .to_owned()
     };
     assert_eq!(asked(&["a:1"]), "http://a:1/errors/10000");
     for hosts in [&[][..], &["a", "b"], &["a b"], &["<a>"], &[""]] {

@@ -12,6 +12,8 @@ mod server;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use resource_runtime::ApiBuilder;
+use resource_testing::{TestApi, TestClock};
 use tempfile::TempDir;
 
 pub use backend::Backend;
@@ -19,6 +21,7 @@ pub use cluster::Cluster;
 pub use pooler::Pooler;
 pub use program::{OtherProgram, Refusal};
 
+use crate::block_on;
 use schema::Schema;
 
 /// A database of a test's own: an SQLite file in a temporary folder, or a schema on the PostgreSQL server.
@@ -36,10 +39,7 @@ impl Default for TestDatabase {
     fn default() -> Self {
         match Backend::under_test() {
             Backend::Sqlite => Self::sqlite(),
-            Backend::Postgres => {
-                let server = server::url().expect("tests on PostgreSQL run where there is one");
-                Self::schema(server)
-            }
+            Backend::Postgres => Self::schema(server()),
         }
     }
 }
@@ -119,3 +119,18 @@ impl TestDatabase {
 }
 
 const FILE: &str = "items.db";
+
+/// The API of `builder` on a new database of the kind under test, without a port.
+pub fn test_api(builder: ApiBuilder) -> TestApi {
+    block_on(async {
+        let database = match Backend::under_test() {
+            Backend::Sqlite => resource_testing::TestDatabase::sqlite().await,
+            Backend::Postgres => resource_testing::TestDatabase::postgres_at(server()).await,
+        };
+        TestApi::on(database, TestClock::new(), builder).await
+    })
+}
+
+fn server() -> &'static str {
+    server::url().expect("tests on PostgreSQL run where there is one")
+}

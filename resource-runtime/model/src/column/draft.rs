@@ -141,9 +141,9 @@ macro_rules! new {
 #[doc(hidden)]
 #[track_caller]
 pub const fn require_fields<R: ApiResource>(resource: &str, named: &[&str]) {
-    let mut names = named;
-    while let [name, others @ ..] = names {
-        names = others;
+    let mut unchecked = named;
+    while let [name, others @ ..] = unchecked {
+        unchecked = others;
         assert!(!contains(others, name.as_bytes()), "a field is named twice");
         // The compiler reports an unknown field, which may be the one that would be missing here.
         if !is_field(R::FIELDS.as_bytes(), name.as_bytes()) {
