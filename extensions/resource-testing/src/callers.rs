@@ -11,15 +11,7 @@ use resource_runtime::authorization::{
 
 tokio::task_local! {
     /// The caller of the request that this task handles; none of a client without one.
-    static CALLER: Option<Arc<Claims>>;
-}
-
-/// Handles a request as one of this caller.
-pub(crate) async fn as_caller<T>(
-    caller: Option<Arc<Claims>>,
-    request: impl Future<Output = T>,
-) -> T {
-    CALLER.scope(caller, request).await
+    pub(crate) static CALLER: Option<Arc<Claims>>;
 }
 
 /// Takes the given caller; a request without one is authenticated by the API's own authenticator.
@@ -33,7 +25,7 @@ impl Authenticator for GivenCallers {
         &'a self,
         headers: &'a HeaderMap,
     ) -> Pin<Box<dyn Future<Output = Result<Arc<Claims>, Refusal>> + Send + 'a>> {
-        // Outside of `as_caller`, as in a router that is served on a port, there is no caller.
+        // Outside of its scope, as in a router that is served on a port, there is no caller.
         match (CALLER.try_with(Clone::clone), &self.own) {
             (Ok(Some(claims)), _) => Box::pin(async { Ok(claims) }),
             (_, Some(own)) => own.authenticate(headers),

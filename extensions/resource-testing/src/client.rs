@@ -9,8 +9,8 @@ use resource_runtime::authorization::Claims;
 use serde::Serialize;
 use tower::ServiceExt as _;
 
-use crate::TestResponse;
-use crate::callers::as_caller;
+use crate::callers::CALLER;
+use crate::{TestResponse, must};
 
 /// A client of an API under test. Its paths are those of the latest version: `/notes/1` is `/api/latest/notes/1`.
 #[derive(Debug, Clone)]
@@ -79,10 +79,8 @@ impl Client {
         let uri = format!("{}{path}", self.base);
         let request = Request::builder().method(method).uri(&uri);
         let request = request.header(header::CONTENT_TYPE, "application/json");
-        match request.body(body) {
-            Ok(request) => self.request(request).await,
-            Err(error) => panic!("`{uri}` cannot be requested: {error}"),
-        }
+        let request = must(&format!("`{uri}` cannot be requested"), request.body(body));
+        self.request(request).await
     }
 
     /// Sends any other request, whose path is whole.
@@ -93,14 +91,12 @@ impl Client {
             request.extensions_mut().insert(principal);
         }
         let response = self.router.clone().oneshot(request);
-        let Ok(response) = as_caller(self.claims.clone(), response).await;
+        let Ok(response) = CALLER.scope(self.claims.clone(), response).await;
         TestResponse::of(name, response).await
     }
 }
 
 fn json(body: &impl Serialize) -> Body {
-    match serde_json::to_vec(body) {
-        Ok(body) => Body::from(body),
-        Err(error) => panic!("the body of the request is no JSON: {error}"),
-    }
+    let body = serde_json::to_vec(body);
+    Body::from(must("the body of the request is no JSON", body))
 }

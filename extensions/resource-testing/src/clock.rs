@@ -28,6 +28,7 @@ pub struct TestClock {
 
 impl TestClock {
     /// A clock that stands at the present moment, cut to whole seconds, which every database keeps as they are.
+    #[allow(clippy::new_without_default, reason = "no moment is a default")]
     pub fn new() -> Self {
         let since_1970 = SystemTime::now().duration_since(UNIX_EPOCH);
         let seconds = since_1970.map_or(0, |it| it.as_secs());
@@ -46,12 +47,6 @@ impl TestClock {
     pub fn advance(&self, duration: Duration) {
         let nanoseconds = u64::try_from(duration.as_nanos()).unwrap_or(u64::MAX);
         self.elapsed.fetch_add(nanoseconds, Ordering::SeqCst);
-    }
-}
-
-impl Default for TestClock {
-    fn default() -> Self {
-        Self::new()
     }
 }
 

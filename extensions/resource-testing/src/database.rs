@@ -2,6 +2,8 @@
 
 use resource_runtime::Database;
 
+use crate::must;
+
 /// A database of a test's own, which is removed when it is dropped: a file of SQLite, or a schema on a PostgreSQL
 /// server.
 #[derive(Debug)]
@@ -14,13 +16,11 @@ pub struct TestDatabase {
 impl TestDatabase {
     /// A [temporary](Database::temporary) file of SQLite. Panics where there can be none.
     pub async fn sqlite() -> Self {
-        match Database::temporary().await {
-            Ok(database) => Self {
-                database,
-                #[cfg(feature = "postgres")]
-                _schema: None,
-            },
-            Err(error) => panic!("{error}"),
+        let database = Database::temporary().await;
+        Self {
+            database: must("no database for the test", database),
+            #[cfg(feature = "postgres")]
+            _schema: None,
         }
     }
 }
@@ -34,22 +34,18 @@ mod postgres {
     use resource_runtime::sqlx::{self, AssertSqlSafe, Connection as _, PgConnection};
     use tokio::runtime;
 
-    use super::TestDatabase;
-
-    /// Variable of the environment with the URL of the server.
-    const VARIABLE: &str = "TEST_DATABASE_URL";
+    use super::{TestDatabase, must};
 
     impl TestDatabase {
         /// A schema on the server that the variable `TEST_DATABASE_URL` names:
         /// `postgres://<user>@<host>/<database>`. Panics without it, and where the role may not create schemas.
         pub async fn postgres() -> Self {
-            match std::env::var(VARIABLE) {
-                Ok(url) => Self::postgres_at(&url).await,
-                Err(error) => panic!(
-                    "{VARIABLE}: {error}; set it to the URL of a PostgreSQL server for tests, as in \
-                     `{VARIABLE}=postgres://user@localhost/database cargo test`"
-                ),
-            }
+            let url = must(
+                "set `TEST_DATABASE_URL` to the URL of a PostgreSQL server for tests, as in \
+                 `TEST_DATABASE_URL=postgres://user@localhost/database cargo test`",
+                std::env::var("TEST_DATABASE_URL"),
+            );
+            Self::postgres_at(&url).await
         }
 
         /// A schema on the server at `url`. Panics where the role may not create schemas.
@@ -59,21 +55,17 @@ mod postgres {
                 // `RandomState` is seeded by the system, so names differ between processes, too.
                 name: format!("test_{:016x}", RandomState::new().hash_one(0)),
             };
-            if let Err(error) = schema
+            let created = schema
                 .execute(format!("CREATE SCHEMA {}", schema.name))
-                .await
-            {
-                panic!("cannot create a schema for a test on the server of {VARIABLE}: {error}");
-            }
+                .await;
+            must("no schema for the test", created);
             let separator = if url.contains('?') { '&' } else { '?' };
             // The search path confines the service to its schema, although its statements name none.
             let url = format!("{url}{separator}options=-c%20search_path%3D{}", schema.name);
-            match Database::connect(&url).await {
-                Ok(database) => Self {
-                    database,
-                    _schema: Some(schema),
-                },
-                Err(error) => panic!("{error}"),
+            let database = Database::connect(&url).await;
+            Self {
+                database: must("no database for the test", database),
+                _schema: Some(schema),
             }
         }
     }
@@ -94,23 +86,20 @@ mod postgres {
         }
 
         /// Drops the schema, unless a transaction that the test left open keeps a lock on it.
-        fn remove(&self) -> Result<(), Box<dyn std::error::Error>> {
+        fn remove(&self) -> sqlx::Result<()> {
             let runtime = runtime::Builder::new_current_thread()
                 .enable_all()
                 .build()?;
             let name = &self.name;
             let statements = format!("SET lock_timeout = '5s'; DROP SCHEMA {name} CASCADE");
-            Ok(runtime.block_on(self.execute(statements))?)
+            runtime.block_on(self.execute(statements))
         }
     }
 
     impl Drop for Schema {
         fn drop(&mut self) {
             // A thread of its own, since a thread of the test's runtime must not block on a future.
-            let removed = thread::scope(|scope| {
-                let remove = || self.remove().map_err(|error| error.to_string());
-                scope.spawn(remove).join()
-            });
+            let removed = thread::scope(|scope| scope.spawn(|| self.remove()).join());
             if let Ok(Err(error)) = removed {
                 eprintln!("the schema {} of a test is left behind: {error}", self.name);
             }

@@ -8,6 +8,8 @@ use axum::http::{HeaderMap, StatusCode};
 use axum::response::Response;
 use serde_json::Value;
 
+use crate::must;
+
 /// A response of an API under test, with its whole body. An assertion that fails panics with all of it.
 #[derive(Debug, Clone)]
 pub struct TestResponse {
@@ -21,14 +23,12 @@ pub struct TestResponse {
 impl TestResponse {
     pub(crate) async fn of(request: String, response: Response) -> Self {
         let (parts, body) = response.into_parts();
-        match to_bytes(body, usize::MAX).await {
-            Ok(body) => Self {
-                request,
-                status: parts.status,
-                headers: parts.headers,
-                body,
-            },
-            Err(error) => panic!("the response to `{request}` was cut off: {error}"),
+        let body = to_bytes(body, usize::MAX).await;
+        Self {
+            body: must(&format!("the response to `{request}` was cut off"), body),
+            request,
+            status: parts.status,
+            headers: parts.headers,
         }
     }
 

@@ -8,7 +8,7 @@ use resource_runtime::authorization::Claims;
 use resource_runtime::{Api, ApiBuilder, testing};
 
 use crate::callers::GivenCallers;
-use crate::{Client, TestClock, TestDatabase};
+use crate::{Client, TestClock, TestDatabase, must};
 
 /// An API under test, on a database of its own, with a clock that the test advances. It dereferences to the [`Api`],
 /// so fixtures are `api.items::<Note>().insert(…)`.
@@ -32,10 +32,10 @@ use crate::{Client, TestClock, TestDatabase};
 /// let api = TestApi::new(Api::builder().resource::<Note>()).await;
 /// api.items::<Note>().insert(new!(Note { title: "x", owner_id: "ann" })).await?;
 ///
-/// let ann = api.as_user("ann", ["notes.read"]);
+/// let ann = api.as_user("ann", ["note.read"]);
 /// let note = json!({"id": 1, "title": "x", "owner_id": "ann"});
 /// ann.get("/notes/1").await.assert_status(200).assert_json(note);
-/// api.as_user("ben", ["notes.read"]).get("/notes/1").await.assert_error(404, 10001);
+/// api.as_user("ben", ["note.read"]).get("/notes/1").await.assert_error(404, 10001);
 /// api.anonymous().get("/notes/1").await.assert_error(401, 12100);
 /// # Ok(())
 /// # }
@@ -69,19 +69,17 @@ impl TestApi {
     pub async fn on(database: TestDatabase, clock: TestClock, builder: ApiBuilder) -> Self {
         let builder = builder.clock(clock.clone());
         let builder = testing::authorization_by(builder, |own| GivenCallers { own });
-        let built = async {
-            let api = builder.build(database.database.clone())?;
-            api.create_missing_tables().await?;
-            Ok::<_, resource_runtime::Error>(api)
-        };
-        match built.await {
-            Ok(api) => Self {
-                router: api.router(),
-                api,
-                clock,
-                _database: database,
-            },
-            Err(error) => panic!("the API under test cannot be built: {error}"),
+        let api = builder.build(database.database.clone());
+        let api = must("the API cannot be built", api);
+        must(
+            "the tables cannot be created",
+            api.create_missing_tables().await,
+        );
+        Self {
+            router: api.router(),
+            api,
+            clock,
+            _database: database,
         }
     }
 

@@ -40,7 +40,14 @@ impl<R: ApiResource> Draft<R> {
         reason = "`new!` checks that what is required is named"
     )]
     pub fn new() -> Self {
-        Record::absent(R::ATTRIBUTES.len()).into()
+        Self::of(Record::absent(R::ATTRIBUTES.len()))
+    }
+
+    const fn of(record: Record) -> Self {
+        Self {
+            record,
+            resource: PhantomData,
+        }
     }
 
     /// Sets an attribute, in place of the value that it may have.
@@ -65,19 +72,10 @@ impl<R: ApiResource> Draft<R> {
     }
 }
 
-impl<R> From<Record> for Draft<R> {
-    fn from(record: Record) -> Self {
-        Self {
-            record,
-            resource: PhantomData,
-        }
-    }
-}
-
 /// Names every attribute.
 impl<R: ApiResource> From<R> for Draft<R> {
     fn from(item: R) -> Self {
-        item.to_record().into()
+        Self::of(item.to_record())
     }
 }
 
@@ -125,7 +123,7 @@ macro_rules! new {
     ($resource:path { $($field:ident $(: $value:expr)?),* $(,)? }) => {{
         const _: () = $crate::column::require_fields::<$resource>(
             ::core::stringify!($resource),
-            &[$(::core::stringify!($field)),*],
+            ::core::concat!($(::core::stringify!($field), " "),*),
         );
         $crate::column::Draft::<$resource>::new()$(.with(
             ::core::stringify!($field),
@@ -137,106 +135,88 @@ macro_rules! new {
     (@value $field:ident $value:expr) => { $value };
 }
 
-/// Fails to compile where a required field of the resource is not among those named.
+/// Fails to compile where a required field of the resource is not among those named, which are separated by spaces.
 #[doc(hidden)]
 #[track_caller]
-pub const fn require_fields<R: ApiResource>(resource: &str, named: &[&str]) {
+pub const fn require_fields<R: ApiResource>(resource: &str, named: &str) {
+    let named = named.as_bytes();
     let mut unchecked = named;
-    while let [name, others @ ..] = unchecked {
-        unchecked = others;
-        assert!(!contains(others, name.as_bytes()), "a field is named twice");
+    while !unchecked.is_empty() {
+        let (name, others) = first_word(unchecked);
+        assert!(!has_word(others, name), "a field is named twice");
         // The compiler reports an unknown field, which may be the one that would be missing here.
-        if !is_field(R::FIELDS.as_bytes(), name.as_bytes()) {
+        if !has_word(R::FIELDS.as_bytes(), name) {
             return;
         }
+        unchecked = others;
     }
     let (mut fields, mut attributes) = (R::FIELDS.as_bytes(), R::ATTRIBUTES);
     while let [attribute, others @ ..] = attributes {
         let (field, rest) = first_word(fields);
         (fields, attributes) = (rest, others);
         let is_needed = attribute.is_required() && !attribute.is_owner();
-        let message = [
-            b"`",
-            field,
-            b"` is required for a new ",
-            resource.as_bytes(),
+        let (end, resource) = (
             b"; it is no `Option` and has no default",
-        ];
-        let message = joined(&message);
-        let message = str::from_utf8(message.trim_ascii_end());
-        // A message is cut off only by names of hundreds of letters.
-        let message = match message {
+            resource.as_bytes(),
+        );
+        let message = joined(&[b"`", field, b"` is required for a new ", resource, end]);
+        let message = match str::from_utf8(message.trim_ascii_end()) {
             Ok(message) => message,
+            // Names of hundreds of letters, which may be cut off within a character.
             Err(_) => "a required field is missing",
         };
-        assert!(!is_needed || contains(named, field), "{}", message);
+        assert!(!is_needed || has_word(named, field), "{}", message);
     }
 }
 
-/// Tests whether one of the names is that of the field.
-const fn contains(mut names: &[&str], field: &[u8]) -> bool {
-    while let [name, others @ ..] = names {
-        if is_same(name.as_bytes(), field) {
+/// Tests whether one of the words is `wanted`.
+const fn has_word(mut words: &[u8], wanted: &[u8]) -> bool {
+    while !words.is_empty() {
+        let (word, others) = first_word(words);
+        if is_same(word, wanted) {
             return true;
         }
-        names = others;
+        words = others;
     }
     false
 }
 
-/// Tests whether `name` is one of the fields, which are separated by spaces.
-const fn is_field(mut fields: &[u8], name: &[u8]) -> bool {
-    while !fields.is_empty() {
-        let (field, rest) = first_word(fields);
-        if is_same(name, field) {
-            return true;
-        }
-        fields = rest;
-    }
-    false
-}
-
-/// The text before the first space, and the text behind it.
-const fn first_word(text: &[u8]) -> (&[u8], &[u8]) {
-    let mut rest = text;
+/// The first word, without the prefix of a raw identifier, and the words behind it.
+const fn first_word(words: &[u8]) -> (&[u8], &[u8]) {
+    let words = if let [b'r', b'#', words @ ..] = words {
+        words
+    } else {
+        words
+    };
+    let mut rest = words;
     while let [letter, behind @ ..] = rest {
         if *letter == b' ' {
-            return (text.split_at(text.len() - rest.len()).0, behind);
+            return (words.split_at(words.len() - rest.len()).0, behind);
         }
         rest = behind;
     }
-    (text, rest)
+    (words, rest)
 }
 
-/// Compares two names; a raw identifier is the same without its prefix.
 const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
-    if let [b'r', b'#', name @ ..] = one {
-        one = name;
-    }
-    if let [b'r', b'#', name @ ..] = other {
-        other = name;
-    }
-    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+    while let ([first, rest @ ..], [second, other_rest @ ..]) = (one, other) {
         if *first != *second {
             return false;
         }
-        (one, other) = (one_rest, other_rest);
+        (one, other) = (rest, other_rest);
     }
     one.is_empty() && other.is_empty()
 }
 
-/// The parts one after another, then spaces.
+/// The parts one after another, then spaces; what does not fit is left out.
 const fn joined(mut parts: &[&[u8]]) -> [u8; 400] {
     let mut text = [b' '; 400];
     let mut free: &mut [u8] = &mut text;
-    while let [part, others @ ..] = parts {
-        parts = others;
-        if let Some((place, rest)) = free.split_at_mut_checked(part.len()) {
-            place.copy_from_slice(part);
-            free = rest;
-        } else {
-            break;
-        }
+    while let [part, others @ ..] = parts
+        && let Some((place, rest)) = free.split_at_mut_checked(part.len())
+    {
+        place.copy_from_slice(part);
+        (parts, free) = (others, rest);
     }
     text
 }
