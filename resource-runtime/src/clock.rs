@@ -17,7 +17,7 @@ use std::time::SystemTime;
 ///
 /// impl Clock for Noon {
 ///     fn now(&self) -> SystemTime {
-///         UNIX_EPOCH + Duration::from_secs(12 * 3600)
+///         UNIX_EPOCH + Duration::from_hours(12)
 ///     }
 /// }
 /// ```

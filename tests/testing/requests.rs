@@ -100,7 +100,7 @@ async fn clock_of_the_test_is_that_of_hooks() {
     let api = tasks().await;
     let begun = DateTime::<Utc>::from(api.clock().now());
     api.anonymous().post("/tasks", json!({"title": "a"})).await;
-    api.clock().advance(Duration::from_secs(3600));
+    api.clock().advance(Duration::from_hours(1));
     let task = new!(Task { title: "b" });
     let later = api.items::<Task>().insert(task).await.unwrap();
     let changed = later.changed_at.unwrap();

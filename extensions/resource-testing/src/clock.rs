@@ -16,8 +16,8 @@ use resource_runtime::Clock;
 ///
 /// let clock = TestClock::new();
 /// let before = clock.now();
-/// clock.advance(Duration::from_secs(3600));
-/// assert_eq!(clock.now(), before + Duration::from_secs(3600));
+/// clock.advance(Duration::from_hours(1));
+/// assert_eq!(clock.now(), before + Duration::from_hours(1));
 /// ```
 #[derive(Debug, Clone)]
 pub struct TestClock {

@@ -25,7 +25,6 @@ use crate::value::Record;
 /// let long = peg.clone().set(Track::SECONDS, 240);
 /// # drop((peg, long));
 /// ```
-#[derive(Clone)]
 #[must_use = "a draft is stored only once it is inserted"]
 pub struct Draft<R> {
     record: Record,
@@ -69,6 +68,15 @@ impl<R: ApiResource> Draft<R> {
     #[doc(hidden)]
     pub fn into_record(self) -> Record {
         self.record
+    }
+}
+
+impl<R> Clone for Draft<R> {
+    fn clone(&self) -> Self {
+        Self {
+            record: self.record.clone(),
+            resource: PhantomData,
+        }
     }
 }
 
