@@ -7,7 +7,7 @@ use resource_model::value::Key;
 use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
 use super::write::{Update, WriteFuture, stored, unexpected};
 use super::{Items, Projection, Query};
-use crate::{ApiResource, FieldValue};
+use crate::{ApiResource, Draft, FieldValue};
 
 /// Sinks of writes without hooks: those of `without_hooks()`.
 #[diagnostic::on_unimplemented(
@@ -47,12 +47,13 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// Those of [`insert`](Self::insert).
     pub fn insert_all(
         self,
-        items: impl IntoIterator<Item = R>,
+        items: impl IntoIterator<Item: Into<Draft<R>>>,
     ) -> WriteFuture<S::Writing, Vec<R::Key>>
     where
         S: BulkSink,
     {
-        let records = items.into_iter().map(|item| item.to_record()).collect();
+        let records = items.into_iter().map(|item| item.into().into_record());
+        let records = records.collect();
         let write = ItemWrite::of::<R>(ItemChange::CreateAll(records));
         WriteFuture(self.source.write(write), keys::<R>)
     }
@@ -75,17 +76,17 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     ///
     /// Those of [`insert`](Self::insert), and [`Configuration`](crate::ErrorKind::Configuration) where the columns are
     /// no unique set, which the error lists.
-    #[allow(
-        clippy::needless_pass_by_value,
-        reason = "the item is handed over, as to `insert`"
-    )]
-    pub fn upsert(self, columns: impl Projection<R>, item: R) -> WriteFuture<S::Writing, R>
+    pub fn upsert(
+        self,
+        columns: impl Projection<R>,
+        item: impl Into<Draft<R>>,
+    ) -> WriteFuture<S::Writing, R>
     where
         S: BulkSink,
     {
         let mut wanted = Vec::new();
         columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
-        let write = ItemWrite::of::<R>(ItemChange::Upsert(item.to_record(), wanted));
+        let write = ItemWrite::of::<R>(ItemChange::Upsert(item.into().into_record(), wanted));
         WriteFuture(self.source.write(write), stored::<R>)
     }
 }

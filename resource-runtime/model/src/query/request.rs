@@ -6,7 +6,7 @@ use crate::schema::{Attribute, ForeignKey, Kind, ResourceDefinition};
 use crate::value::{Key, Record, Value};
 
 /// The rows to read.
-#[derive(Debug)]
+#[derive(Debug, Clone, Copy)]
 pub enum RowQuery<'a> {
     /// The selected columns of an item; without a selection, all that clients may read.
     Item {
