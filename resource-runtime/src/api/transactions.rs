@@ -3,6 +3,7 @@
 use std::error::Error as StdError;
 use std::future::Future;
 use std::sync::Arc;
+use std::time::SystemTime;
 
 use resource_model::error::{Error, ErrorKind};
 use resource_model::query::LockMode;
@@ -135,6 +136,13 @@ impl Api {
             LockMode::Exclusive => transaction.begin_exclusive().await?,
         }
         Ok(transaction)
+    }
+
+    /// The present moment by the [clock](crate::ApiBuilder::clock) of the API, as jobs and handlers ask it; hooks have
+    /// [`RequestContext::now`](crate::RequestContext::now).
+    #[must_use]
+    pub fn now(&self) -> SystemTime {
+        self.clock().now()
     }
 
     /// Begins reads of one snapshot: a total and the items that belong to it, or a report of several resources. No
