@@ -156,6 +156,8 @@ fn write_update_on_conflict(
     let is_unique = |it: &&Attribute| unique.iter().any(|of_set| of_set.name() == it.name());
     let others = definition.all_attributes().iter();
     let others = others.filter(|it| !is_unique(it) && !it.is_primary_key());
+    let is_updated = |it: &&Attribute| updated.iter().any(|(other, _)| other.name() == it.name());
+    let others = others.filter(|it| !is_updated(it));
     let mut columns: Vec<&Attribute> = others.collect();
     // Only an update returns the row of a conflict, so that there must be one.
     if columns.is_empty() && updated.is_empty() {

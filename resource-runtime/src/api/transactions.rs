@@ -9,14 +9,16 @@ use resource_model::error::{Error, ErrorKind};
 use resource_model::query::LockMode;
 
 use super::Api;
-use crate::items::{Committed, ReadTransaction, Touched, Transaction};
+use crate::items::{Attempts, Committed, ReadTransaction, Transaction};
 use crate::operation::ATTEMPTS;
 use crate::store::Isolation;
 
 impl Api {
     /// Runs `steps` in a transaction, which they commit as their last step; returns the value that they commit with.
     ///
-    /// The transaction runs as if it were alone. On SQLite all other writers wait until it ends, so do slow work before.
+    /// The transaction runs as if it were alone. On SQLite all other writers wait until it ends, so do slow work before,
+    /// and read and write by the transaction's own [`items`](Transaction::items): a write by [`Api::items`] would wait for
+    /// this transaction.
     /// On PostgreSQL it is serializable: after a conflict with another, anywhere in the [`source`](StdError::source) of
     /// the error, the steps run again, three times at most, the last time with the tables of all resources locked that
     /// they have used. So effects outside the database must be idempotent.
@@ -82,7 +84,9 @@ impl Api {
         self.transaction_at(Isolation::Serializable, steps).await
     }
 
-    /// Runs `steps` in a transaction of this isolation, as [`transaction`](Self::transaction) does.
+    /// Runs `steps` in a transaction of this isolation, as [`transaction`](Self::transaction) does. Validators and hooks of
+    /// its writes read at this isolation, too: at [`ReadCommitted`](Isolation::ReadCommitted), of two writers that break a
+    /// rule about several items together, none may notice it on PostgreSQL.
     ///
     /// # Errors
     ///
@@ -96,14 +100,18 @@ impl Api {
         F: Future<Output = Result<Committed<T>, E>> + Send,
         E: StdError + From<Error> + 'static,
     {
-        let touched = Touched::default();
+        let attempts = Arc::<Attempts>::default();
         let mut modes = ATTEMPTS.into_iter();
         loop {
             let mode = modes.next().unwrap_or(LockMode::Exclusive);
-            let transaction = self.begin_attempt(isolation, &touched, mode).await?;
+            let transaction = self.begin_attempt(isolation, &attempts, mode).await?;
             match steps(transaction).await {
                 // Nothing has been committed, so the steps can be repeated as a whole.
-                Err(error) if mode == LockMode::Shared && is_conflict(&error) => {
+                Err(error)
+                    if mode == LockMode::Shared
+                        && is_conflict(&error)
+                        && !attempts.is_committed() =>
+                {
                     tracing::debug!(%error, "a transaction is attempted again");
                 }
                 done => return done.map(Committed::into_inner),
@@ -117,20 +125,20 @@ impl Api {
     ///
     /// [`Unavailable`](ErrorKind::Unavailable): the database is not reachable, or not free in time.
     pub async fn begin(&self) -> Result<Transaction, Error> {
-        let touched = Touched::default();
-        self.begin_attempt(Isolation::Serializable, &touched, LockMode::Shared)
+        let attempts = Arc::<Attempts>::default();
+        self.begin_attempt(Isolation::Serializable, &attempts, LockMode::Shared)
             .await
     }
 
     async fn begin_attempt(
         &self,
         isolation: Isolation,
-        touched: &Touched,
+        attempts: &Arc<Attempts>,
         mode: LockMode,
     ) -> Result<Transaction, Error> {
         let transaction =
             Transaction::new(&self.parts.database, Arc::clone(&self.parts.services) as _);
-        let mut transaction = transaction.attempt(isolation, touched);
+        let mut transaction = transaction.attempt(isolation, attempts);
         match mode {
             LockMode::Shared => transaction.begin().await.map(drop)?,
             LockMode::Exclusive => transaction.begin_exclusive().await?,

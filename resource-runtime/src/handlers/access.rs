@@ -95,7 +95,7 @@ impl Access {
 
     /// The items of `R` as the caller sees them: their own rows, without hidden attributes, after the format hook.
     ///
-    /// Reads and writes need the scopes of their operations, without which they are
+    /// Reads and writes need the scopes of their operations, also of those that have no route, without which they are
     /// [`Forbidden`](crate::ErrorKind::Forbidden) or [`Unauthenticated`](crate::ErrorKind::Unauthenticated). A write
     /// runs the hooks with this request. An update of a read-only or a hidden attribute is
     /// [`Refused`](crate::ErrorKind::Refused); a new item takes of its struct what the caller may set, and the owner is
@@ -161,7 +161,12 @@ impl Source for &Access {
         let resource = self.resource(TypeId::of::<R>(), type_name::<R>())?;
         let hooks = resource.service.hooks.as_ref();
         let formatter = hooks.map(|hooks| Formatter::new(hooks, &self.request));
-        let shown = Selection::all(View::new(R::DEFINITION, &self.caller)).attributes;
+        let mut shown = Selection::all(View::new(R::DEFINITION, &self.caller)).attributes;
+        // A new item is returned to a caller who may only create: the key alone, as of a request.
+        let mut reads = [Operation::Retrieve, Operation::List].into_iter();
+        if !reads.any(|it| resource.authorizer.permit(it, &self.caller).is_ok()) {
+            shown.retain(|it| it.is_primary_key());
+        }
         // Rows are read whole, as the format hook sees them; what is hidden ends here.
         let of_record = Arc::new(move |record: Record| {
             let mut record = match &formatter {

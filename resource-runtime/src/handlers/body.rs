@@ -7,6 +7,7 @@ use axum::http::request::Parts;
 use resource_model::error::{
     ApiError, Error, ErrorCode, FieldError, did_you_mean, truncate_for_display,
 };
+use serde::de::value::MapAccessDeserializer;
 use serde::de::{
     self, DeserializeOwned, DeserializeSeed, IntoDeserializer as _, MapAccess, Visitor,
 };
@@ -48,7 +49,7 @@ where
         let bytes = extract::body(&request.headers, body, limit).await?;
         let members = extract::object(&bytes).map_err(Error::of_refusal)?;
         let typed = T::deserialize(Members::new(members));
-        typed.map(Self).map_err(|Misfit(problems)| {
+        typed.map(Self).map_err(|Violations(problems)| {
             Error::of_refusal(ApiError::of_problems(ErrorCode::InvalidItem, problems))
         })
     }
@@ -96,7 +97,7 @@ struct Members<'body> {
 
 /// The problems of a body that does not fit its type.
 #[derive(Debug)]
-struct Misfit(Vec<FieldError>);
+struct Violations(Vec<FieldError>);
 
 impl<'body> Members<'body> {
     fn new(members: Vec<Member<'body>>) -> Self {
@@ -108,34 +109,37 @@ impl<'body> Members<'body> {
 }
 
 impl<'de> MapAccess<'de> for Members<'de> {
-    type Error = Misfit;
+    type Error = Violations;
 
     fn next_key_seed<K: DeserializeSeed<'de>>(
         &mut self,
         seed: K,
-    ) -> Result<Option<K::Value>, Misfit> {
+    ) -> Result<Option<K::Value>, Violations> {
         self.current = self.members.next();
         let name = self.current.as_ref().map(|member| member.name.clone());
         name.map(|name| seed.deserialize(name.into_deserializer()))
             .transpose()
     }
 
-    fn next_value_seed<V: DeserializeSeed<'de>>(&mut self, seed: V) -> Result<V::Value, Misfit> {
+    fn next_value_seed<V: DeserializeSeed<'de>>(
+        &mut self,
+        seed: V,
+    ) -> Result<V::Value, Violations> {
         let Some(Member { name, value }) = self.current.take() else {
             return Err(de::Error::custom("a value was read before its name"));
         };
         let typed = seed.deserialize(&mut serde_json::Deserializer::from_str(value));
         typed.map_err(|error| {
             let message = truncate_for_display(&without_position(&error));
-            Misfit::of(&name, &format!("does not fit: {message}"))
+            Violations::of(&name, &format!("does not fit: {message}"))
         })
     }
 }
 
 impl<'de> Deserializer<'de> for Members<'de> {
-    type Error = Misfit;
+    type Error = Violations;
 
-    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Misfit> {
+    fn deserialize_any<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Violations> {
         visitor.visit_map(self)
     }
 
@@ -145,7 +149,7 @@ impl<'de> Deserializer<'de> for Members<'de> {
         _: &'static str,
         fields: &'static [&'static str],
         visitor: V,
-    ) -> Result<V::Value, Misfit> {
+    ) -> Result<V::Value, Violations> {
         let names = self.members.as_slice().iter().map(|member| &*member.name);
         let unknown = names.filter(|name| !fields.contains(name)).map(|name| {
             let shown = truncate_for_display(name);
@@ -160,26 +164,47 @@ impl<'de> Deserializer<'de> for Members<'de> {
         if unknown.is_empty() {
             visitor.visit_map(self)
         } else {
-            Err(Misfit(unknown))
+            Err(Violations(unknown))
         }
     }
 
+    fn deserialize_option<V: Visitor<'de>>(self, visitor: V) -> Result<V::Value, Violations> {
+        visitor.visit_some(self)
+    }
+
+    fn deserialize_newtype_struct<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        visitor: V,
+    ) -> Result<V::Value, Violations> {
+        visitor.visit_newtype_struct(self)
+    }
+
+    fn deserialize_enum<V: Visitor<'de>>(
+        self,
+        _: &'static str,
+        _: &'static [&'static str],
+        visitor: V,
+    ) -> Result<V::Value, Violations> {
+        visitor.visit_enum(MapAccessDeserializer::new(self))
+    }
+
     forward_to_deserialize_any! {
-        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf option unit unit_struct
-        newtype_struct seq tuple tuple_struct map enum identifier ignored_any
+        bool i8 i16 i32 i64 i128 u8 u16 u32 u64 u128 f32 f64 char str string bytes byte_buf unit unit_struct seq tuple
+        tuple_struct map identifier ignored_any
     }
 }
 
 /// The number of unknown names that a response tells.
 const MAX_UNKNOWN: usize = 20;
 
-impl Misfit {
+impl Violations {
     fn of(name: &str, message: &str) -> Self {
         Self(vec![FieldError::new(name, format!("`{name}` {message}"))])
     }
 }
 
-impl de::Error for Misfit {
+impl de::Error for Violations {
     fn custom<T: fmt::Display>(message: T) -> Self {
         let message = truncate_for_display(&message.to_string());
         Self(vec![FieldError::new("", message)])
@@ -190,10 +215,10 @@ impl de::Error for Misfit {
     }
 }
 
-impl fmt::Display for Misfit {
+impl fmt::Display for Violations {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str("the body does not fit")
     }
 }
 
-impl std::error::Error for Misfit {}
+impl std::error::Error for Violations {}

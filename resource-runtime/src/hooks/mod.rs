@@ -132,7 +132,8 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
     /// Learns of an item that is stored and has its key, and may change it, in the transaction of the write. What it
     /// changes is written without calling hooks again.
     ///
-    /// A write with such a hook holds its transaction from before the statement to the commit: on SQLite it keeps other
+    /// Write it as an `async fn`: the future is also made before the statement, and dropped unpolled, to learn whether there
+    /// is such a hook. A write with one holds its transaction from before the statement to the commit: on SQLite it keeps other
     /// writers waiting.
     fn row_created(
         &self,

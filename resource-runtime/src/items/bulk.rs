@@ -59,7 +59,8 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     }
 
     /// Stores a new item; or, where an item has the same values of `columns` already, sets all other attributes of that
-    /// item but its key. Returns the item as it was written. `columns` are those of a unique set: one column, or a tuple.
+    /// item but its key: those that a draft leaves out become null or their default, or the default on update. Returns the
+    /// item as a new one is written. `columns` are those of a unique set: one column, or a tuple.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Error};

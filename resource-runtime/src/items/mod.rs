@@ -27,7 +27,7 @@ pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Maker, Reader, Written};
 pub use source::{Privileged, Sink, Source, System, WithoutHooks};
-pub(crate) use transaction::Touched;
+pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Update, WriteFuture};
 

@@ -352,9 +352,13 @@ impl<R: ApiResource, S: Source, L, V: Send + 'static> Select<R, S, L, V> {
             let mut readable = view.queryable_attributes();
             if !readable.any(|it| it.name() == column.name()) {
                 let (name, resource) = (column.name(), view.definition().name());
-                let problem = format!(
-                    "`{name}` of {resource} cannot be selected for this caller; read whole items"
+                // Only the developer is told the name, which the caller may not know.
+                tracing::warn!(
+                    resource,
+                    name,
+                    "a column was selected that its caller may not read"
                 );
+                let problem = format!("an attribute of {resource} is hidden from this caller");
                 let refused = ApiError::new(ErrorCode::InsufficientScope, problem);
                 return Err(Error::of_refusal(refused));
             }

@@ -2,11 +2,13 @@
 //! and reads of one snapshot.
 
 use std::fmt;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_model::query::LockMode;
 use resource_model::schema::ResourceDefinition;
+use tracing::Instrument as _;
 
 use super::{ItemWriter, Items};
 use crate::ApiResource;
@@ -38,19 +40,28 @@ pub struct Transaction {
     after: Vec<HookAfter>,
     /// Number of writes whose hooks are running, each within a hook of the one before.
     depth: usize,
-    touched: Touched,
+    attempts: Arc<Attempts>,
 }
 
 /// A hook that follows the commit.
 type HookAfter = Box<dyn FnOnce() -> BoxFuture<'static, ()> + Send + Sync>;
 
-/// The resources that all attempts of a transaction have read or written.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Touched(Arc<Mutex<Vec<&'static ResourceDefinition>>>);
+/// The state that all attempts of a transaction share.
+#[derive(Debug, Default)]
+pub(crate) struct Attempts {
+    /// The resources that they have read or written.
+    touched: Mutex<Vec<&'static ResourceDefinition>>,
+    is_committed: AtomicBool,
+}
 
-impl Touched {
+impl Attempts {
+    /// Tests whether an attempt was committed, after which none may follow.
+    pub(crate) fn is_committed(&self) -> bool {
+        self.is_committed.load(Ordering::Acquire)
+    }
+
     fn add(&self, definition: &'static ResourceDefinition) {
-        let mut touched = locked(&self.0);
+        let mut touched = locked(&self.touched);
         let table = definition.table_identifier();
         if touched.iter().all(|it| it.table_identifier() != table) {
             touched.push(definition);
@@ -59,14 +70,14 @@ impl Touched {
 
     /// The resources in the order of their tables, in which every transaction locks them.
     fn in_order(&self) -> Vec<&'static ResourceDefinition> {
-        let mut touched = locked(&self.0).clone();
+        let mut touched = locked(&self.touched).clone();
         touched.sort_by_key(|it| it.table_identifier().as_str());
         touched
     }
 }
 
-/// The proof that a transaction was committed, with the value that it answers.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// The proof that a transaction was committed, with the value that it returns.
+#[derive(Debug)]
 pub struct Committed<T>(T);
 
 impl<T> Committed<T> {
@@ -87,7 +98,7 @@ impl Transaction {
             begun: None,
             after: Vec::new(),
             depth: 0,
-            touched: Touched::default(),
+            attempts: Arc::default(),
         }
     }
 
@@ -100,10 +111,10 @@ impl Transaction {
     }
 
     /// Sets the isolation, and notes the resources that are read and written from now on, for a further attempt.
-    pub(crate) fn attempt(self, isolation: Isolation, touched: &Touched) -> Self {
+    pub(crate) fn attempt(self, isolation: Isolation, attempts: &Arc<Attempts>) -> Self {
         Self {
             isolation,
-            touched: touched.clone(),
+            attempts: Arc::clone(attempts),
             ..self
         }
     }
@@ -117,7 +128,7 @@ impl Transaction {
     /// Begins the transaction, and locks the tables of all resources that earlier attempts have touched against other
     /// writers.
     pub(crate) async fn begin_exclusive(&mut self) -> DatabaseResult<()> {
-        let touched = self.touched.in_order();
+        let touched = self.attempts.in_order();
         let transaction = self.begin().await?;
         for definition in touched {
             transaction
@@ -212,6 +223,7 @@ impl Transaction {
         }
         if let Some(transaction) = self.begun {
             transaction.commit_changes().await?;
+            self.attempts.is_committed.store(true, Ordering::Release);
         }
         for hook in self.after {
             hook().await;
@@ -241,7 +253,7 @@ impl Transaction {
     /// }
     /// ```
     pub fn items<R: ApiResource>(&mut self) -> Items<R, &mut Self> {
-        self.touched.add(R::DEFINITION);
+        self.attempts.add(R::DEFINITION);
         Items::new(self)
     }
 
@@ -273,7 +285,7 @@ impl Transaction {
         self.begun.as_mut()?.postgres()
     }
 
-    /// Commits the transaction, and calls the hooks *after* of its writes; answers `value` as
+    /// Commits the transaction, and calls the hooks *after* of its writes; returns `value` as
     /// [`Api::transaction`](crate::Api::transaction) wants it.
     ///
     /// # Errors
@@ -283,7 +295,13 @@ impl Transaction {
     /// the error of an earlier statement was ignored, that error again, or
     /// [`Internal`](crate::ErrorKind::Internal).
     pub async fn commit<T>(self, value: T) -> Result<Committed<T>, Error> {
-        self.commit_changes().await?;
+        if self.after.is_empty() {
+            self.commit_changes().await?;
+        } else {
+            // In a task of its own: the hooks follow even if the client of a handler disconnects meanwhile.
+            let committed = tokio::spawn(self.commit_changes().in_current_span()).await;
+            committed.map_err(DatabaseFailure::outcome_unknown)??;
+        }
         Ok(Committed(value))
     }
 }

@@ -19,7 +19,7 @@ use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 use crate::hooks::WriteKind;
 use crate::items::{Transaction, Wanted};
-use crate::store::{BatchFailure, DatabaseTransaction};
+use crate::store::{BatchFailure, DatabaseTransaction, READ_COMMITTED};
 
 /// Rows that one statement inserts or deletes at most, so that other writers wait for no more.
 const CHUNK_ROWS: usize = 1000;
@@ -66,10 +66,11 @@ pub(super) async fn insert_all(
 
 /// The checked record of a new item.
 fn new_item(service: &Service, record: Record) -> Result<Record, Failure> {
-    {
-        let view = View::system(service.definition);
-        model_validation::creation(view, draft(view, Operation::Create, record))
-    }
+    let view = View::system(service.definition);
+    Ok(model_validation::creation(
+        view,
+        draft(view, Operation::Create, record),
+    )?)
 }
 
 fn values_of_other_versions(service: &Service) -> Vec<(&'static Attribute, Value)> {
@@ -212,14 +213,19 @@ pub(super) async fn upsert(
     columns: &[Wanted],
 ) -> Result<Record, Error> {
     let unique = unique_set(service, columns)?;
+    let all = service.definition.all_attributes().iter().enumerate();
+    // As for an update, attributes that the new item does not name have their value on update.
+    let unnamed = all.filter(|(index, _)| record.get(*index).is_none());
+    let unnamed = unnamed.map(|(_, attribute)| attribute);
+    let others = service.updated_by_other_versions.iter().copied();
+    let updated: Vec<_> = unnamed.chain(others).collect();
     let record = new_item(service, record)?;
     let mut stored = record.clone().filled_with(&Value::Null);
-    let others = &service.updated_by_other_versions;
     let change = RowChange::Upsert {
         definition: service.definition,
         record,
         of_other_versions: values_of_other_versions(service),
-        updated: other_version_values(others, Attribute::value_on_update),
+        updated: other_version_values(&updated, Attribute::value_on_update),
         unique,
     };
     let key = match upserted(service, transaction, change).await {
@@ -308,10 +314,17 @@ impl<'caller> Scope<'caller> {
         service: &Service,
         caller: Option<&'caller mut Transaction>,
     ) -> DatabaseResult<Self> {
-        Ok(match caller {
-            Some(transaction) => Self::Caller(transaction.begin().await?),
-            None => Self::Own(service.database.begin_single()?),
-        })
+        if let Some(transaction) = caller {
+            return Ok(Self::Caller(transaction.begin().await?));
+        }
+        service.load_triggers().await?;
+        let mut kinds = [WriteKind::Create, WriteKind::Update, WriteKind::Delete].into_iter();
+        // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
+        Ok(Self::Own(if kinds.any(|it| service.may_be_diverted(it)) {
+            service.database.begin_with(READ_COMMITTED).await?
+        } else {
+            service.database.begin_single()?
+        }))
     }
 
     const fn transaction(&mut self) -> &mut DatabaseTransaction {

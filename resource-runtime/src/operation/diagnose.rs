@@ -320,12 +320,8 @@ async fn visible_referrers(
 ) -> DatabaseResult<Vec<&'static str>> {
     let service = &write.service;
     let mut referrers = Vec::new();
-    let is_system = write.view().is_system();
-    for referrer in service
-        .referrers
-        .iter()
-        .filter(|it| it.is_served || is_system)
-    {
+    // The error of a write by code may be handed on to a client, too, who learns of no table that is not served.
+    for referrer in service.referrers.iter().filter(|it| it.is_served) {
         let lookup = Lookup::Referrer {
             source: write.view().of(referrer.source),
             foreign_key: &referrer.key,

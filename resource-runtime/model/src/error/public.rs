@@ -310,7 +310,7 @@ impl fmt::Display for Error {
         }
         match self.rows_stored {
             0 => Ok(()),
-            rows => write!(formatter, "\n{rows} rows before it are written, and stay"),
+            rows => write!(formatter, "\n{rows} rows were done before, and stay so"),
         }
     }
 }
@@ -326,7 +326,9 @@ impl fmt::Debug for Error {
 /// request.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        let mut response = StatusCode::INTERNAL_SERVER_ERROR.into_response();
+        let status = self.refusal().map(|refusal| refusal.code().status());
+        let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+        let mut response = status.into_response();
         response.extensions_mut().insert(self);
         response
     }

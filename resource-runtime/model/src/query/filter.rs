@@ -135,7 +135,9 @@ impl<R> std::ops::Not for Filter<R> {
 
     fn not(self) -> Self {
         match self.tree {
-            ast::Filter::Not(inner) => Self::nested(*inner, self.depth - 1, self.values),
+            ast::Filter::Not(inner) => {
+                Self::nested(*inner, self.depth.saturating_sub(1), self.values)
+            }
             tree => Self::nested(
                 ast::Filter::Not(Box::new(tree)),
                 self.depth + 1,
