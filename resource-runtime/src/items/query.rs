@@ -406,3 +406,6 @@ impl RowVisitor for Seen {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests;
