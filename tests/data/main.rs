@@ -1,6 +1,7 @@
 //! Typed access to items from Rust.
 
 mod access;
+mod as_http;
 mod bulk;
 mod new_items;
 mod one_planner;
