@@ -5,6 +5,7 @@ mod as_http;
 mod bulk;
 mod new_items;
 mod one_planner;
+mod outbox;
 mod reading;
 mod shop;
 mod transactions;
