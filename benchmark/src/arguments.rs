@@ -34,7 +34,7 @@ pub(crate) enum Command {
     /// Attacks a service, and fails where other clients wait too long meanwhile.
     Availability(AvailabilitySettings),
 
-    /// Measures the cost of building a resource, through the derive and by hand.
+    /// Measures the cost of building a resource, through the derive, also with typed access, and by hand.
     Compile(CompileSettings),
 
     /// Compares typed access with rows read by hand, and an import with single inserts beside clients that
@@ -120,6 +120,10 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
 
 #[derive(Args)]
 pub(crate) struct CompileSettings {
+    /// Another checkout, whose derive is measured, too.
+    #[arg(long, value_name = "FOLDER")]
+    pub(crate) baseline: Option<PathBuf>,
+
     /// No service of a hundred resources, and fewer rounds.
     #[arg(long)]
     pub(crate) quick: bool,

@@ -1,15 +1,16 @@
-//! The cost of building a resource: through the derive, and by hand.
+//! The cost of building a resource: through the derive, also with typed access and of another checkout, and by hand.
 
 mod rows;
 mod style;
 mod workspace;
 
 use std::fmt::Write as _;
+use std::path::Path;
 use std::time::Duration;
 
 use self::rows::{Cost, Row};
 use self::style::Style;
-use self::workspace::{Package, Profile, Workspace};
+use self::workspace::{CHECKOUT, Package, Profile, Workspace};
 use crate::arguments::CompileSettings;
 use crate::{Outcome, output};
 
@@ -25,19 +26,30 @@ pub(crate) fn measure(settings: &CompileSettings) -> Outcome {
         let resources = resources.iter();
         resources.map(move |resources| package(style, *resources))
     };
-    let all: Vec<Package> = Style::ALL.into_iter().flat_map(packages).collect();
-    let workspace = Workspace::write(&all, settings.target_dir.as_deref())?;
-    if let Some(package) = all.first() {
+    // A lock file holds one runtime of a version, so another checkout has a workspace of its own.
+    let own = (Path::new(CHECKOUT), &Style::OWN[..]);
+    let baseline = settings.baseline.as_deref();
+    let baseline = baseline.map(|checkout| (checkout, &[Style::Baseline][..]));
+    let (mut rows, mut slopes) = (Vec::new(), Vec::new());
+    for (checkout, styles) in baseline.into_iter().chain([own]) {
+        let all: Vec<Package> = styles.iter().copied().flat_map(packages).collect();
+        let Some(first) = all.first() else { continue };
+        let target = settings.target_dir.as_deref();
+        let target = target.map(|target| target.join(first.style.name()));
+        let workspace = Workspace::write(&all, checkout, target.as_deref())?;
         eprintln!("what the services need is built first, which takes minutes");
-        workspace.build(*package, Profile::Debug)?;
-        workspace.build(*package, Profile::Release)?;
+        workspace.build(*first, Profile::Debug)?;
+        workspace.build(*first, Profile::Release)?;
+        for style in styles {
+            let packages: Vec<Package> = packages(*style).collect();
+            rows.extend(costs(
+                &workspace,
+                &packages,
+                rounds(*style, settings.quick),
+            )?);
+            slopes.push(Row::slope(style.name(), &rows));
+        }
     }
-    let mut rows = Vec::new();
-    for style in Style::ALL {
-        let packages: Vec<Package> = packages(style).collect();
-        rows.extend(costs(&workspace, &packages, rounds(style, settings.quick))?);
-    }
-    let slopes = Style::ALL.map(|style| Row::slope(style.name(), &rows));
     rows.extend(slopes);
     output::tell(&table(&rows), &rows, settings.json.as_ref())
 }
@@ -50,8 +62,8 @@ const fn package(style: Style, resources: usize) -> Package {
 /// rounds.
 const fn rounds(style: Style, quick: bool) -> usize {
     match (style, quick) {
-        (Style::Derive, true) => 5,
-        (Style::Derive, false) => 9,
+        (Style::Derive | Style::Used | Style::Baseline, true) => 5,
+        (Style::Derive | Style::Used | Style::Baseline, false) => 9,
         (Style::ByHand, true) => 1,
         (Style::ByHand, false) => 3,
     }

@@ -1,4 +1,6 @@
-//! The two ways to write a service, as source text: through the derive, and by hand.
+//! The ways to write a service, as source text: by hand, and through the derive with and without typed access.
+
+use std::path::Path;
 
 use crate::subjects::Subject;
 
@@ -7,10 +9,12 @@ const MODULES: &str = "/* modules */";
 const RESOURCES: &str = "/* resources */";
 const NUMBER: &str = "/* number */";
 const LIMIT: &str = "/* limit */";
+const USES: &str = "/* uses */";
 
 /// Dependencies of the services, with the runtime in the named folder. All services name all of them, so
 /// that they are built once; an unused one makes no resource more expensive.
-pub(super) fn dependencies(runtime: &str) -> String {
+pub(super) fn dependencies(runtime: &Path) -> String {
+    let runtime = runtime.display();
     format!(
         r#"
 axum = {{ version = "0.8", default-features = false, features = ["http1", "json", "query", "tokio"] }}
@@ -26,16 +30,23 @@ tokio = {{ version = "1", features = ["macros", "net", "rt-multi-thread"] }}
 pub(super) enum Style {
     ByHand,
     Derive,
+    /// Through the derive, with typed access to each resource.
+    Used,
+    /// Through the derive of another checkout.
+    Baseline,
 }
 
 impl Style {
-    pub(super) const ALL: [Self; 2] = [Self::Derive, Self::ByHand];
+    /// The ways of this checkout.
+    pub(super) const OWN: [Self; 3] = [Self::Derive, Self::Used, Self::ByHand];
 
     /// Name of the subject of the comparison that is written this way.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::ByHand => Subject::ByHand.name(),
             Self::Derive => Subject::Derive.name(),
+            Self::Used => "used",
+            Self::Baseline => "baseline",
         }
     }
 
@@ -46,13 +57,18 @@ impl Style {
                 include_str!("templates/by_hand_main.rs"),
                 "\n        .merge(items/* number */::routes())",
             ),
-            Self::Derive => (
+            Self::Derive | Self::Used | Self::Baseline => (
                 include_str!("templates/derive_main.rs"),
                 "\n        .resource::<items/* number */::Item>()",
             ),
         };
         let modules = repeated("mod items/* number */;\n", resources);
         let template = template.replace(MODULES, &modules);
+        let uses = match self {
+            Self::Used => "\n    items/* number */::Item::used(&api).await?;",
+            Self::ByHand | Self::Derive | Self::Baseline => "",
+        };
+        let template = template.replace(USES, &repeated(uses, resources));
         template.replace(RESOURCES, &repeated(register, resources))
     }
 
@@ -60,7 +76,11 @@ impl Style {
     pub(super) fn resource(self, number: usize, limit: usize) -> String {
         let template = match self {
             Self::ByHand => include_str!("templates/by_hand.rs"),
-            Self::Derive => include_str!("templates/derive.rs"),
+            Self::Derive | Self::Baseline => include_str!("templates/derive.rs"),
+            Self::Used => concat!(
+                include_str!("templates/derive.rs"),
+                include_str!("templates/used.rs")
+            ),
         };
         let template = template.replace(NUMBER, &number.to_string());
         template.replace(LIMIT, &limit.to_string())
@@ -70,7 +90,7 @@ impl Style {
     pub(super) const fn others(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Self::ByHand => &[("common.rs", include_str!("templates/common.rs"))],
-            Self::Derive => &[],
+            Self::Derive | Self::Used | Self::Baseline => &[],
         }
     }
 }
@@ -88,7 +108,7 @@ mod tests {
 
     #[test]
     fn nothing_of_a_template_is_left_open() {
-        for style in Style::ALL {
+        for style in Style::OWN {
             for text in [style.main(3), style.resource(2, 50)] {
                 assert!(!text.contains("/*"), "{text}");
             }

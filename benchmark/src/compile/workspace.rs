@@ -13,7 +13,7 @@ use super::style::{self, Style};
 use crate::Outcome;
 
 /// Folder of the checkout that this program was built from.
-const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
+pub(super) const CHECKOUT: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/..");
 
 /// The greatest length of the names of new resources.
 const LIMIT: usize = 50;
@@ -21,6 +21,8 @@ const LIMIT: usize = 50;
 /// Services that are built beside each other, so that their dependencies are built once.
 pub(super) struct Workspace {
     folder: TempDir,
+    /// Folder of the checkout whose runtime the services use.
+    checkout: PathBuf,
     /// The target folder of the builds.
     target: PathBuf,
 }
@@ -40,10 +42,18 @@ pub(super) enum Profile {
 
 impl Workspace {
     /// Writes the packages, which are built in a temporary folder when none is named.
-    pub(super) fn write(packages: &[Package], target: Option<&Path>) -> Outcome<Self> {
+    pub(super) fn write(
+        packages: &[Package],
+        checkout: &Path,
+        target: Option<&Path>,
+    ) -> Outcome<Self> {
         let folder = TempDir::new()?;
         let target = target.map_or_else(|| Ok(folder.path().join("target")), path::absolute)?;
-        let workspace = Self { folder, target };
+        let workspace = Self {
+            folder,
+            checkout: path::absolute(checkout)?,
+            target,
+        };
         let members: Vec<String> = packages.iter().map(Package::name).collect();
         let manifest = format!(
             "[workspace]\nresolver = \"3\"\nmembers = {members:?}\n\n\
@@ -52,7 +62,7 @@ impl Workspace {
         fs::write(workspace.path("Cargo.toml"), manifest)?;
         // The same versions as those of the checkout, which have been fetched.
         fs::copy(
-            Path::new(CHECKOUT).join("Cargo.lock"),
+            workspace.checkout.join("Cargo.lock"),
             workspace.path("Cargo.lock"),
         )?;
         for package in packages {
@@ -64,7 +74,7 @@ impl Workspace {
     fn write_package(&self, package: Package) -> Outcome {
         let folder = self.path(&package.name());
         fs::create_dir_all(folder.join("src"))?;
-        fs::write(folder.join("Cargo.toml"), package.manifest())?;
+        fs::write(folder.join("Cargo.toml"), package.manifest(&self.checkout))?;
         fs::write(
             folder.join("src/main.rs"),
             package.style.main(package.resources),
@@ -137,9 +147,9 @@ impl Package {
         format!("{}_{}", self.style.name(), self.resources)
     }
 
-    fn manifest(&self) -> String {
+    fn manifest(&self, checkout: &Path) -> String {
         let name = self.name();
-        let dependencies = style::dependencies(&format!("{CHECKOUT}/resource-runtime"));
+        let dependencies = style::dependencies(&checkout.join("resource-runtime"));
         format!(
             "[package]\nname = \"{name}\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [dependencies]{dependencies}"

@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 async fn main() -> Result<(), Box<dyn Error>> {
     let database = Database::connect("sqlite://items.db").await?;
     let api = Api::builder()/* resources */;
-    let api = api.build(database)?;
+    let api = api.build(database)?;/* uses */
     let listener = TcpListener::bind("127.0.0.1:8080").await?;
     Ok(resource_runtime::serve(listener, api.router()).await?)
 }
