@@ -8,6 +8,7 @@ mod one_planner;
 mod outbox;
 mod reading;
 mod shop;
+mod soft_delete;
 mod transactions;
 mod within_transactions;
 mod writing;

@@ -2,6 +2,7 @@
 //! with the derive, which has the same version.
 
 pub use std::result::Result as CoreResult;
+use std::time::SystemTime;
 
 pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
@@ -11,8 +12,8 @@ pub use crate::schema::{
     ResourceDefinition, Routes, Subresource, Version,
 };
 pub use crate::value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Text, Value,
-    Values,
+    AssignedKey, DeletionTime, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError,
+    Text, Value, Values,
 };
 // A crate may shadow names of the prelude, which generated code must not notice.
 pub use Ok;
@@ -77,6 +78,12 @@ pub const fn claim(claim: &'static str) -> Ownership {
 )]
 pub fn value<T: FieldValue>(value: T) -> Value {
     value.to_value()
+}
+
+/// The value of an item that is deleted at `moment`.
+#[must_use]
+pub fn deleted_at<T: DeletionTime>(moment: SystemTime) -> Value {
+    T::at(moment)
 }
 
 /// The value that the string literal of a default stands for.

@@ -136,11 +136,11 @@ fn write_insert_arrays(
 /// The change of the items that `query` finds, or their deletion where there are no `changes`.
 pub fn change_where(
     dialect: Dialect,
-    definition: &ResourceDefinition,
+    view: View<'_>,
     query: &ListQuery,
     changes: Vec<(&Attribute, Value)>,
 ) -> Statement {
-    let view = View::system(definition);
+    let definition = view.definition();
     let matching = Matching::of(SqlWriter::without_functions(dialect), view, query);
     let mut writer = matching.writer();
     if changes.is_empty() {
@@ -225,12 +225,12 @@ mod tests {
         };
         let name = &Person::ATTRIBUTES[1];
         let changes = vec![(name, Value::Text("Ann".to_owned()))];
-        let update = change_where(Dialect::Postgres, Person::DEFINITION, &query, changes);
+        let update = change_where(Dialect::Postgres, view, &query, changes);
         assert_eq!(
             update.text(),
             r#"UPDATE "persons" SET "name" = $2 WHERE ("id") IN (SELECT "the.item"."id" FROM "persons" AS "the.item" LEFT JOIN "addresses" AS "subresource.0" ON "subresource.0"."id" = "the.item"."bill_address_id" WHERE ("subresource.0"."city" = $1) ORDER BY "the.item"."id" LIMIT $3 OFFSET $4 FOR UPDATE OF "the.item")"#
         );
-        let delete = change_where(Dialect::Sqlite, Person::DEFINITION, &query, Vec::new());
+        let delete = change_where(Dialect::Sqlite, view, &query, Vec::new());
         assert_eq!(
             delete.text(),
             r#"DELETE FROM "persons" WHERE ("id") IN (SELECT "the.item"."id" FROM "persons" AS "the.item" LEFT JOIN "addresses" AS "subresource.0" ON "subresource.0"."id" = "the.item"."bill_address_id" WHERE ("subresource.0"."city" = ?) ORDER BY "the.item"."id" LIMIT ? OFFSET ?)"#

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use resource_model::schema::{ForeignKey, Identifier, StoredTable, Table};
 
-use crate::table::{add_foreign_key, create_table, index};
+use crate::table::{add_foreign_key, create_table, has_unique_indexes, index};
 use crate::{Dialect, SqlWriter, Statement};
 
 /// The clause that skips a table or an index that exists already.
@@ -108,9 +108,8 @@ fn statements<'tables>(
             let unique = table
                 .unique
                 .iter()
-                .filter(|_| dialect.has_indexes_for_unique());
-            let create = "CREATE UNIQUE INDEX ";
-            statements.extend(unique.map(|set| index(dialect, table, set, create, condition)));
+                .filter(|_| has_unique_indexes(dialect, table));
+            statements.extend(unique.map(|set| index(dialect, table, set, true, condition)));
             let keys = table.foreign_keys.iter().filter(|key| !points_back(key));
             forwards.extend(keys.map(|key| add_foreign_key(dialect, table, key)));
         }
@@ -138,7 +137,7 @@ fn indexes(
         stored.is_none_or(|stored| stored.has(columns) && !stored.finds_by(columns))
     };
     let missing = indexes.filter(is_missing);
-    missing.map(move |columns| index(dialect, table, columns, "CREATE INDEX ", condition))
+    missing.map(move |columns| index(dialect, table, columns, false, condition))
 }
 
 #[cfg(test)]

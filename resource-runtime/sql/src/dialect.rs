@@ -164,4 +164,9 @@ impl Dialect {
         // The only writer of SQLite has locked the whole file.
         self.choose("", " FOR UPDATE")
     }
+
+    /// The clause that keeps a row from being locked by [`for_update`](Self::for_update) until the transaction ends.
+    pub(super) const fn for_key_share(self) -> &'static str {
+        self.choose("", " FOR KEY SHARE")
+    }
 }

@@ -161,6 +161,12 @@ pub(super) fn write_rows(writer: &mut SqlWriter, from: Option<Alias>, rows: &Row
     match rows {
         Rows::All => drop(writer.sql("TRUE")),
         Rows::None => drop(writer.sql("FALSE")),
+        Rows::Living(deleted, rows) => {
+            writer
+                .own_column(from, deleted.identifier())
+                .sql(" IS NULL");
+            and_rows(writer, from, rows);
+        }
         Rows::Of(owner, value) => {
             // Two owners may be equal in the column's own collation.
             let collation = writer.dialect().exact_collation(owner.kind());

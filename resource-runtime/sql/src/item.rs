@@ -65,7 +65,7 @@ fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
 pub fn item_stored_by_this_transaction(definition: &ResourceDefinition, key: &Key) -> Statement {
     let mut writer = SqlWriter::new(Dialect::Postgres);
     write_table(writer.sql("SELECT 1"), definition);
-    where_key(&mut writer, None, View::unrestricted(definition), key);
+    write_key(writer.sql(" WHERE "), None, definition, key);
     writer.sql(STORED_BY_THIS_TRANSACTION);
     writer.finish()
 }

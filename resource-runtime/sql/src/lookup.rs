@@ -23,7 +23,7 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
             // A `SELECT` without `FROM` returns one row exactly if its condition holds.
             writer.sql("SELECT 1 WHERE NOT ");
             // Read within the statement, so no separate read of the item can be out of date.
-            write_target(&mut writer, &target, |writer, own| {
+            write_target(&mut writer, &target, false, |writer, own| {
                 write_stored(writer, own, stored);
             });
         }
@@ -46,8 +46,16 @@ pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
                 .sql(") = (SELECT ")
                 .identifiers(foreign_key.target_columns.iter().copied());
             write_table(&mut writer, definition);
-            where_key(&mut writer, None, View::unrestricted(definition), key);
+            // A deleted item has its values still.
+            write_key(writer.sql(" WHERE "), None, definition, key);
             writer.sql(")");
+            // An item that refers to itself keeps itself in use by no one.
+            if source.definition().deletion_attribute().is_some()
+                && source.definition().table_identifier() == definition.table_identifier()
+            {
+                write_key(writer.sql(" AND NOT ("), None, definition, key);
+                writer.sql(")");
+            }
             // A referrer that is hidden from the caller must not be revealed by an error message.
             and_rows(&mut writer, None, &source.readable_rows());
             // One row decides the answer.
@@ -70,7 +78,7 @@ fn write_stored(
     };
     writer.sql("(SELECT ").identifier(column);
     write_table(writer, definition);
-    where_key(writer, None, View::unrestricted(definition), key);
+    write_key(writer.sql(" WHERE "), None, definition, key);
     writer.sql(")");
 }
 
@@ -102,6 +110,9 @@ fn write_unique_conflict(
             None => writer.column(Alias::Item, column),
         };
     });
+    // Values of deleted items may be given again.
+    let living = View::system(definition).rows();
+    and_rows(writer, Some(Alias::Other), &living);
     if let Some(key) = stored {
         write_key(writer.sql(" AND "), Some(Alias::Item), definition, key);
         let columns = || definition.key_attributes().map(Attribute::identifier);

@@ -21,7 +21,7 @@ pub(super) fn create_table(
     // A line for each column: people read this text in migrations and in advice.
     writer.list(",\n  ", &table.columns, write_column);
     // SQLite orders null first in every index, so a constraint serves the order of lists.
-    if !dialect.has_indexes_for_unique() {
+    if !has_unique_indexes(dialect, table) {
         for columns in &table.unique {
             writer.sql(",\n  UNIQUE ");
             write_compared_columns(&mut writer, table, columns, |_| "");
@@ -67,23 +67,33 @@ fn write_columns(writer: &mut SqlWriter, columns: &[Identifier]) {
 
 /// Creates the index on `columns`.
 pub fn create_index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
-    index(dialect, table, columns, "CREATE INDEX ", "")
+    index(dialect, table, columns, false, "")
 }
 
 /// Makes `columns` unique together.
 pub fn create_unique_index(dialect: Dialect, table: &Table, columns: &[Identifier]) -> Statement {
-    index(dialect, table, columns, "CREATE UNIQUE INDEX ", "")
+    index(dialect, table, columns, true, "")
+}
+
+/// Tests whether the unique sets of a table are indexes: a constraint can have no condition.
+pub(super) const fn has_unique_indexes(dialect: Dialect, table: &Table) -> bool {
+    dialect.has_indexes_for_unique() || table.deleted.is_some()
 }
 
 pub(super) fn index(
     dialect: Dialect,
     table: &Table,
     columns: &[Identifier],
-    create: &'static str,
+    is_unique: bool,
     condition: &'static str,
 ) -> Statement {
     let mut writer = SqlWriter::new(dialect);
-    writer.sql(create).sql(condition);
+    writer.sql(if is_unique {
+        "CREATE UNIQUE INDEX "
+    } else {
+        "CREATE INDEX "
+    });
+    writer.sql(condition);
     // Indexes share one namespace. A point joins the parts of a name, which no table or column has in its
     // own, so that no two are alike.
     writer.joined_identifier(std::iter::once(table.name).chain(columns.iter().copied()));
@@ -92,6 +102,10 @@ pub(super) fn index(
     // A column that is never null needs no place for null in its order.
     let nulls = |column: &Column| if column.primary_key { "" } else { nulls };
     write_compared_columns(&mut writer, table, columns, nulls);
+    // Values of deleted rows may be given again.
+    if let Some(deleted) = table.deleted.filter(|_| is_unique) {
+        writer.sql(" WHERE ").identifier(deleted).sql(" IS NULL");
+    }
     writer.finish()
 }
 

@@ -1,5 +1,6 @@
 //! The condition that the target of a reference exists, for a write and for the lookup of what it lacked.
 
+use resource_model::authorization::Rows;
 use resource_model::query::Target;
 use resource_model::schema::Identifier;
 
@@ -9,10 +10,14 @@ use crate::{Alias, SqlWriter};
 /// `(EXISTS (SELECT 1 FROM … WHERE …) OR … IS NULL)`: the target exists, or the item keeps a null in a column of the
 /// key, which then points nowhere.
 ///
+/// A write that leaves out deleted targets locks the target, so that a deletion waits for the write or the write for the
+/// deletion: the foreign key alone, which both keep, would let both succeed.
+///
 /// `write_own` writes the value of a column that the item keeps: a partial update may set some columns of a key.
 pub(super) fn write_target(
     writer: &mut SqlWriter,
     target: &Target<'_>,
+    is_write: bool,
     write_own: impl Fn(&mut SqlWriter, Identifier),
 ) {
     let Target {
@@ -39,6 +44,9 @@ pub(super) fn write_target(
     );
     // A target that is hidden from the caller counts as missing, so the answer does not reveal it.
     and_rows(writer, Some(Alias::Target), rows);
+    if is_write && matches!(rows, Rows::Living(..)) {
+        writer.sql(writer.dialect().for_key_share());
+    }
     writer.sql(")");
     for (own, value) in foreign_key.columns.iter().zip(values) {
         // A bound value is never null here: a null refers to nothing, so it makes no target.

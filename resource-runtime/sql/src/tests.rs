@@ -1,6 +1,7 @@
 //! Statements as they are sent to the database, word by word.
 
 mod owners;
+mod soft_delete;
 
 use resource_model::ApiResource as _;
 use resource_model::authorization::View;

@@ -53,7 +53,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             where_key(&mut writer, None, view, key);
             for target in &targets {
                 // Part of the write, as a target may vanish or change its owner after an earlier check.
-                write_target(writer.sql(" AND "), target, stored_in(definition));
+                write_target(writer.sql(" AND "), target, true, stored_in(definition));
             }
         }
         RowChange::Delete { view, key } => {
@@ -134,7 +134,7 @@ pub(super) fn write_insert(
         writer.bind(attribute.kind(), value);
     });
     writer.sql(behind).list(" AND ", targets, |writer, target| {
-        write_target(writer, target, stored_in(definition));
+        write_target(writer, target, true, stored_in(definition));
     });
 }
 
@@ -163,7 +163,14 @@ fn write_update_on_conflict(
     if columns.is_empty() && updated.is_empty() {
         columns.extend(unique);
     }
-    writer.sql(") DO UPDATE SET ");
+    writer.sql(")");
+    // A unique index of the living rows alone is named by its condition.
+    let deleted = definition.deletion_attribute();
+    if let Some((_, deleted)) = deleted.filter(|_| unique.iter().any(|it| !it.is_primary_key())) {
+        writer.sql(" WHERE ").identifier(deleted.identifier());
+        writer.sql(" IS NULL");
+    }
+    writer.sql(" DO UPDATE SET ");
     writer.list(", ", &columns, |writer, attribute| {
         let column = writer.identifier(attribute.identifier());
         column

@@ -187,7 +187,7 @@ impl Authorizer {
         // An anonymous caller needs a token before any scope: 401 instead of 403.
         let refusal = match caller {
             Caller::Anonymous => Refusal::MissingToken,
-            Caller::System | Caller::Trusted | Caller::Bearer(_) => {
+            Caller::System | Caller::SystemWithDeleted | Caller::Trusted | Caller::Bearer(_) => {
                 Refusal::InsufficientScope(scopes.clone())
             }
         };

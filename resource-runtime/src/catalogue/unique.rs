@@ -10,9 +10,11 @@ use super::table_comparison::{TableComparison, columns, listed};
 /// what is allowed.
 pub(super) fn missing_sets(sides: TableComparison<'_>) -> impl Iterator<Item = &Vec<Identifier>> {
     let is_there = move |set: &Vec<Identifier>| {
+        let deleted = sides.needed.deleted;
         // A partial index, or one on an expression or with another collation, does not forbid exactly the
-        // rows that a definition forbids.
-        let unique = sides.stored.unique.iter().filter(|it| it.is_plain());
+        // rows that a definition forbids, unless it leaves out the deleted ones alone.
+        let stored = sides.stored.unique.iter();
+        let unique = stored.filter(|it| it.is_of_living(deleted));
         let mut unique = unique.map(|unique| &unique.columns);
         unique.any(|stored| is_same(set, stored)) || is_same(set, &sides.stored.primary_key)
     };
@@ -29,10 +31,17 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
         };
         // An index instead of a constraint, which SQLite could not add to a table that is there.
         let statement = resource_sql::create_unique_index(sides.dialect, sides.needed, set);
+        let what_lacks = match sides.needed.deleted {
+            None => format!("lets rows share {}", columns(set)),
+            Some(deleted) => format!(
+                "has no unique index on {} of the rows alone whose `{}` is null",
+                columns(set),
+                deleted.as_str()
+            ),
+        };
         Fatal(format!(
-            "the table `{}` lets rows share {}, but {} calls {what}; forbid it with `{}`",
+            "the table `{}` {what_lacks}, but {} calls {what}; forbid it with `{}`",
             sides.table(),
-            columns(set),
             sides.version_where(|definition| is_unique_in(definition, set)),
             statement.text()
         ))
@@ -69,6 +78,15 @@ pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
         !is_primary_key && !is_implied(sides, unique) && !is_never_written(sides, unique)
     });
     undeclared.map(move |unique| {
+        let mut sets = sides.needed.unique.iter();
+        if unique.is_plain() && sets.any(|set| is_same(set, &unique.columns)) {
+            return Tolerable(format!(
+                "the table `{}` lets no rows share {}, deleted ones included, so that no item gets \
+                 the values of a deleted one; drop the constraint",
+                sides.table(),
+                described(unique)
+            ));
+        }
         // A definition can declare only unique columns, no expression, collation or condition.
         let remedy = if unique.is_plain() {
             "declare it with `unique`, or drop the constraint"
@@ -89,7 +107,10 @@ pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
 fn is_implied(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
     let keys = sides.needed.columns.iter().filter(|it| it.primary_key);
     let mut keys = keys.map(|key| std::slice::from_ref(&key.name));
-    let mut sets = sides.needed.unique.iter();
+    let deleted = sides.needed.deleted;
+    // A set of the living rows implies nothing about the others.
+    let is_about_all = deleted.is_none() || unique.is_of_living(deleted);
+    let mut sets = sides.needed.unique.iter().filter(|_| is_about_all);
     let is_part = |set: &[Identifier]| is_within(set, &unique.columns);
     // In a collation of its own, values that differ may count as equal.
     !unique.has_collation && (keys.any(is_part) || sets.any(|set| is_part(set)))

@@ -17,7 +17,7 @@ use crate::{ApiResource, Draft, FieldValue};
 )]
 pub trait BulkSink: Sink {}
 
-impl<S: Privileged> BulkSink for WithoutHooks<S> {}
+impl<S: Privileged + Sink> BulkSink for WithoutHooks<S> {}
 
 /// The items of a query, or the error of the query.
 type Found = Result<ListQuery, Error>;

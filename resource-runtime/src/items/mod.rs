@@ -26,7 +26,7 @@ use source::OfRow;
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Maker, Reader, Written};
-pub use source::{Privileged, Sink, Source, System, WithoutHooks};
+pub use source::{Privileged, Sink, Source, System, WithDeleted, WithoutHooks};
 pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Update, WriteFuture};
@@ -108,6 +108,30 @@ impl<R: ApiResource, S: Source> Items<R, S> {
         let reader = self.source.reader();
         let found = reader.item(R::DEFINITION, &key, for_update, visitors);
         Ok(Rows::of(found.await?.0)?.into_iter().next())
+    }
+
+    /// The same items and those that were deleted, where `#[resource(soft_delete)]` keeps them. Of these items, an
+    /// update may make a deletion undone, and a deletion removes the row.
+    ///
+    /// ```
+    /// # use chrono::{DateTime, Utc};
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// # struct Track { id: i64, #[resource(soft_delete)] deleted_at: Option<DateTime<Utc>> }
+    /// async fn restore(api: &Api, track: i64) -> Result<(), Error> {
+    ///     let tracks = api.items::<Track>().with_deleted();
+    ///     tracks.update(track).set(Track::DELETED_AT, None).await
+    /// }
+    /// ```
+    ///
+    /// An update that makes a deletion undone fails as [`NotUnique`](crate::ErrorKind::NotUnique) where another item has
+    /// got the same values of a unique set since.
+    pub fn with_deleted(self) -> Items<R, WithDeleted<S>>
+    where
+        S: Privileged,
+    {
+        Items::new(WithDeleted(self.source))
     }
 
     /// All items, to filter, order and limit.

@@ -89,8 +89,8 @@ pub trait Sink: Source {
     fn write(self, write: ItemWrite) -> Self::Writing;
 }
 
-/// A source of the developer's own code, whose writes may leave out the hooks.
-pub trait Privileged: Sink {}
+/// A source of the developer's own code, which may leave out hooks, and ask for deleted items.
+pub trait Privileged: Source {}
 
 /// A write by the developer's own code.
 pub struct ItemWrite {
@@ -99,6 +99,8 @@ pub struct ItemWrite {
     pub(crate) change: ItemChange,
     /// True where the validator and the hooks of the resource run.
     pub(crate) with_hooks: bool,
+    /// True where deleted items are written like others, and a deletion removes the row.
+    pub(crate) with_deleted: bool,
 }
 
 /// The change of a write.
@@ -155,6 +157,7 @@ impl ItemWrite {
             type_name: std::any::type_name::<R>(),
             change,
             with_hooks: true,
+            with_deleted: false,
         }
     }
 }
@@ -219,14 +222,56 @@ impl<S: Privileged> Source for WithoutHooks<S> {
     fn maker<R: ApiResource>(&self) -> Result<Maker<S::Item<R>>, Error> {
         self.0.maker::<R>()
     }
+
+    fn caller(&self) -> &Caller {
+        self.0.caller()
+    }
 }
 
-impl<S: Privileged> Sink for WithoutHooks<S> {
+impl<S: Privileged> Privileged for WithoutHooks<S> {}
+
+impl<S: Privileged + Sink> Sink for WithoutHooks<S> {
     type Writing = S::Writing;
 
     fn write(self, write: ItemWrite) -> Self::Writing {
         self.0.write(ItemWrite {
             with_hooks: false,
+            ..write
+        })
+    }
+}
+
+/// A source that has the items that were deleted softly, too.
+#[derive(Debug, Clone, Copy)]
+pub struct WithDeleted<S>(pub(super) S);
+
+impl<S: Privileged> Source for WithDeleted<S> {
+    type Item<R: ApiResource> = S::Item<R>;
+
+    fn reader(&mut self) -> Reader<'_> {
+        Reader {
+            caller: &Caller::SystemWithDeleted,
+            ..self.0.reader()
+        }
+    }
+
+    fn maker<R: ApiResource>(&self) -> Result<Maker<S::Item<R>>, Error> {
+        self.0.maker::<R>()
+    }
+
+    fn caller(&self) -> &Caller {
+        &Caller::SystemWithDeleted
+    }
+}
+
+impl<S: Privileged> Privileged for WithDeleted<S> {}
+
+impl<S: Privileged + Sink> Sink for WithDeleted<S> {
+    type Writing = S::Writing;
+
+    fn write(self, write: ItemWrite) -> Self::Writing {
+        self.0.write(ItemWrite {
+            with_deleted: true,
             ..write
         })
     }
@@ -272,6 +317,8 @@ impl Source for &mut ReadTransaction {
         Ok(Maker::of_structs())
     }
 }
+
+impl Privileged for &mut ReadTransaction {}
 
 /// The reads of a source, without the type of the resource: they are compiled once.
 #[derive(Debug)]

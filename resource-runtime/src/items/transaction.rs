@@ -102,12 +102,13 @@ impl Transaction {
         }
     }
 
-    /// Adds a lock of the table, taken before anything is read.
-    pub(crate) fn locking(self, definition: &'static ResourceDefinition, mode: LockMode) -> Self {
-        Self {
-            lock: Some((definition, mode)),
-            ..self
-        }
+    /// Sets the lock of the table, taken before anything is read, unless the transaction is begun already.
+    pub(crate) const fn lock_first(
+        &mut self,
+        definition: &'static ResourceDefinition,
+        mode: LockMode,
+    ) {
+        self.lock = Some((definition, mode));
     }
 
     /// Sets the isolation, and notes the resources that are read and written from now on, for a further attempt.

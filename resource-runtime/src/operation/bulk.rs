@@ -137,6 +137,7 @@ async fn explain(
 /// Changes the items of a query by one statement; returns their number.
 pub(super) async fn update_all(
     service: &Arc<Service>,
+    caller: &Caller,
     transaction: Option<&mut Transaction>,
     query: ListQuery,
     record: Record,
@@ -145,7 +146,7 @@ pub(super) async fn update_all(
     // A key of nulls, which no item has: no key can be set.
     let nulls = definition.key_attributes().map(|_| Value::Null);
     let key = Key::new(nulls).unwrap_or_else(|| Key::from(Value::Null));
-    let view = View::system(definition);
+    let view = service.view(caller);
     let draft = draft(view, Operation::Update, record);
     let record = model_validation::change(view, draft, &key);
     let record = record.map_err(Failure::from)?;
@@ -160,7 +161,7 @@ pub(super) async fn update_all(
     let others = &service.updated_by_other_versions;
     changes.extend(other_version_values(others, Attribute::value_on_update));
     let dialect = service.database.dialect();
-    let statement = resource_sql::change_where(dialect, definition, &query, changes);
+    let statement = resource_sql::change_where(dialect, view, &query, changes);
     match execute(service, transaction, statement).await {
         Ok(rows) => Ok(rows),
         Err(failure) => Err(explain(service, WriteKind::Update, &record, failure).await),
@@ -170,6 +171,7 @@ pub(super) async fn update_all(
 /// Deletes the items of a query, in `transaction` or batch by batch; returns their number.
 pub(super) async fn delete_all(
     service: &Arc<Service>,
+    caller: &Caller,
     mut transaction: Option<&mut Transaction>,
     mut query: ListQuery,
 ) -> Result<u64, Error> {
@@ -178,7 +180,9 @@ pub(super) async fn delete_all(
         query.limit = CHUNK_ROWS.try_into().unwrap_or(u64::MAX);
     }
     let (dialect, definition) = (service.database.dialect(), service.definition);
-    let statement = resource_sql::change_where(dialect, definition, &query, Vec::new());
+    let view = service.view(caller);
+    let changes = deletion(service, view)?;
+    let statement = resource_sql::change_where(dialect, view, &query, changes);
     let mut deleted = 0;
     loop {
         match execute(service, transaction.as_deref_mut(), statement.clone()).await {
@@ -192,6 +196,24 @@ pub(super) async fn delete_all(
             }
         }
     }
+}
+
+/// The changes that delete items softly; none where a deletion removes the rows.
+fn deletion(service: &Service, view: View<'_>) -> Result<Vec<(&'static Attribute, Value)>, Error> {
+    let deleted = service.definition.deletion_attribute();
+    let Some((_, attribute)) = deleted.filter(|_| !view.shows_deleted()) else {
+        return Ok(Vec::new());
+    };
+    // One statement cannot lock the items before it looks for others that refer to them.
+    if !service.referrers.is_empty() {
+        let resource = service.definition.name();
+        return Err(Error::configuration(format!(
+            "`delete_all` cannot keep the rows of {resource}, which other resources refer to; delete one item after \
+             another, or remove the rows by `with_deleted()`"
+        )));
+    }
+    let now = attribute.deleted_at(service.clock.now());
+    Ok(now.into_iter().map(|now| (attribute, now)).collect())
 }
 
 async fn execute(

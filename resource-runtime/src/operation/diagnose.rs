@@ -12,6 +12,7 @@ use resource_model::value::{Key, Value};
 use super::Service;
 use super::keys::{KeyValues, Keys};
 use super::write::Write;
+use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::hooks::WriteKind;
 use crate::store::{DatabaseTransaction, READ_COMMITTED};
@@ -300,30 +301,50 @@ async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError>
     }
     // No reference of the item is broken, so other items still refer to it.
     let referrers = match &write.key {
-        Some(key) => visible_referrers(write, &mut transaction, key).await?,
+        Some(key) => referrers(service, &write.caller, &mut transaction, key).await?,
         None => Vec::new(),
     };
+    Ok(still_in_use_error(service, &referrers))
+}
+
+/// The error of a deletion that would leave living items behind which refer to the item; none where there are none.
+pub(super) async fn still_in_use(
+    write: &Write,
+    transaction: &mut DatabaseTransaction,
+    key: &Key,
+) -> DatabaseResult<Option<ApiError>> {
+    let service = &write.service;
+    let all = referrers(service, &Caller::System, transaction, key).await?;
+    if all.is_empty() {
+        return Ok(None);
+    }
+    let visible = referrers(service, &write.caller, transaction, key).await?;
+    Ok(Some(still_in_use_error(service, &visible)))
+}
+
+fn still_in_use_error(service: &Service, referrers: &[&str]) -> ApiError {
     let resource = service.definition.name();
     let mut message = format!("the {resource} is still in use");
     // The list is empty where the caller may not read what refers, or where it has gone meanwhile.
     if !referrers.is_empty() {
         message = format!("{message} by {}", referrers.join(", "));
     }
-    Ok(ApiError::new(ErrorCode::StillInUse, message))
+    ApiError::new(ErrorCode::StillInUse, message)
 }
 
 /// The names of the resources that refer to the item, as far as the caller may read them.
-async fn visible_referrers(
-    write: &Write,
+async fn referrers(
+    service: &Service,
+    caller: &Caller,
     transaction: &mut DatabaseTransaction,
     key: &Key,
 ) -> DatabaseResult<Vec<&'static str>> {
-    let service = &write.service;
     let mut referrers = Vec::new();
+    let view = service.view(caller);
     // The error of a write by code may be handed on to a client, too, who learns of no table that is not served.
     for referrer in service.referrers.iter().filter(|it| it.is_served) {
         let lookup = Lookup::Referrer {
-            source: write.view().of(referrer.source),
+            source: view.of(referrer.source),
             foreign_key: &referrer.key,
             definition: service.definition,
             key,

@@ -150,9 +150,10 @@ fn written_references(write: &Write, record: &Record) -> Vec<WrittenReference> {
         let mut named = write.named_references.iter();
         let named = named.find(|named| named.reference == index);
         let held = named.filter(|named| named.is_held_by(reference, record));
+        let chosen = || write.view().of(reference.target).rows_for_hooks();
         WrittenReference {
             values: key_values(&write.service, record, &reference.attributes),
-            rows: held.map_or(Rows::All, |named| named.rows.clone()),
+            rows: held.map_or_else(chosen, |named| named.rows.clone()),
         }
     });
     written.collect()

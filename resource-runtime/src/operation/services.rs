@@ -55,7 +55,11 @@ impl ItemWriter for Services {
         Box::pin(async move {
             let service = self.service(&write)?;
             let writer = Writer {
-                caller: Caller::System,
+                caller: if write.with_deleted {
+                    Caller::SystemWithDeleted
+                } else {
+                    Caller::System
+                },
                 request: None,
                 authorizer: None,
             };
@@ -136,10 +140,10 @@ pub(crate) async fn write_items(
             Written::Keys(bulk::insert_all(service, within, records).await?)
         }
         ItemChange::UpdateAll(query, record) => {
-            Written::Rows(bulk::update_all(service, within, query?, record).await?)
+            Written::Rows(bulk::update_all(service, &caller, within, query?, record).await?)
         }
         ItemChange::DeleteAll(query) => {
-            Written::Rows(bulk::delete_all(service, within, query?).await?)
+            Written::Rows(bulk::delete_all(service, &caller, within, query?).await?)
         }
         ItemChange::Upsert(record, columns) => {
             Written::Item(bulk::upsert(service, within, record, &columns).await?)

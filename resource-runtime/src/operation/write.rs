@@ -26,6 +26,7 @@ use tracing::Instrument as _;
 
 use super::diagnose::{
     diverted_key, explain_no_effect, explain_refusal, missing_references, no_such_item,
+    still_in_use,
 };
 use super::keys::{Keys, NamedReference};
 use super::model_validation::other_version_values;
@@ -96,6 +97,7 @@ impl Write {
             }
             (Some(transaction), None) => {
                 Box::pin(async {
+                    self.lock_first(transaction);
                     let begun = transaction.begin().await?;
                     let (key, _) = self.execute(begun, true, record).await?;
                     Ok((key, None))
@@ -113,7 +115,7 @@ impl Write {
         let service = &*self.service;
         service.load_triggers().await?;
         // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
-        let is_begun = service.may_be_diverted(self.kind);
+        let is_begun = self.needs_transaction();
         let mut transaction = if is_begun {
             Box::pin(service.database.begin_with(READ_COMMITTED)).await?
         } else {
@@ -157,6 +159,7 @@ impl Write {
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
         let (info, record) = self.for_hooks(context, record);
+        self.lock_first(transaction);
         transaction.begin().await?;
         transaction.enter_hooks()?;
         let attempt = self.attempt(transaction, &hooks, &info, &record, LockMode::Exclusive);
@@ -265,7 +268,7 @@ impl Write {
             }
         };
         // As in `alone`, a trigger may have to be undone.
-        if self.service.may_be_diverted(self.kind) {
+        if self.needs_transaction() {
             Box::pin(transaction.begun_or_read_committed()).await?;
         }
         let is_begun = transaction.is_begun();
@@ -306,8 +309,14 @@ impl Write {
         ensure_valid(service, &written, &changed)?;
         let nothing = Record::absent(written.len());
         let values = values_to_write(&nothing, &written, &changed);
-        let (system, key) = (Caller::System, Some(key.clone()));
-        let update = Self::new(service, system, WriteKind::Update, key, &nothing);
+        let deleted = service.definition.deletion_attribute();
+        let deleted = deleted.and_then(|(index, _)| written.get(index));
+        let caller = match deleted {
+            None | Some(Value::Null) => Caller::System,
+            Some(_) => Caller::SystemWithDeleted,
+        };
+        let key = Some(key.clone());
+        let update = Self::new(service, caller, WriteKind::Update, key, &nothing);
         update
             .execute(transaction.begin().await?, true, values)
             .await?;
@@ -321,8 +330,9 @@ impl Write {
         // The service of a request, which is at work, keeps the others.
         let services = service.services.upgrade();
         let services = services.ok_or_else(|| DatabaseFailure::internal("the API has ended"))?;
-        let transaction = Transaction::new(&service.database, services);
-        let mut transaction = transaction.locking(service.definition, mode);
+        let mut transaction = Transaction::new(&service.database, services);
+        transaction.lock_first(service.definition, mode);
+        self.lock_first(&mut transaction);
         // The lock comes before the item is read, so that no other write can come between and conflict again.
         if mode == LockMode::Exclusive {
             transaction.begin().await?;
@@ -406,6 +416,9 @@ impl Write {
         let service = &*self.service;
         // Taken of the record that is written, with the values of hooks; the statement consumes the record.
         let keys = Keys::of(self, &record);
+        if self.deletion_attribute().is_some() {
+            Box::pin(self.require_unused(transaction)).await?;
+        }
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) {
             // A row that a trigger moves to another table returns no key, but may be found there by this one.
@@ -432,7 +445,46 @@ impl Write {
         }
     }
 
-    fn row_change<'a>(&'a self, record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
+    /// The attribute that a deletion sets, unless it removes the row.
+    fn deletion_attribute(&self) -> Option<(usize, &'static Attribute)> {
+        let is_soft = self.kind == WriteKind::Delete && !self.view().shows_deleted();
+        let deleted = self.service.definition.deletion_attribute();
+        deleted.filter(|_| is_soft)
+    }
+
+    /// Has a deletion lock the table before the snapshot of its transaction, in which [`require_unused`] would not see an
+    /// item that has been made to refer to this one since: whoever does so locks a row of the table.
+    ///
+    /// [`require_unused`]: Self::require_unused
+    fn lock_first(&self, transaction: &mut Transaction) {
+        if self.deletion_attribute().is_some() {
+            transaction.lock_first(self.service.definition, LockMode::Exclusive);
+        }
+    }
+
+    /// Tests whether the statement alone is not enough: a trigger may have to be undone, or a deletion has to lock the
+    /// item before it looks for items that refer to it.
+    fn needs_transaction(&self) -> bool {
+        self.service.may_be_diverted(self.kind) || self.deletion_attribute().is_some()
+    }
+
+    /// Refuses the deletion of an item that living items refer to, as the foreign key would refuse to remove the row.
+    ///
+    /// The lock comes first: whoever refers to the item holds a lock of it until the commit, and is seen after it.
+    async fn require_unused(&self, transaction: &mut DatabaseTransaction) -> Result<(), Failure> {
+        let (service, Some(key)) = (&self.service, &self.key) else {
+            return Ok(());
+        };
+        let item = self.whole_item(key, true);
+        let row = transaction.row(item, service.definition.all_attributes());
+        if row.await?.is_none() {
+            return Err(no_such_item(service, key));
+        }
+        let referrers = still_in_use(self, transaction, key).await?;
+        referrers.map_or(Ok(()), |error| Err(error.into()))
+    }
+
+    fn row_change<'a>(&'a self, mut record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
         let view = self.view();
         match &self.key {
             // Other versions of the resource may have columns in the same table: their defaults
@@ -446,7 +498,21 @@ impl Write {
                 ),
                 targets,
             },
-            Some(key) if self.kind == WriteKind::Delete => RowChange::Delete { view, key },
+            Some(key) if self.kind == WriteKind::Delete => {
+                let Some((index, deleted)) = self.deletion_attribute() else {
+                    return RowChange::Delete { view, key };
+                };
+                if let Some(now) = deleted.deleted_at(self.service.clock.now()) {
+                    record.set(index, now);
+                }
+                RowChange::Update {
+                    view,
+                    key,
+                    record,
+                    of_other_versions: Vec::new(),
+                    targets,
+                }
+            }
             Some(key) => RowChange::Update {
                 view,
                 key,

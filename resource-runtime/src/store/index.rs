@@ -7,6 +7,8 @@ pub(super) struct Index {
     pub(super) is_primary_key: bool,
     pub(super) is_unique: bool,
     pub(super) is_partial: bool,
+    /// The column that a partial index tests for null, where that is its whole condition.
+    pub(super) where_null: Option<String>,
     pub(super) parts: Vec<Part>,
 }
 
@@ -29,6 +31,7 @@ impl Index {
             has_expression: self.parts.iter().any(|part| part.column.is_none()),
             has_collation: self.parts.iter().any(|part| !part.has_default_order),
             has_condition: self.is_partial,
+            where_null: self.where_null.clone(),
         }
     }
 

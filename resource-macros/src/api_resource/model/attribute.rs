@@ -49,6 +49,12 @@ impl Attribute<'_> {
         self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
     }
 
+    /// Tells that clients never read the field.
+    pub(crate) fn is_hidden(&self) -> bool {
+        let keys = self.keys();
+        keys.write_only.is_written() || keys.soft_delete.is_written()
+    }
+
     pub(crate) fn is_optional(&self) -> bool {
         option_argument(self.ty).is_some()
     }

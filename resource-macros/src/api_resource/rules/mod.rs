@@ -15,6 +15,7 @@ mod primary_key;
 mod redacts;
 mod required;
 mod scopes;
+mod soft_delete;
 mod spelling;
 mod struct_shape;
 mod subresources;
@@ -55,6 +56,9 @@ const RULES: &[Rule] = &[
     limits::check_ranges,
     field_scopes::check_read_only_or_write_only,
     field_scopes::check_read_only_can_be_created,
+    soft_delete::check_there_is_one,
+    soft_delete::check_is_optional,
+    soft_delete::check_has_no_other_role,
     // These rules are about keys of the struct that name its fields.
     subresources::check_subresource_names,
     subresources::check_subresource_names_differ,

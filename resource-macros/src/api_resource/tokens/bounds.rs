@@ -38,11 +38,15 @@ fn of_attribute(attribute: &Attribute<'_>) -> Vec<TokenStream> {
     // One bound serves both keys, and its error underlines one of them.
     let length = keys.max_length.token().or(keys.min_length.token());
     let range = keys.min.token().or(keys.max.token());
+    // A field that is not optional has its error already, and so has a primary key.
+    let is_deletion = keys.soft_delete.is_written() && attribute.is_optional();
+    let deletion = is_deletion.then(here);
     // A bound without a place is not needed and drops out below.
     let bounds = [
         (Some(here()), quote!(_api::FieldValue)),
         (is_key.then(here), key),
         (attribute.is_owner.then(here), quote!(_api::Owner)),
+        (deletion, quote!(_api::DeletionTime)),
         (length.map(Spanned::span), quote!(_api::Length)),
         (range.map(Spanned::span), quote!(_api::Number)),
     ];

@@ -23,9 +23,9 @@ pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
 
 /// The columns that clients may read, as SQL lists them.
 fn columns(resource: &Resource<'_>) -> Literal {
-    // Statements select these columns only, so a `write_only` value cannot reach a response.
+    // Statements select these columns only, so a hidden value cannot reach a response.
     let readable = resource.attributes.iter();
-    let readable = readable.filter(|attribute| !attribute.keys().write_only.is_written());
+    let readable = readable.filter(|attribute| !attribute.is_hidden());
     // Columns are checked identifiers, so no quote within them needs to be escaped.
     let quoted: Vec<_> = readable
         .map(|attribute| format!("\"{}\"", attribute.column.text))

@@ -100,10 +100,18 @@ impl<'view> View<'view> {
 
     /// Tests whether the view is that of the developer's own code.
     pub const fn is_system(self) -> bool {
-        matches!(self.caller, Caller::System)
+        matches!(self.caller, Caller::System | Caller::SystemWithDeleted)
+    }
+
+    /// Tests whether deleted items are visible, as the view is of the developer's own code that asks for them.
+    pub const fn shows_deleted(self) -> bool {
+        matches!(self.caller, Caller::SystemWithDeleted)
     }
 
     fn can_see(self, attribute: &Attribute) -> bool {
+        if attribute.holds_deletion() {
+            return self.is_system();
+        }
         // Callers who set an attribute know its name, even where its value is hidden from them.
         let settable = !attribute.is_read_only() && self.can_write(attribute);
         settable || self.can_read(attribute)
@@ -114,6 +122,28 @@ impl<'view> View<'view> {
 impl View<'_> {
     /// The rows of the resource that are visible to the caller.
     pub fn rows(self) -> Rows {
+        let rows = self.own_rows();
+        match self.definition().deletion_attribute() {
+            Some((_, deleted)) if !self.shows_deleted() => Rows::Living(deleted, Box::new(rows)),
+            _ => rows,
+        }
+    }
+
+    /// The rows that a reference may point at which the developer's own code sets, of a hook or a default.
+    pub fn rows_for_hooks(self) -> Rows {
+        let caller = self.caller;
+        Self::new(
+            self.definition,
+            if self.shows_deleted() {
+                caller
+            } else {
+                &Caller::System
+            },
+        )
+        .rows()
+    }
+
+    fn own_rows(self) -> Rows {
         // Callers who are exempt, and resources without an owner rule, have no restriction of rows.
         let Some((ownership, owner)) = self.binding_rule() else {
             return Rows::All;
@@ -168,7 +198,8 @@ impl View<'_> {
     fn is_free_of(self, ownership: Ownership) -> bool {
         let bypasses = |scopes| self.caller.has(scopes);
         // A rule without a bypass binds everybody but the developer's own code.
-        matches!(self.caller, Caller::Trusted | Caller::System)
+        self.is_system()
+            || matches!(self.caller, Caller::Trusted)
             || ownership.bypass().is_some_and(bypasses)
     }
 
@@ -198,6 +229,8 @@ pub enum Rows {
     All,
     /// Rows in which the attribute holds this value.
     Of(&'static Attribute, Value),
+    /// Those of these rows that are not deleted: in which the attribute is null.
+    Living(&'static Attribute, Box<Self>),
     /// No row.
     None,
 }

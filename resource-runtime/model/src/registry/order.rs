@@ -58,6 +58,7 @@ mod tests {
                 unique: Vec::new(),
                 foreign_keys: targets.iter().map(|target| key_to(target)).collect(),
                 indexes: Vec::new(),
+                deleted: None,
             })
             .collect();
         let ordered = referenced_first(&tables);

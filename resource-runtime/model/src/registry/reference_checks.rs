@@ -98,14 +98,19 @@ pub(super) fn ambiguous_references(
             let columns = &reference.key.target_columns;
             // A target without a table is told as a dangling reference instead.
             if target.is_some_and(|table| !table.is_unique(columns)) {
-                problems.push(ambiguous_reference(registration, &reference));
+                let is_soft = target.is_some_and(|table| table.deleted.is_some());
+                problems.push(ambiguous_reference(registration, &reference, is_soft));
             }
         }
     }
     problems
 }
 
-fn ambiguous_reference(registration: &Registration, reference: &Reference) -> String {
+fn ambiguous_reference(
+    registration: &Registration,
+    reference: &Reference,
+    is_soft: bool,
+) -> String {
     let attributes = registration.definition.all_attributes();
     // The problem names attributes, because those are what the developer writes.
     let points_at: Vec<&str> = reference
@@ -116,7 +121,11 @@ fn ambiguous_reference(registration: &Registration, reference: &Reference) -> St
         .collect();
     let (names, target) = (points_at.join(", "), reference.target.name());
     // The remedy is written on the attribute for one column, and on the struct for several.
-    let remedy = if points_at.len() == 1 {
+    let remedy = if is_soft {
+        format!(
+            "deleted ones included; reference the primary key of `{target}`, which has `soft_delete`"
+        )
+    } else if points_at.len() == 1 {
         format!("write `unique` on `{names}` of `{target}`")
     } else {
         format!("add `unique({names})` to `{target}`")

@@ -41,6 +41,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
             problems.extend(required_missing_in_sibling(version, attribute, versions));
             problems.extend(unreadable(version, attribute, versions));
         }
+        problems.extend(undeleted_in_sibling(version, earlier));
         // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
     }
@@ -107,6 +108,7 @@ fn pick(one: Bound, other: Bound, greater: bool) -> Bound {
 }
 
 fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
+    table.deleted = deleted_column(definition).or(table.deleted);
     // Versions that share a table mostly declare the same keys, each of which is added once.
     column_sets(definition, Attribute::is_unique, definition.unique_sets())
         .for_each(|columns| add(&mut table.unique, columns));
@@ -216,6 +218,25 @@ fn conflicting_column(
         attribute.name(),
         version.definition.table_identifier().as_str(),
     )
+}
+
+fn deleted_column(definition: &ResourceDefinition) -> Option<Identifier> {
+    let (_, attribute) = definition.deletion_attribute()?;
+    Some(attribute.identifier())
+}
+
+/// Refuses a version that would show, or remove, the items that another version deletes softly.
+fn undeleted_in_sibling(version: &Registration, earlier: &[&Registration]) -> Option<String> {
+    let column = deleted_column(version.definition);
+    let mut earlier = earlier.iter();
+    let other = earlier.find(|other| deleted_column(other.definition) != column)?;
+    Some(format!(
+        "`{}` and `{}` share the table `{}`, but not the field of `soft_delete`; give both the same, or one of \
+         them another `table`",
+        other.type_name,
+        version.type_name,
+        version.definition.table_identifier().as_str(),
+    ))
 }
 
 /// Refuses a required attribute that another version lacks, because that version could create no item.

@@ -132,6 +132,14 @@ impl ResourceDefinition {
         self.key_attributes().next()
     }
 
+    /// The position and description of the attribute that holds the moment of a deletion; `None` where a deletion
+    /// removes the row.
+    #[must_use]
+    pub fn deletion_attribute(&self) -> Option<(usize, &'static Attribute)> {
+        let mut attributes = self.attributes.iter().enumerate();
+        attributes.find(|(_, attribute)| attribute.holds_deletion())
+    }
+
     /// The name of the table.
     #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {

@@ -103,9 +103,18 @@ pub struct StoredUnique {
     pub has_collation: bool,
     /// True where only rows that meet a condition are compared (a partial index).
     pub has_condition: bool,
+    /// The column that is null in the compared rows, where that is the whole condition.
+    pub where_null: Option<String>,
 }
 
 impl StoredUnique {
+    /// Tests whether nothing but the columns is compared, in all rows in which the column `deleted` is null.
+    pub fn is_of_living(&self, deleted: Option<Identifier>) -> bool {
+        let is_whole = self.has_condition == deleted.is_some() && !self.has_expression;
+        let where_null = deleted.map(Identifier::as_str);
+        is_whole && !self.has_collation && self.where_null.as_deref() == where_null
+    }
+
     /// Tests whether nothing but the columns is compared, in all rows.
     pub const fn is_plain(&self) -> bool {
         // Any of these lets two rows share values that a definition calls unique, or refuses values that it

@@ -15,6 +15,8 @@ pub struct Table {
     pub foreign_keys: Vec<ForeignKey>,
     /// The columns of each index.
     pub indexes: Vec<Vec<Identifier>>,
+    /// The column that is null in rows that are not deleted; unique sets are about those rows alone.
+    pub deleted: Option<Identifier>,
 }
 
 impl Table {
@@ -23,7 +25,8 @@ impl Table {
     pub fn finds_by(&self, columns: &[Identifier]) -> bool {
         // Databases index both by themselves; a set that has the columns only further behind does not find by
         // them.
-        self.is_key(columns) || self.unique.iter().any(|set| set.starts_with(columns))
+        let mut complete = self.unique.iter().filter(|_| self.deleted.is_none());
+        self.is_key(columns) || complete.any(|set| set.starts_with(columns))
     }
 
     /// Tests whether there is a column of this name.
@@ -31,13 +34,13 @@ impl Table {
         self.columns.iter().any(|it| it.name == column)
     }
 
-    /// Tests whether no two rows share the values of `columns`.
+    /// Tests whether no two rows, deleted ones included, share the values of `columns`.
     pub fn is_unique(&self, columns: &[Identifier]) -> bool {
         let same = |set: &Vec<Identifier>| {
             // The order of the columns matters to an index, but not to uniqueness.
             set.len() == columns.len() && set.iter().all(|column| columns.contains(column))
         };
-        self.is_key(columns) || self.unique.iter().any(same)
+        self.is_key(columns) || (self.deleted.is_none() && self.unique.iter().any(same))
     }
 
     /// A table of its primary key alone.
@@ -52,6 +55,7 @@ impl Table {
             unique: Vec::new(),
             foreign_keys: Vec::new(),
             indexes: Vec::new(),
+            deleted: None,
         }
     }
 

@@ -1,6 +1,8 @@
 //! Marker traits, by which the compiler checks that an attribute's constraints suit its type.
 
-use super::FieldValue;
+use std::time::SystemTime;
+
+use super::{FieldValue, Value};
 
 /// Types that `max_length` and `min_length` can limit: text by its characters, bytes by their
 /// number.
@@ -76,6 +78,25 @@ impl Owner for String {}
 #[cfg(feature = "uuid")]
 impl Owner for uuid::Uuid {}
 impl<T: Owner> Owner for Option<T> {}
+
+/// Types that can hold when an item was deleted.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot hold when an item was deleted",
+    label = "not a type of moments",
+    note = "the field of `soft_delete` is an `Option<DateTime<Utc>>` of `chrono`, with the feature `chrono` of `resource-runtime`"
+)]
+pub trait DeletionTime: FieldValue {
+    /// The value of a moment.
+    #[doc(hidden)]
+    fn at(moment: SystemTime) -> Value;
+}
+
+#[cfg(feature = "chrono")]
+impl DeletionTime for chrono::DateTime<chrono::Utc> {
+    fn at(moment: SystemTime) -> Value {
+        Self::from(moment).to_value()
+    }
+}
 
 /// Types whose values are stored as text, which patterns match: `String`, and enums and newtypes of text with
 /// `#[derive(FieldValue)]`.

@@ -16,7 +16,7 @@ pub use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
 pub use key::Key;
 pub use kind::{JsonForm, Kind, KindEntry};
-pub use marker::{AssignedKey, Length, Number, Owner, PrimaryKey, Text};
+pub use marker::{AssignedKey, DeletionTime, Length, Number, Owner, PrimaryKey, Text};
 pub use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
 pub use row::{ShortText, ValueRef};

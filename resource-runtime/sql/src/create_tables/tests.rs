@@ -67,6 +67,7 @@ fn table_has_every_constraint_of_the_model() {
             target_columns: vec![Identifier::new("id")],
         }],
         indexes: vec![vec![Identifier::new("address_id")]],
+        deleted: None,
     };
     assert_eq!(
         made(Dialect::Sqlite, &[table], &[]),
@@ -95,6 +96,7 @@ fn a_migration_is_every_statement_with_its_semicolon_and_no_condition() {
         unique: Vec::new(),
         foreign_keys: Vec::new(),
         indexes: vec![vec![Identifier::new("text")]],
+        deleted: None,
     });
     assert_eq!(
         schema_sql(Dialect::Sqlite, &tables),
@@ -141,6 +143,7 @@ fn postgres_has_types_of_its_own() {
         unique: vec![vec![Identifier::new("name")]],
         foreign_keys: Vec::new(),
         indexes: vec![vec![Identifier::new("price")]],
+        deleted: None,
     };
     assert_eq!(
         schema_sql(Dialect::Postgres, &[table]),
@@ -181,6 +184,7 @@ fn referring(name: &'static str, target: &'static str, attribute: &'static str) 
             target_columns: identifiers(attribute),
         }],
         indexes: vec![identifiers("next")],
+        deleted: None,
     }
 }
 
@@ -343,4 +347,23 @@ fn only_postgres_locks_the_creation_of_tables_without_timeout() {
         ]
     );
     assert_eq!(8_243_121_615_520_555_877_i64.to_be_bytes(), *b"resource");
+}
+
+#[test]
+fn unique_sets_of_living_rows_are_partial_indexes() {
+    let table = Table {
+        unique: vec![vec![Identifier::new("code")]],
+        foreign_keys: Vec::new(),
+        indexes: Vec::new(),
+        deleted: Some(Identifier::new("gone")),
+        ..referring("hens", "eggs", "id")
+    };
+    for dialect in [Dialect::Sqlite, Dialect::Postgres] {
+        let statements = made(dialect, std::slice::from_ref(&table), &[]);
+        assert!(!statements[0].contains("UNIQUE"), "{}", statements[0]);
+        let index = &statements[1];
+        let create = r#"CREATE UNIQUE INDEX IF NOT EXISTS "hens.code" ON "hens" ("code""#;
+        assert!(index.starts_with(create), "{index}");
+        assert!(index.ends_with(r#") WHERE "gone" IS NULL"#), "{index}");
+    }
 }

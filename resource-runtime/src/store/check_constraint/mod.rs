@@ -187,7 +187,7 @@ fn number(tokens: &[Token<'_>]) -> Option<Bound> {
 }
 
 /// The column of `"age" IS NULL`.
-fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
+pub(super) fn null_tested<'tokens>(test: &'tokens [Token<'_>]) -> Option<&'tokens str> {
     match bare(test) {
         [column @ .., is, null] if is.is_word("IS") && null.is_word("NULL") => {
             self::column(bare(column))

@@ -1,6 +1,7 @@
 //! Builder methods of an attribute, which the derive calls to describe a field.
 
 use std::any::TypeId;
+use std::time::SystemTime;
 
 use super::{Attribute, Bound, OfType, Reference};
 use crate::schema::definition_of;
@@ -45,6 +46,7 @@ impl Attribute {
             write_only: false,
             redacted: false,
             owner: false,
+            deleted_at: None,
             read_scope: None,
             write_scope: None,
             min_length: None,
@@ -100,6 +102,10 @@ impl Attribute {
 
         /// Takes the attribute from clients and never returns it.
         write_only() => write_only = true;
+
+        /// Holds the moment at which an item was deleted; null in an item that was not. `value` makes the value of a
+        /// moment.
+        soft_delete(value: fn(SystemTime) -> Value) => deleted_at = Some(value);
 
         /// Returns the attribute only where the validator's format hook leaves it, and hides it from filters
         /// and orders.

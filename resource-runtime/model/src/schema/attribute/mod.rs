@@ -4,6 +4,7 @@ mod describe;
 mod limits;
 
 use std::any::TypeId;
+use std::time::SystemTime;
 
 use super::{DefinitionOf, Identifier, Kind, Operation, Requirement};
 use crate::value::{Integer, integer};
@@ -32,6 +33,8 @@ pub struct Attribute {
     write_only: bool,
     redacted: bool,
     owner: bool,
+    /// The value of the moment of a deletion, where the attribute holds it.
+    deleted_at: Option<fn(SystemTime) -> Value>,
     read_scope: Option<&'static Requirement>,
     write_scope: Option<&'static Requirement>,
     min_length: Option<u32>,
@@ -117,7 +120,7 @@ impl Attribute {
     /// Tests whether clients may read but not write the attribute.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
-        self.read_only
+        self.read_only || self.holds_deletion()
     }
 
     /// Tests whether bodies of this operation may name the attribute.
@@ -125,9 +128,9 @@ impl Attribute {
     pub const fn is_accepted_by(&self, operation: Operation) -> bool {
         match operation {
             // A key that the client assigns or that has a default may stand in the body of a new item.
-            Operation::Create => !self.read_only && !self.is_assigned_by_database(),
+            Operation::Create => !self.is_read_only() && !self.is_assigned_by_database(),
             // The key is in the path of an update; a new one would make it another item.
-            Operation::Update => !self.read_only && !self.primary_key,
+            Operation::Update => !self.is_read_only() && !self.primary_key,
             // These operations have no body.
             Operation::List | Operation::Retrieve | Operation::Delete => false,
         }
@@ -136,7 +139,19 @@ impl Attribute {
     /// Tests whether clients may write but not read the attribute.
     #[must_use]
     pub const fn is_write_only(&self) -> bool {
-        self.write_only
+        self.write_only || self.holds_deletion()
+    }
+
+    /// Tests whether the attribute holds the moment at which an item was deleted. No client reads or writes it.
+    #[must_use]
+    pub const fn holds_deletion(&self) -> bool {
+        self.deleted_at.is_some()
+    }
+
+    /// The value of an item that is deleted at `moment`.
+    #[doc(hidden)]
+    pub fn deleted_at(&self, moment: SystemTime) -> Option<Value> {
+        self.deleted_at.map(|value| value(moment))
     }
 
     /// Tests whether the format hook of the validator may hide or alter the value in responses.
@@ -149,7 +164,7 @@ impl Attribute {
     #[doc(hidden)]
     pub const fn is_secret(&self) -> bool {
         // A redacted value is hidden by a hook, which an error of the service would go around.
-        self.write_only || self.redacted
+        self.is_write_only() || self.redacted
     }
 
     /// Tests whether no two items may share a value.

@@ -1,8 +1,10 @@
 //! The indexes of a table.
 
+use resource_sql::Dialect;
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
+use crate::store::check_constraint::{null_tested, tokens};
 use crate::store::index::{Index, Part};
 
 /// Reads the columns of each index, an expression as an empty name, and whether each has the order of its
@@ -12,7 +14,8 @@ const INDEXES: &str = r"
     SELECT indisprimary, indisunique AND indimmediate, indpred IS NOT NULL,
            array_agg(coalesce(attname::text, '') ORDER BY ordinal),
            array_agg(attname IS NULL OR (attcollation = collated AND opcdefault AND
-               amname = 'btree') ORDER BY ordinal)
+               amname = 'btree') ORDER BY ordinal),
+           pg_get_expr(indpred, indrelid)
     FROM pg_index
     JOIN pg_class AS index ON index.oid = indexrelid
     JOIN pg_am ON pg_am.oid = relam,
@@ -22,7 +25,7 @@ const INDEXES: &str = r"
     LEFT JOIN pg_attribute ON attnum = number AND number > 0
         AND attrelid = to_regclass(quote_ident($1))
     WHERE indrelid = to_regclass(quote_ident($1)) AND ordinal <= indnkeyatts AND indisvalid
-    GROUP BY indexrelid, indisprimary, indisunique AND indimmediate, indpred IS NOT NULL
+    GROUP BY indexrelid, indrelid, indisprimary, indisunique AND indimmediate, indpred
     ORDER BY indexrelid";
 
 pub(super) async fn read(
@@ -37,12 +40,15 @@ pub(super) async fn read(
 fn index(row: &PgRow) -> sqlx::Result<Index> {
     let columns: Vec<String> = row.try_get(3)?;
     let orders: Vec<bool> = row.try_get(4)?;
+    let condition: Option<String> = row.try_get(5)?;
+    let condition = tokens(Dialect::Postgres, condition.as_deref().unwrap_or_default());
     // Both arrays come from one group of the query, so that they have the same length and order.
     let parts = columns.into_iter().zip(orders);
     Ok(Index {
         is_primary_key: row.try_get(0)?,
         is_unique: row.try_get(1)?,
         is_partial: row.try_get(2)?,
+        where_null: null_tested(&condition).map(str::to_owned),
         parts: parts
             .map(|(column, has_default_order)| Part {
                 column: Some(column).filter(|column| !column.is_empty()),

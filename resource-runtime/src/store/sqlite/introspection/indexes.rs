@@ -1,16 +1,18 @@
 //! The indexes of a table.
 
 use resource_model::schema::{Kind, StoredColumn, Table};
-use resource_sql::DECIMAL;
+use resource_sql::{DECIMAL, Dialect};
 use rusqlite::{Connection, Row};
 
 use super::{in_definition_case, names};
+use crate::store::check_constraint::{null_tested, tokens};
 use crate::store::index::{Index, Part};
 
 /// Reads the key columns of each index with their collations; an expression has a null name.
 const INDEXES: &str = r#"
     SELECT "list"."name", "list"."unique", "list"."origin" = 'pk', "list"."partial",
-        "column"."name", "column"."coll"
+        "column"."name", "column"."coll",
+        (SELECT "sql" FROM "sqlite_schema" WHERE "type" = 'index' AND "name" = "list"."name")
     FROM pragma_index_list(?1) AS "list", pragma_index_xinfo("list"."name") AS "column"
     WHERE "column"."key" = 1
     ORDER BY "list"."seq", "column"."seqno""#;
@@ -27,10 +29,12 @@ pub(super) fn read(
         let name: String = row.get(0)?;
         // Each column of an index is a row; those of one index follow one another.
         if indexes.last().is_none_or(|(last, _)| *last != name) {
+            let statement: Option<String> = row.get(6)?;
             let index = Index {
                 is_unique: row.get(1)?,
                 is_primary_key: row.get(2)?,
                 is_partial: row.get(3)?,
+                where_null: statement.and_then(|statement| where_null(&statement, needed)),
                 parts: Vec::new(),
             };
             indexes.push((name, index));
@@ -40,6 +44,14 @@ pub(super) fn read(
         }
     }
     Ok(indexes.into_iter().map(|(_, index)| index).collect())
+}
+
+/// The column of the condition `… IS NULL` of the statement that created an index.
+fn where_null(statement: &str, needed: &Table) -> Option<String> {
+    let tokens = tokens(Dialect::Sqlite, statement);
+    let mut parts = tokens.splitn(2, |token| token.is_word("WHERE"));
+    let column = null_tested(parts.nth(1)?)?;
+    Some(in_definition_case(column.to_owned(), names(needed)))
 }
 
 fn part(row: &Row<'_>, needed: &Table, columns: &[StoredColumn]) -> rusqlite::Result<Part> {
