@@ -11,7 +11,7 @@ use resource_model::query::LockMode;
 use super::Api;
 use crate::items::{Attempts, Committed, ReadTransaction, Transaction};
 use crate::operation::ATTEMPTS;
-use crate::store::Isolation;
+use crate::store::{Isolation, TransactionKind};
 
 impl Api {
     /// Runs `steps` in a transaction, which they commit as their last step; returns the value that they commit with.
@@ -174,7 +174,8 @@ impl Api {
     /// }
     /// ```
     pub async fn read(&self) -> Result<ReadTransaction, Error> {
-        Ok(ReadTransaction::begin(&self.parts.database).await?)
+        let snapshot = self.database().begin_with(TransactionKind::Snapshot);
+        Ok(ReadTransaction(snapshot.await?))
     }
 }
 

@@ -115,7 +115,7 @@ pub struct WriteContext<'write, R> {
     change: Change<R>,
     transaction: &'write mut Transaction,
     /// Set by the default of a hook that follows the statement.
-    lacks_row_hook: bool,
+    pub(super) lacks_row_hook: bool,
 }
 
 impl<'write, R: ApiResource> WriteContext<'write, R> {
@@ -160,10 +160,6 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// Notes that the resource has no hook which follows the statement.
     pub(super) const fn note_default(&mut self) {
         self.lacks_row_hook = true;
-    }
-
-    pub(super) const fn lacks_row_hook(&self) -> bool {
-        self.lacks_row_hook
     }
 
     /// The transaction of the write, for SQL of your own: it sees its own changes, and none of others that are not

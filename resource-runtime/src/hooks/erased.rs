@@ -126,7 +126,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
                 WriteKind::Delete => drop(self.validator.row_deleted(item, context)),
             }
             Ok(Checked {
-                has_row_hook: !context.lacks_row_hook(),
+                has_row_hook: !context.lacks_row_hook,
                 record: resource.to_record(),
             })
         })

@@ -5,8 +5,8 @@ use resource_model::query::ListQuery;
 use resource_model::value::Key;
 
 use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
-use super::write::{Update, WriteFuture, stored, unexpected};
-use super::{Items, Projection, Query};
+use super::write::{Update, WriteFuture};
+use super::{Items, Projection, Query, unreadable};
 use crate::{ApiResource, Draft, FieldValue};
 
 /// Sinks of writes without hooks: those of `without_hooks()`.
@@ -88,7 +88,10 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
         let mut wanted = Vec::new();
         columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
         let write = ItemWrite::of::<R>(ItemChange::Upsert(item.into().into_record(), wanted));
-        WriteFuture(self.source.write(write), stored::<R>)
+        WriteFuture(self.source.write(write), |written| {
+            let item = R::from_record(written.into_item()?);
+            Ok(item.map_err(|error| unreadable(R::DEFINITION, &error))?)
+        })
     }
 }
 
@@ -130,10 +133,9 @@ impl<R: ApiResource, S: Sink> Query<R, S> {
         S: BulkSink,
     {
         let change = ItemChange::DeleteAll(self.resolve_all());
-        WriteFuture(
-            self.source.write(ItemWrite::of::<R>(change)),
-            Written::into_rows,
-        )
+        WriteFuture(self.source.write(ItemWrite::of::<R>(change)), |written| {
+            Ok(written.rows)
+        })
     }
 }
 
@@ -143,28 +145,19 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S, Found> {
 
     fn into_future(self) -> Self::IntoFuture {
         let change = ItemChange::UpdateAll(self.of, self.record);
-        WriteFuture(
-            self.sink.write(ItemWrite::of::<R>(change)),
-            Written::into_rows,
-        )
-    }
-}
-
-impl Written {
-    fn into_rows(self) -> Result<u64, Error> {
-        match self {
-            Self::Rows(rows) => Ok(rows),
-            _ => Err(unexpected()),
-        }
+        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)), |written| {
+            Ok(written.rows)
+        })
     }
 }
 
 /// The typed keys of new items.
 fn keys<R: ApiResource>(written: Written) -> Result<Vec<R::Key>, Error> {
-    let Written::Keys(keys) = written else {
-        return Err(unexpected());
-    };
     let typed = |key: Key| R::Key::from_value(key.first().clone());
-    let keys = keys.into_iter().map(typed).collect::<Result<_, _>>();
+    let keys = written
+        .keys
+        .into_iter()
+        .map(typed)
+        .collect::<Result<_, _>>();
     keys.map_err(|error| Error::internal(format!("the database returned a key that {error}")))
 }

@@ -121,16 +121,37 @@ pub(crate) enum ItemChange {
     Upsert(Record, Vec<Wanted>),
 }
 
-/// The result of a write.
-pub enum Written {
-    /// Nothing to return.
-    Done,
+/// The result of a write; what its kind does not return is empty.
+#[derive(Default)]
+pub struct Written {
     /// The record of a stored item.
-    Item(Record),
+    pub(crate) item: Option<Record>,
     /// The keys of new items, in their order.
-    Keys(Vec<Key>),
+    pub(crate) keys: Vec<Key>,
     /// The number of changed items.
-    Rows(u64),
+    pub(crate) rows: u64,
+}
+
+impl Written {
+    pub(crate) fn of_item(item: Record) -> Self {
+        Self {
+            item: Some(item),
+            ..Self::default()
+        }
+    }
+
+    pub(crate) fn of_rows(rows: u64) -> Self {
+        Self {
+            rows,
+            ..Self::default()
+        }
+    }
+
+    /// The record of a stored item.
+    pub(super) fn into_item(self) -> Result<Record, Error> {
+        self.item
+            .ok_or_else(|| Error::internal("a write returned no item"))
+    }
 }
 
 /// Leaves the values out, which may be secret.
@@ -296,7 +317,7 @@ impl<'transaction> Sink for &'transaction mut Transaction {
     type Writing = BoxFuture<'transaction, Result<Written, Error>>;
 
     fn write(self, write: ItemWrite) -> Self::Writing {
-        let writer = self.writer();
+        let writer = Arc::clone(&self.writer);
         Box::pin(async move { writer.write(write, Some(self)).await })
     }
 }

@@ -30,7 +30,7 @@ const MAX_DEPTH: usize = 8;
 /// A statement or a write that fails rolls the transaction back, and all that follows fails: hand errors on by `?`.
 pub struct Transaction {
     database: Database,
-    writer: Arc<dyn ItemWriter>,
+    pub(super) writer: Arc<dyn ItemWriter>,
     isolation: Isolation,
     /// The table to lock before anything is read.
     lock: Option<(&'static ResourceDefinition, LockMode)>,
@@ -212,10 +212,6 @@ impl Transaction {
         self.depth -= 1;
     }
 
-    pub(super) fn writer(&self) -> Arc<dyn ItemWriter> {
-        Arc::clone(&self.writer)
-    }
-
     /// Commits, and calls the hooks that follow.
     pub(crate) async fn commit_changes(self) -> DatabaseResult<()> {
         if self.depth > 0 {
@@ -277,13 +273,13 @@ impl Transaction {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
-        self.begun.as_mut()?.sqlite()
+        self.begun.as_mut()?.transaction.sqlite()
     }
 
     /// The connection of a transaction on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
-        self.begun.as_mut()?.postgres()
+        self.begun.as_mut()?.transaction.postgres()
     }
 
     /// Commits the transaction, and calls the hooks *after* of its writes; returns `value` as
@@ -320,14 +316,9 @@ impl fmt::Debug for Transaction {
 ///
 /// [`Api::read`](crate::Api::read) begins it. It keeps no writer waiting, and has no methods that write.
 #[derive(Debug)]
-pub struct ReadTransaction(pub(super) DatabaseTransaction);
+pub struct ReadTransaction(pub(crate) DatabaseTransaction);
 
 impl ReadTransaction {
-    /// A snapshot of the database.
-    pub(crate) async fn begin(database: &Database) -> DatabaseResult<Self> {
-        Ok(Self(database.begin_with(TransactionKind::Snapshot).await?))
-    }
-
     /// The items of `R` as the snapshot has them; no row and no attribute is hidden.
     pub const fn items<R: ApiResource>(&mut self) -> Items<R, &mut Self> {
         Items::new(self)

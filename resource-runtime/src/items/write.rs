@@ -8,8 +8,8 @@ use std::task::{self, Poll};
 use resource_model::error::Error;
 use resource_model::value::{Key, Record};
 
+use super::Items;
 use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
-use super::{Items, unreadable};
 use crate::{ApiResource, Column, Draft, Operand};
 
 impl<R: ApiResource, S: Sink> Items<R, S> {
@@ -31,10 +31,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
         let record = item.into().into_record();
         let write = ItemWrite::of::<R>(ItemChange::Create(record));
         let make = self.source.maker::<R>()?.of_record;
-        let Written::Item(record) = self.source.write(write).await? else {
-            return Err(unexpected());
-        };
-        Ok(make(record)?)
+        Ok(make(self.source.write(write).await?.into_item()?)?)
     }
 
     /// Changes the item whose primary key is `key`, once the [`Update`] is awaited.
@@ -125,22 +122,6 @@ impl<W: Future<Output = Result<Written, Error>> + Unpin, T> Future for WriteFutu
         let written = Pin::new(&mut self.0).poll(context);
         written.map(|written| (self.1)(written?))
     }
-}
-
-/// The item that a write has stored.
-pub(super) fn stored<R: ApiResource>(written: Written) -> Result<R, Error> {
-    match written {
-        Written::Item(record) => {
-            let item = R::from_record(record);
-            Ok(item.map_err(|error| unreadable(R::DEFINITION, &error))?)
-        }
-        _ => Err(unexpected()),
-    }
-}
-
-/// The failure of a write that returned the result of another kind.
-pub(super) fn unexpected() -> Error {
-    Error::internal("a write returned the result of another kind of write")
 }
 
 /// Leaves the values out, which may be secret.

@@ -67,10 +67,7 @@ pub(super) async fn insert_all(
 /// The checked record of a new item.
 fn new_item(service: &Service, record: Record) -> Result<Record, Failure> {
     let view = View::system(service.definition);
-    Ok(model_validation::creation(
-        view,
-        draft(view, Operation::Create, record),
-    )?)
+    model_validation::creation(view, draft(view, Operation::Create, record))
 }
 
 fn values_of_other_versions(service: &Service) -> Vec<(&'static Attribute, Value)> {
@@ -305,22 +302,15 @@ fn unique_set(service: &Service, columns: &[Wanted]) -> Result<Vec<&'static Attr
         .iter()
         .find(|set| set.len() == columns.len() && set.iter().all(is_wanted));
     found.cloned().ok_or_else(|| {
-        let listed = |set: &Vec<&Attribute>| {
+        let named = |set: &Vec<&Attribute>| {
             let names: Vec<_> = set.iter().map(|it| format!("`{}`", it.name())).collect();
             names.join(" with ")
         };
-        let (named, resource) = (
-            columns.iter().map(|(_, it)| *it).collect(),
-            service.definition.name(),
-        );
-        let sets: Vec<String> = sets.iter().map(listed).collect();
-        let remedy = match sets.as_slice() {
-            [] => "add `unique` to an attribute".to_owned(),
-            sets => format!("take one of its unique sets: {}", sets.join(", ")),
-        };
-        let named = listed(&named);
+        let sets: Vec<String> = sets.iter().map(named).collect();
+        let wanted = named(&columns.iter().map(|(_, it)| *it).collect());
+        let (resource, sets) = (service.definition.name(), sets.join(", "));
         Error::configuration(format!(
-            "`upsert` finds no {resource} by {named}, which is not unique; {remedy}"
+            "`upsert` finds no {resource} by {wanted}, which is not unique; take a unique set: {sets}"
         ))
     })
 }

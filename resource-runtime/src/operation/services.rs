@@ -124,29 +124,33 @@ pub(crate) async fn write_items(
     Ok(match write.change {
         ItemChange::Create(record) => {
             let draft = draft(record)?;
-            Written::Item(create_item(service, caller, context, draft, within).await?)
+            Written::of_item(create_item(service, caller, context, draft, within).await?)
         }
         ItemChange::Update(key, record) => {
             let draft = draft(record)?;
             update(service, caller, context, key, draft, within).await?;
-            Written::Done
+            Written::default()
         }
         ItemChange::Delete(key) => {
             delete(service, caller, context, key, within).await?;
-            Written::Done
+            Written::default()
         }
         // No hook runs in these, and only the system writes without hooks.
         ItemChange::CreateAll(records) => {
-            Written::Keys(bulk::insert_all(service, within, records).await?)
+            let keys = bulk::insert_all(service, within, records).await?;
+            Written {
+                keys,
+                ..Written::default()
+            }
         }
         ItemChange::UpdateAll(query, record) => {
-            Written::Rows(bulk::update_all(service, &caller, within, query?, record).await?)
+            Written::of_rows(bulk::update_all(service, &caller, within, query?, record).await?)
         }
         ItemChange::DeleteAll(query) => {
-            Written::Rows(bulk::delete_all(service, &caller, within, query?).await?)
+            Written::of_rows(bulk::delete_all(service, &caller, within, query?).await?)
         }
         ItemChange::Upsert(record, columns) => {
-            Written::Item(bulk::upsert(service, within, record, &columns).await?)
+            Written::of_item(bulk::upsert(service, within, record, &columns).await?)
         }
     })
 }

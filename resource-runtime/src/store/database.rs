@@ -229,17 +229,13 @@ impl Database {
         query: RowQuery<'_>,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
-        match self.lend(query, visitors).await? {
+        let driver = self.driver()?;
+        let statement = resource_sql::select(driver.dialect(), query);
+        match driver.read(statement, ReadKind::Item, visitors).await? {
             // The table lacks the unique key that the definition has.
             (_, several) if several > 1 => Err(DatabaseFailure::ambiguous(several)),
             found => Ok(found),
         }
-    }
-
-    async fn lend(&self, query: RowQuery<'_>, visitors: Visitors) -> DatabaseResult<Visited> {
-        let driver = self.driver()?;
-        let statement = resource_sql::select(driver.dialect(), query);
-        driver.read(statement, ReadKind::Item, visitors).await
     }
 
     /// Lends the rows of a list to a visitor, without its total.

@@ -18,7 +18,8 @@ use crate::authorization::View;
 #[derive(Debug)]
 pub(crate) struct DatabaseTransaction {
     dialect: Dialect,
-    transaction: Box<dyn DriverTransaction>,
+    /// Lends its connection for the developer's SQL.
+    pub(crate) transaction: Box<dyn DriverTransaction>,
 }
 
 impl DatabaseTransaction {
@@ -27,18 +28,6 @@ impl DatabaseTransaction {
             dialect,
             transaction,
         }
-    }
-
-    /// The connection of a transaction on SQLite, for the developer's SQL; none once a statement has ended it.
-    #[cfg(feature = "sqlite")]
-    pub(crate) fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
-        self.transaction.sqlite()
-    }
-
-    /// The PostgreSQL counterpart of [`sqlite`](Self::sqlite).
-    #[cfg(feature = "postgres")]
-    pub(crate) fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
-        self.transaction.postgres()
     }
 
     /// Changes a row and returns its key; none if the row or a referenced row is missing, or a trigger dropped
