@@ -414,6 +414,11 @@ fn new_item_of_a_caller_is_that_of_http_and_returned_as_its_caller_sees_it() {
                 "{caller} {new}"
             );
             let read = diaries.send(caller, "GET", &format!("/own/{}", twins[1]), &Value::Null);
+            if read.status == 403 {
+                // As of a request, a caller who may not read it learns the key alone.
+                assert_eq!(created, json!({"id": twins[1]}));
+                continue;
+            }
             if read.status == 200 {
                 assert_eq!(created, read.json());
             }
@@ -432,7 +437,9 @@ fn hidden_columns_are_neither_selected_nor_filtered_by() {
     assert_eq!(probe("ann read", "title").json(), json!(["Aja"]));
     assert_eq!(probe("ben read", "title").json(), json!([]));
     for column in ["pin", "remark", "phone"] {
-        assert_error(&probe("ann read", column), 403, 12110).naming(&[column]);
+        let refused = probe("ann read", column);
+        assert_error(&refused, 403, 12110);
+        assert!(!refused.text().contains(column), "{}", refused.text());
     }
     assert_eq!(probe("ann read audit", "remark").json(), json!(["x"]));
     let filter = diaries.send(

@@ -4,7 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
-use resource_runtime::{Api, ApiResource, Database, Error, ErrorKind};
+use resource_runtime::{Api, ApiResource, Database, Error, ErrorKind, new};
 use resource_tests::{Backend, Service, TestDatabase, apply, block_on, every_database};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -207,7 +207,10 @@ fn chunks_before_a_refused_row_stay_and_the_error_tells_the_row() {
         (error.rows_stored(), error.failed_row()),
         (1_000, Some(1_500))
     );
-    assert!(error.to_string().contains("1000 rows before it"), "{error}");
+    assert!(
+        error.to_string().contains("1000 rows were done before"),
+        "{error}"
+    );
     assert_eq!(club.count(), 1_000);
     // What an earlier write stored is as taken as what the batch holds.
     let error = club.insert(["x", "y", "7"].map(member)).unwrap_err();
@@ -393,6 +396,16 @@ fn upsert_inserts_or_changes_the_item_of_the_same_unique_values() {
         (error.kind(), error.attributes()),
         (ErrorKind::NotUnique, &["name".to_owned()][..])
     );
+    // What a draft leaves out is set as by a creation or an update.
+    for (name, revision) in [("ben", 7), ("eve", 1)] {
+        block_on(members.upsert(Member::NAME, new!(Member { name }))).unwrap();
+        let stored = members.filter(Member::NAME.eq(name)).first();
+        assert_eq!(
+            block_on(stored).unwrap().unwrap().revision,
+            revision,
+            "{name}"
+        );
+    }
 }
 
 #[apply(every_database)]
@@ -420,7 +433,7 @@ fn columns_that_are_not_unique_are_refused_with_the_sets_that_are() {
     assert_eq!(error.kind(), ErrorKind::Configuration);
     assert_eq!(
         error.to_string(),
-        "`upsert` finds no Member by `name` with `code`, which is not unique; take one of its unique sets: \
+        "`upsert` finds no Member by `name` with `code`, which is not unique; take a unique set: \
          `name`, `country` with `code`"
     );
     let shop = Shop::with_tracks();

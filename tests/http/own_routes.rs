@@ -94,8 +94,24 @@ async fn fail(
     Ok(Reply::no_content())
 }
 
+/// A body of one member, which names its variant.
+#[derive(serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+enum Command {
+    Rename(String),
+    Move { row: u32 },
+}
+
+async fn command(Body(command): Body<Command>) -> Reply<Value> {
+    Reply::ok(match command {
+        Command::Rename(name) => json!({"name": name}),
+        Command::Move { row } => json!({"row": row}),
+    })
+}
+
 fn routes() -> Router<Api> {
     Router::new()
+        .route("/command", post(command))
         .route("/reserve/{id}", post(reserve))
         .route("/concerts/{id}/fail/{kind}", get(fail))
 }
@@ -227,6 +243,14 @@ fn body_and_path_are_refused_as_those_of_resources() {
         (answer.status, answer.json()),
         (201, json!({"left": 1, "for": "Ann"}))
     );
+    let renamed = service.post("/command", &json!({"rename": "Ann"}));
+    assert_eq!(
+        (renamed.status, renamed.json()),
+        (200, json!({"name": "Ann"}))
+    );
+    let moved = service.post("/command", &json!({"move": {"row": 2}}));
+    assert_eq!((moved.status, moved.json()), (200, json!({"row": 2})));
+    assert_error(&service.post("/command", &json!({"sing": 1})), 400, 10010);
     let refused = |body: &str| service.request("POST", "/reserve/1").json(body).send();
     assert_error(&refused("{\"seats\": 1,\n}"), 400, 10050).naming(&["line 2"]);
     assert_error(&refused(r#"{"seats": 1, "seats": 2}"#), 400, 10050)

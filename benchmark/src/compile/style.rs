@@ -82,6 +82,8 @@ impl Style {
                 include_str!("templates/used.rs")
             ),
         };
+        // The first sentence of an appended template is no longer that of a file.
+        let template = template.replace("\n//!", "\n//");
         let template = template.replace(NUMBER, &number.to_string());
         template.replace(LIMIT, &limit.to_string())
     }

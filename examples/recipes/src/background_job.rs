@@ -16,19 +16,19 @@ use resource_runtime::{Api, ApiBuilder, ApiResource, Clock, Error};
 pub struct Job {
     /// The key, which the database assigns.
     pub id: i64,
-    /// What is to be done.
+    /// The task.
     pub task: String,
-    /// When a worker may take it.
+    /// The moment from which on a worker may take it.
     #[resource(index)]
     pub due_at: DateTime<Utc>,
-    /// How often it was taken.
+    /// The number of times that it was taken.
     #[resource(default = 0)]
     pub attempts: i32,
-    /// Why the last attempt failed.
+    /// The reason for which the last attempt failed.
     pub failure: Option<String>,
 }
 
-/// Why a job failed.
+/// The reason for which a job failed.
 pub type Failure = Box<dyn StdError + Send + Sync>;
 
 /// The longest that a job may take; afterwards it is taken to be lost, and another worker does it.

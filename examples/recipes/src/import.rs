@@ -23,7 +23,7 @@ pub struct Ware {
     pub cents: i64,
 }
 
-/// How many rows of a file are stored; not served.
+/// The progress of an import: a number of rows of a file. It is not served.
 #[derive(Debug, ApiResource)]
 #[resource(name = "Import", url = "/imports", version = "1.0")]
 pub struct Import {
@@ -34,7 +34,7 @@ pub struct Import {
     pub rows: i64,
 }
 
-/// Why an import ended early: the row that failed, counted from 1, if one is to blame, and what is wrong.
+/// The reason for which an import ended early: the row that failed, counted from 1, if one is to blame, and its error.
 #[derive(Debug)]
 pub struct ImportError(pub Option<i64>, pub Box<dyn StdError + Send + Sync>);
 

@@ -19,7 +19,7 @@ use resource_runtime::{Api, ApiBuilder, ApiResource, Error};
 pub struct Item {
     /// The key, which the database assigns.
     pub id: i64,
-    /// What it is called.
+    /// The name.
     #[resource(max_length = 80)]
     pub name: String,
     /// The tenant that it belongs to; the service sets it from the caller's token.

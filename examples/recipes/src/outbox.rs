@@ -17,7 +17,7 @@ use resource_runtime::{
 pub struct Order {
     /// The key, which the database assigns.
     pub id: i64,
-    /// What is ordered.
+    /// The ordered ware.
     #[resource(max_length = 80)]
     pub ware: String,
 }
@@ -28,7 +28,7 @@ pub struct Order {
 pub struct Event {
     /// The key, in the order of the events; receivers recognise by it what they have already.
     pub id: i64,
-    /// What happened.
+    /// The event in words.
     pub text: String,
 }
 
@@ -51,7 +51,7 @@ impl Validator<Order> for Outbox {
     }
 }
 
-/// Why an event is not published.
+/// The reason for which an event is not published.
 pub type Failure = Box<dyn StdError + Send + Sync>;
 
 const POLL: Duration = Duration::from_secs(1);

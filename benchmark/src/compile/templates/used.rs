@@ -1,3 +1,4 @@
+//! The use of a resource from Rust, appended to its definition.
 
 impl Item {
     /// A filter, an insertion and an update.
