@@ -308,9 +308,13 @@ fn unique_set(service: &Service, columns: &[Wanted]) -> Result<Vec<&'static Attr
         };
         let sets: Vec<String> = sets.iter().map(named).collect();
         let wanted = named(&columns.iter().map(|(_, it)| *it).collect());
-        let (resource, sets) = (service.definition.name(), sets.join(", "));
+        let resource = service.definition.name();
+        let remedy = match sets.as_slice() {
+            [] => "add `unique` to an attribute".to_owned(),
+            sets => format!("take a unique set: {}", sets.join(", ")),
+        };
         Error::configuration(format!(
-            "`upsert` finds no {resource} by {wanted}, which is not unique; take a unique set: {sets}"
+            "`upsert` finds no {resource} by {wanted}, which is not unique; {remedy}"
         ))
     })
 }
