@@ -212,7 +212,7 @@ fn chunks_before_a_refused_row_stay_and_the_error_tells_the_row() {
         "{error}"
     );
     assert_eq!(club.count(), 1_000);
-    // What an earlier write stored is as taken as what the batch holds.
+    // A value of an earlier write is as taken as one of the batch.
     let error = club.insert(["x", "y", "7"].map(member)).unwrap_err();
     assert_eq!((error.rows_stored(), error.failed_row()), (0, Some(2)));
     assert_eq!(error.attributes(), ["name"]);
@@ -396,7 +396,7 @@ fn upsert_inserts_or_changes_the_item_of_the_same_unique_values() {
         (error.kind(), error.attributes()),
         (ErrorKind::NotUnique, &["name".to_owned()][..])
     );
-    // What a draft leaves out is set as by a creation or an update.
+    // An attribute that a draft leaves out is set as by a creation or an update.
     for (name, revision) in [("ben", 7), ("eve", 1)] {
         block_on(members.upsert(Member::NAME, new!(Member { name }))).unwrap();
         let stored = members.filter(Member::NAME.eq(name)).first();

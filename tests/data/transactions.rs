@@ -34,6 +34,18 @@ struct Event {
 #[derive(Debug, Default)]
 struct Orders;
 
+/// Stores an event in the transaction of a write.
+async fn note(
+    context: &mut WriteContext<'_, Order>,
+    order_id: Option<i64>,
+    text: String,
+) -> HookResult {
+    let id = 0;
+    let event = Event { id, order_id, text };
+    context.items::<Event>().insert(event).await?;
+    Ok(())
+}
+
 /// Calls of hooks after a commit, by all tests of this process that create an order named `counted`.
 static AFTER: AtomicUsize = AtomicUsize::new(0);
 
@@ -44,12 +56,7 @@ impl Validator<Order> for Orders {
         context: &mut WriteContext<'_, Order>,
     ) -> HookResult {
         let text = format!("created {} as {}", order.article, order.id);
-        let event = Event {
-            id: 0,
-            order_id: Some(order.id),
-            text,
-        };
-        context.items::<Event>().insert(event).await?;
+        note(context, Some(order.id), text).await?;
         order.number = order.id * 100;
         if order.article == "stuck" {
             std::future::pending::<()>().await;
@@ -69,15 +76,7 @@ impl Validator<Order> for Orders {
             .stored()?
             .ok_or_else(|| HookError::failed("no item"))?;
         let text = format!("renamed {} to {}", stored.article, order.article);
-        let events = context.items::<Event>();
-        events
-            .insert(Event {
-                id: 0,
-                order_id: None,
-                text,
-            })
-            .await?;
-        Ok(())
+        note(context, None, text).await
     }
 
     async fn row_deleted(
@@ -86,15 +85,7 @@ impl Validator<Order> for Orders {
         context: &mut WriteContext<'_, Order>,
     ) -> HookResult {
         let text = format!("deleted {}", order.article);
-        let events = context.items::<Event>();
-        events
-            .insert(Event {
-                id: 0,
-                order_id: None,
-                text,
-            })
-            .await?;
-        Ok(())
+        note(context, None, text).await
     }
 
     async fn before_delete(

@@ -133,22 +133,21 @@ fn write_insert_arrays(
     writer.sql(", \"the.ordinal\") ORDER BY \"the.ordinal\"");
 }
 
-/// The change of the items that `query` finds, or their deletion where there are no `changes`.
+/// The change of the items that `query` finds, or their deletion where `changes` is none.
 pub fn change_where(
     dialect: Dialect,
     view: View<'_>,
     query: &ListQuery,
-    changes: Vec<(&Attribute, Value)>,
+    changes: Option<Vec<(&Attribute, Value)>>,
 ) -> Statement {
     let definition = view.definition();
+    // The connections of transactions lack the functions of the service; one text is for all.
     let matching = Matching::of(SqlWriter::without_functions(dialect), view, query);
     let mut writer = matching.writer();
-    if changes.is_empty() {
-        write_table(writer.sql("DELETE"), definition);
-    } else {
-        write_update(&mut writer, definition, changes);
+    match changes {
+        Some(changes) => write_update(&mut writer, definition, changes),
+        None => write_table(writer.sql("DELETE"), definition),
     }
-    // The connections of transactions lack the functions of the service; one text is for all.
     // By their keys, since the condition may join other tables.
     let key = || definition.key_attributes().map(Attribute::identifier);
     writer.sql(" WHERE (").identifiers(key());
@@ -225,12 +224,12 @@ mod tests {
         };
         let name = &Person::ATTRIBUTES[1];
         let changes = vec![(name, Value::Text("Ann".to_owned()))];
-        let update = change_where(Dialect::Postgres, view, &query, changes);
+        let update = change_where(Dialect::Postgres, view, &query, Some(changes));
         assert_eq!(
             update.text(),
             r#"UPDATE "persons" SET "name" = $2 WHERE ("id") IN (SELECT "the.item"."id" FROM "persons" AS "the.item" LEFT JOIN "addresses" AS "subresource.0" ON "subresource.0"."id" = "the.item"."bill_address_id" WHERE ("subresource.0"."city" = $1) ORDER BY "the.item"."id" LIMIT $3 OFFSET $4 FOR UPDATE OF "the.item")"#
         );
-        let delete = change_where(Dialect::Sqlite, view, &query, Vec::new());
+        let delete = change_where(Dialect::Sqlite, view, &query, None);
         assert_eq!(
             delete.text(),
             r#"DELETE FROM "persons" WHERE ("id") IN (SELECT "the.item"."id" FROM "persons" AS "the.item" LEFT JOIN "addresses" AS "subresource.0" ON "subresource.0"."id" = "the.item"."bill_address_id" WHERE ("subresource.0"."city" = ?) ORDER BY "the.item"."id" LIMIT ? OFFSET ?)"#

@@ -19,7 +19,7 @@ use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 use crate::hooks::WriteKind;
 use crate::items::{Transaction, Wanted};
-use crate::store::{BatchFailure, DatabaseTransaction, READ_COMMITTED};
+use crate::store::{BatchFailure, DatabaseTransaction};
 
 /// Rows that one statement inserts or deletes at most, so that other writers wait for no more.
 const CHUNK_ROWS: usize = 1000;
@@ -158,7 +158,7 @@ pub(super) async fn update_all(
     let others = &service.updated_by_other_versions;
     changes.extend(other_version_values(others, Attribute::value_on_update));
     let dialect = service.database.dialect();
-    let statement = resource_sql::change_where(dialect, view, &query, changes);
+    let statement = resource_sql::change_where(dialect, view, &query, Some(changes));
     match execute(service, transaction, statement).await {
         Ok(rows) => Ok(rows),
         Err(failure) => Err(explain(service, WriteKind::Update, &record, failure).await),
@@ -195,11 +195,14 @@ pub(super) async fn delete_all(
     }
 }
 
-/// The changes that delete items softly; none where a deletion removes the rows.
-fn deletion(service: &Service, view: View<'_>) -> Result<Vec<(&'static Attribute, Value)>, Error> {
+/// The change that deletes items softly; none where a deletion removes the rows.
+fn deletion(
+    service: &Service,
+    view: View<'_>,
+) -> Result<Option<Vec<(&'static Attribute, Value)>>, Error> {
     let deleted = service.definition.deletion_attribute();
     let Some((_, attribute)) = deleted.filter(|_| !view.shows_deleted()) else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
     // One statement cannot lock the items before it looks for others that refer to them.
     if !service.referrers.is_empty() {
@@ -210,7 +213,7 @@ fn deletion(service: &Service, view: View<'_>) -> Result<Vec<(&'static Attribute
         )));
     }
     let now = attribute.deleted_at(service.clock.now());
-    Ok(now.into_iter().map(|now| (attribute, now)).collect())
+    Ok(now.map(|now| vec![(attribute, now)]))
 }
 
 async fn execute(
@@ -335,12 +338,8 @@ impl<'caller> Scope<'caller> {
         }
         service.load_triggers().await?;
         let mut kinds = [WriteKind::Create, WriteKind::Update, WriteKind::Delete].into_iter();
-        // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
-        Ok(Self::Own(if kinds.any(|it| service.may_be_diverted(it)) {
-            service.database.begin_with(READ_COMMITTED).await?
-        } else {
-            service.database.begin_single()?
-        }))
+        let is_begun = kinds.any(|it| service.may_be_diverted(it));
+        Ok(Self::Own(service.begin_statement(is_begun).await?))
     }
 
     const fn transaction(&mut self) -> &mut DatabaseTransaction {

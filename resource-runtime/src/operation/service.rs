@@ -12,7 +12,7 @@ use super::Services;
 use crate::authorization::{Caller, View};
 use crate::clock::Clock;
 use crate::hooks::{Hooks, WriteKind};
-use crate::store::{Database, DivertedWrites};
+use crate::store::{Database, DatabaseTransaction, DivertedWrites, READ_COMMITTED};
 
 /// A version of a resource, with the parts that every operation on it needs.
 #[derive(Debug)]
@@ -67,6 +67,18 @@ impl Service {
         Box::pin(self.diverted_writes.get_or_try_init(read))
             .await
             .map(drop)
+    }
+
+    /// The transaction of a write that is one statement: begun where the write needs one, as for a trigger whose own writes
+    /// are rolled back with the row that it drops; otherwise the statement commits by itself.
+    pub(super) async fn begin_statement(
+        &self,
+        is_begun: bool,
+    ) -> DatabaseResult<DatabaseTransaction> {
+        if is_begun {
+            return Box::pin(self.database.begin_with(READ_COMMITTED)).await;
+        }
+        self.database.begin_single()
     }
 
     /// Tests whether a trigger may drop or divert a write of this kind. Such a write begins a transaction, so

@@ -36,7 +36,7 @@ use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 use crate::hooks::{Checked, HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
 use crate::items::Transaction;
-use crate::store::{DatabaseTransaction, READ_COMMITTED, RecordCollector};
+use crate::store::{DatabaseTransaction, RecordCollector};
 
 /// A write of one item, as its caller requested it.
 #[derive(Debug)]
@@ -114,14 +114,8 @@ impl Write {
     async fn alone(&self, record: Record) -> Result<Key, Failure> {
         let service = &*self.service;
         service.load_triggers().await?;
-        // A trigger's own writes are rolled back with the row that it drops, which needs a transaction.
         let is_begun = self.needs_transaction();
-        let mut transaction = if is_begun {
-            Box::pin(service.database.begin_with(READ_COMMITTED)).await?
-        } else {
-            // The statement commits by itself, and `commit_changes` below does nothing.
-            service.database.begin_single()?
-        };
+        let mut transaction = service.begin_statement(is_begun).await?;
         let (key, keys) = self.execute(&mut transaction, is_begun, record).await?;
         self.committed(transaction.commit_changes().await, key, keys)
             .await
@@ -244,7 +238,7 @@ impl Write {
             record: checked,
             has_row_hook,
         } = with_timeout(&self.service, hook).await?;
-        // What follows belongs to one transaction, in which no other write may change what the hook reads.
+        // The rest belongs to one transaction, in which no other write may change what the hook reads.
         if has_row_hook {
             transaction.begin().await?;
         }
