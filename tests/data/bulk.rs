@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::shop::{Album, Shop, Track};
+use super::shop::{Album, Shop, Track, await_waiter};
 
 /// An item with a value of every kind.
 #[derive(Debug, Clone, PartialEq, ApiResource)]
@@ -355,6 +355,32 @@ fn delete_all_deletes_what_the_filter_finds_in_batches() {
         block_on(members.filter(Member::ID.gt(100)).delete_all()).unwrap(),
         0
     );
+}
+
+#[apply(every_database)]
+fn bulk_writes_beside_another_deletion_reach_all_items() {
+    let club = Club::open();
+    for is_deletion in [true, false] {
+        let keys = club.insert(members(0..2_500)).unwrap();
+        let (first, api) = (keys[0], club.api.clone());
+        // Deletes just the items of the first batch.
+        let mut transaction = block_on(club.api.begin()).unwrap();
+        let deleted = transaction.items::<Member>().without_hooks();
+        let deleted = deleted.filter(Member::ID.lt(first + 1_000)).delete_all();
+        assert_eq!(block_on(deleted).unwrap(), 1_000);
+        let other = thread::spawn(move || {
+            let members = api.items::<Member>().without_hooks();
+            let members = members.filter(Member::ID.ge(first));
+            if is_deletion {
+                return block_on(members.delete_all()).unwrap();
+            }
+            block_on(members.update_all().set(Member::CODE, "x").into_future()).unwrap()
+        });
+        await_waiter(&club.database, &mut transaction);
+        block_on(transaction.commit(())).unwrap();
+        assert_eq!(other.join().unwrap(), 1_500);
+        assert_eq!(club.count(), if is_deletion { 0 } else { 1_500 });
+    }
 }
 
 #[apply(every_database)]

@@ -1,7 +1,8 @@
 //! Albums with tracks, for tests of typed access: an API with a database of its own.
 
-use resource_runtime::{Api, ApiResource, Database};
-use resource_tests::{Service, TestDatabase, block_on};
+use resource_runtime::{Api, ApiResource, Database, Transaction};
+use resource_tests::polling::wait_for;
+use resource_tests::{Backend, Service, TestDatabase, block_on};
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
 #[resource(name = "Album", url = "/albums", version = "1.0")]
@@ -91,4 +92,21 @@ impl Shop {
         }
         transaction.commit(()).await.unwrap();
     }
+}
+
+/// Waits until another session waits for a lock of this transaction. On SQLite, all writers wait for it.
+pub(crate) fn await_waiter(database: &TestDatabase, transaction: &mut Transaction) {
+    if Backend::under_test() == Backend::Sqlite {
+        return;
+    }
+    let pid = resource_runtime::sqlx::query_scalar("SELECT pg_backend_pid()");
+    let connection = transaction.postgres().expect("a connection");
+    let pid: i32 = block_on(pid.fetch_one(connection)).unwrap();
+    let mut program = database.other_program();
+    wait_for("a session that waits", || {
+        let waits = format!(
+            "SELECT CAST(COUNT(*) AS text) FROM pg_stat_activity WHERE {pid} = ANY(pg_blocking_pids(pid))"
+        );
+        (program.text(&waits) != "0").then_some(())
+    });
 }

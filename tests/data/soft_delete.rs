@@ -5,14 +5,15 @@ use std::thread;
 
 use chrono::{DateTime, Utc};
 use resource_runtime::{
-    Api, ApiResource, Change, Database, ErrorKind, HookResult, Transaction, Validator, WriteContext,
+    Api, ApiResource, Change, Database, ErrorKind, HookResult, Validator, WriteContext,
 };
-use resource_tests::polling::wait_for;
 use resource_tests::{
-    Backend, Service, TestDatabase, apply, assert_error, assert_no_content, block_on,
-    every_database, problems,
+    Service, TestDatabase, apply, assert_error, assert_no_content, block_on, every_database,
+    problems,
 };
 use serde_json::{Value, json};
+
+use super::shop::await_waiter;
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
 #[resource(name = "Album", url = "/albums", version = "1.0")]
@@ -554,23 +555,6 @@ fn items_that_nothing_refers_to_are_deleted_together() {
     .unwrap();
 }
 
-/// Waits until another session waits for a lock of this transaction. On SQLite, all writers wait for it.
-fn await_waiter(shop: &Shop, transaction: &mut Transaction) {
-    if Backend::under_test() == Backend::Sqlite {
-        return;
-    }
-    let pid = resource_runtime::sqlx::query_scalar("SELECT pg_backend_pid()");
-    let connection = transaction.postgres().expect("a connection");
-    let pid: i32 = block_on(pid.fetch_one(connection)).unwrap();
-    let mut program = shop.service.database().other_program();
-    wait_for("a session that waits", || {
-        let waits = format!(
-            "SELECT CAST(COUNT(*) AS text) FROM pg_stat_activity WHERE {pid} = ANY(pg_blocking_pids(pid))"
-        );
-        (program.text(&waits) != "0").then_some(())
-    });
-}
-
 #[apply(every_database)]
 fn reference_that_is_made_meanwhile_keeps_the_item() {
     // Deleted by a request, and by a transaction of the developer's own.
@@ -600,7 +584,7 @@ fn reference_that_is_made_meanwhile_keeps_the_item() {
             }));
             assert_eq!(error_of(deleted), ErrorKind::StillInUse);
         });
-        await_waiter(&shop, &mut transaction);
+        await_waiter(shop.service.database(), &mut transaction);
         block_on(transaction.commit(())).unwrap();
         deleted.join().unwrap();
         assert_eq!(shop.read("/api/1.0/albums/1")["title"], "Aja");
@@ -624,7 +608,7 @@ fn reference_to_an_item_that_is_deleted_meanwhile_is_refused() {
             let answer = client.post("/api/1.0/tracks", &json!({ "name": "Peg", "album_id": 1 }));
             assert_error(&answer, 400, 10031);
         });
-        await_waiter(&shop, &mut transaction);
+        await_waiter(shop.service.database(), &mut transaction);
         block_on(transaction.commit(())).unwrap();
         stored.join().unwrap();
         assert_eq!(shop.read("/api/1.0/tracks")["totalItems"], 0);
