@@ -8,8 +8,8 @@ use resource_model::error::{ApiError, DatabaseFailure, Error, ErrorCode, ErrorKi
 /// The failure of an operation. The HTTP layer turns it into a response, typed access into an [`Error`].
 #[derive(Debug)]
 pub(crate) enum Failure {
-    /// A refusal, with a text for the client.
-    Refused(ApiError),
+    /// A refusal, with a text for the client, and the failure of the database that it explains.
+    Refused(ApiError, Option<Box<DatabaseFailure>>),
     /// A failure of the database, whose class tells what a retry may overcome. A violation of a constraint that no
     /// operation expected is a defect: the model's checks and the diagnosis of the operation come first.
     Database(DatabaseFailure),
@@ -49,7 +49,7 @@ impl Failure {
 impl fmt::Display for Failure {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Refused(error) => formatter.write_str(error.description()),
+            Self::Refused(error, _) => formatter.write_str(error.description()),
             Self::Database(failure) => failure.fmt(formatter),
             Self::Internal(cause) => formatter.write_str(cause),
         }
@@ -58,7 +58,7 @@ impl fmt::Display for Failure {
 
 impl From<ApiError> for Failure {
     fn from(error: ApiError) -> Self {
-        Self::Refused(error)
+        Self::Refused(error, None)
     }
 }
 
@@ -100,7 +100,8 @@ impl From<DatabaseFailure> for Failure {
 impl From<Failure> for Error {
     fn from(failure: Failure) -> Self {
         match failure {
-            Failure::Refused(error) => Self::of_refusal(error),
+            Failure::Refused(error, None) => Self::of_refusal(error),
+            Failure::Refused(error, Some(failure)) => Self::of_refusal(error).explaining(&failure),
             Failure::Database(failure) => failure.into(),
             Failure::Internal(cause) => Self::internal(cause),
         }

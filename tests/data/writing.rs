@@ -1,5 +1,6 @@
 //! Writing items from Rust: the checks and hooks of clients' requests, and the errors by kind.
 
+use std::error::Error as _;
 use std::sync::{Arc, Mutex};
 
 use chrono::NaiveDate;
@@ -177,6 +178,29 @@ fn refusals_have_kinds_and_attributes() {
         "{foreign}"
     );
     assert_eq!(block_on(members.count()).unwrap(), 1);
+}
+
+#[apply(every_database)]
+fn error_of_the_driver_is_the_source_of_a_refusal() {
+    let club = club();
+    let members = club.api.items::<Member>();
+    block_on(members.insert(member("ann"))).unwrap();
+    let twice = || member("ann");
+    let unhooked = members.without_hooks();
+    let mut refused = vec![
+        block_on(members.insert(twice())).unwrap_err(),
+        block_on(unhooked.insert(twice())).unwrap_err(),
+        block_on(unhooked.insert_all([twice()])).unwrap_err(),
+    ];
+    let mut transaction = block_on(club.api.begin()).unwrap();
+    refused.push(block_on(transaction.items().insert(twice())).unwrap_err());
+    for error in refused {
+        assert_eq!(error.kind(), ErrorKind::NotUnique);
+        let source = error.source().expect("a source").to_string();
+        assert!(source.to_lowercase().contains("unique"), "{source}");
+    }
+    let error = block_on(members.insert(member("nobody"))).unwrap_err();
+    assert!(error.source().is_none(), "the model's checks ask no driver");
 }
 
 #[apply(every_database)]

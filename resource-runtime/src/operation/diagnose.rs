@@ -28,14 +28,14 @@ pub(super) async fn explain_refusal(
     keys: Keys,
 ) -> DatabaseResult<Failure> {
     let service = &write.service;
-    let explained = match failure {
+    let explained = match &failure {
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) => {
             // No client can resolve a conflict about a key that the database chose:
             // it is no 400, but a defect.
-            if let Some(key) = assigned_key(service, &keys, &columns) {
+            if let Some(key) = assigned_key(service, &keys, columns) {
                 return Ok(assigned_twice(service, key).await);
             }
-            not_unique(service, keys, &columns).await?
+            not_unique(service, keys, columns).await?
         }
         DatabaseFailure::ConstraintViolation(Violation::ForeignKey, _) => {
             broken_reference(write, keys).await?
@@ -58,9 +58,9 @@ pub(super) async fn explain_refusal(
             refused_by_trigger()
         }
         // Every other class of failure says nothing about the values of the client.
-        failure => return Err(failure),
+        _ => return Err(failure),
     };
-    Ok(explained.into())
+    Ok(Failure::Refused(explained, Some(Box::new(failure))))
 }
 
 /// Explains a write that stored nothing, though nothing refused it: there is no such item, a reference

@@ -31,6 +31,8 @@ pub struct Error {
     source: Option<Arc<dyn StdError + Send + Sync>>,
     /// The refusal as its client gets it.
     refusal: Option<Arc<ApiError>>,
+    /// True where the refusal names an attribute that clients may not know.
+    is_private: bool,
 }
 
 /// A problem of an [`Error`], with its remedy. Its text has both parts: `what is wrong; what to do`.
@@ -173,6 +175,7 @@ impl Error {
             failed_row: None,
             source: None,
             refusal: None,
+            is_private: false,
         }
     }
 
@@ -228,18 +231,35 @@ impl Error {
         error
     }
 
-    /// The refusal as a client gets it; none of an error that is no refusal of a request.
+    /// The refusal as a client gets it; none of an error that is no refusal of a request, or that names an attribute
+    /// which clients may not know.
     #[must_use]
     #[doc(hidden)]
     pub fn refusal(&self) -> Option<&ApiError> {
-        self.refusal.as_deref()
+        self.refusal.as_deref().filter(|_| !self.is_private)
+    }
+
+    /// The error, whose words are kept from clients unless all of them know the attributes that it names.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn for_clients_who(mut self, know: impl Fn(&str) -> bool) -> Self {
+        self.is_private = !self.attributes.iter().all(|name| know(name));
+        self
+    }
+
+    /// The error with the failure that it explains, whose source it takes over.
+    #[must_use]
+    #[doc(hidden)]
+    pub fn explaining(mut self, failure: &DatabaseFailure) -> Self {
+        self.source = failure.cause().source();
+        self
     }
 
     /// The `error_code` that a client gets of a refusal: from 20000 on that of a
     /// [`CustomError`](super::CustomError).
     #[must_use]
     pub fn code(&self) -> Option<u16> {
-        Some(self.refusal()?.code().number())
+        Some(self.refusal.as_ref()?.code().number())
     }
 
     /// The error with the one that caused it, which [`source`](StdError::source) returns.

@@ -139,7 +139,7 @@ fn with_failure(
     let Some(failure) = failure.or_else(of_handler) else {
         return response;
     };
-    if let Failure::Refused(refused) = &*failure
+    if let Failure::Refused(refused, _) = &*failure
         && !codes.contains(&refused.code())
     {
         warn_of_unregistered(refused.code());

@@ -81,7 +81,7 @@ impl IntoResponse for Failure {
 /// The response to a failed request.
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure {
-        Failure::Refused(refused) => error(refused, context).map(Body::from),
+        Failure::Refused(refused, _) => error(refused, context).map(Body::from),
         Failure::Database(DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_)) => {
             // Both promise that nothing was changed, so clients may repeat even a write.
             let description = "the service is overloaded; nothing was changed, try again later";
@@ -96,7 +96,7 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
 /// Logs the cause of a failure that its client is not told.
 pub(crate) fn log_failure(failure: &Failure, context: &ErrorContext) {
     match failure {
-        Failure::Refused(_) => {}
+        Failure::Refused(..) => {}
         Failure::Database(DatabaseFailure::Unavailable(_)) => tracing::warn!(
             cause = %failure,
             "a request gets 503, as the database cannot serve it now"
