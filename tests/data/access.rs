@@ -4,6 +4,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use axum::Router;
+use axum::extract::State;
 use axum::http::HeaderMap;
 use axum::routing::get;
 use futures_util::TryStreamExt as _;
@@ -14,7 +15,7 @@ use resource_runtime::{
     WriteContext,
 };
 use resource_tests::{
-    Answer, Service, TestDatabase, apply, assert_error, block_on, every_database,
+    Answer, Service, TestDatabase, apply, assert_error, block_on, every_database, watch,
 };
 use serde_json::{Value, json};
 
@@ -38,8 +39,17 @@ struct Entry {
     #[resource(write_scope = "lock")]
     locked: Option<bool>,
     phone: Option<String>,
-    #[resource(read_scope = "audit", write_scope = "lock")]
+    #[resource(max_length = 10, read_scope = "audit", write_scope = "lock")]
     seal: Option<String>,
+}
+
+/// A payment, of which no client knows.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Payment", url = "/payments", version = "1.0")]
+struct Payment {
+    id: i64,
+    #[resource(unique)]
+    receipt: i32,
 }
 
 #[derive(Default)]
@@ -218,6 +228,26 @@ async fn anybody(PublicAccess(access): PublicAccess) -> Result<Reply<Value>, Err
     ])))
 }
 
+/// Writes of the system that are refused because of an attribute.
+async fn refused(
+    State(api): State<Api>,
+    Path(attribute): Path<String>,
+) -> Result<Reply<()>, Error> {
+    for _ in 0..2 {
+        if attribute == "receipt" {
+            api.items().insert(Payment { id: 0, receipt: 7 }).await?;
+            continue;
+        }
+        let entry = api.items::<Entry>().update(1);
+        let long = "longer than ten";
+        match &*attribute {
+            "title" => entry.set(Entry::TITLE, long).await?,
+            _ => entry.set(Entry::SEAL, long).await?,
+        }
+    }
+    Ok(Reply::no_content())
+}
+
 /// The entries by the routes of the resource and by those of the service.
 struct Diaries {
     service: Service,
@@ -230,8 +260,10 @@ fn build(database: Database) -> Result<Api, Error> {
         .route("/own/{id}", get(retrieve).put(update).delete(delete))
         .route("/probe/{column}", get(probe))
         .route("/whole/{id}", get(whole))
+        .route("/refused/{attribute}", get(refused))
         .route("/anybody", get(anybody));
-    let builder = Api::builder().resource::<Entry>().authorization(Header);
+    let builder = Api::builder().resource::<Entry>().table::<Payment>();
+    let builder = builder.authorization(Header);
     builder.errors(&[NO_ENTRY]).routes(routes).build(database)
 }
 
@@ -486,4 +518,36 @@ fn partial_item_tells_what_its_caller_sees() {
     let anybody = |caller| diaries.send(caller, "GET", "/anybody", &Value::Null).json();
     assert_eq!(anybody(""), json!([false, false]));
     assert_eq!(anybody("ann read"), json!([true, true]));
+}
+
+#[apply(every_database)]
+fn error_of_the_system_names_no_attribute_to_clients_who_may_not_know_it() {
+    let diaries = Diaries::open();
+    diaries.store();
+    let refused = |attribute| diaries.service.get(&format!("/refused/{attribute}"));
+    assert_error(&refused("title"), 400, 10010).naming(&["`title` must"]);
+    for (attribute, code) in [("seal", 10010), ("receipt", 10030)] {
+        let log = watch::keep();
+        assert_error(&refused(attribute), 400, code).without(attribute);
+        let path = format!("/refused/{attribute}");
+        let problem = diaries.service.request("GET", &path);
+        let problem = problem.header("accept", "application/problem+json").send();
+        let problem: Value = serde_json::from_slice(&problem.body).unwrap();
+        let detail = problem["detail"].as_str().unwrap();
+        assert!(!detail.contains(attribute), "{problem}");
+        assert_eq!(problem["errors"], Value::Null);
+        assert!(
+            log.text().contains(&format!("`{attribute}`")),
+            "{}",
+            log.text()
+        );
+    }
+    let payment = Payment { id: 0, receipt: 7 };
+    let error = block_on(diaries.api.items().insert(payment)).unwrap_err();
+    assert!(
+        error.to_string().starts_with("`receipt` is already taken"),
+        "{error}"
+    );
+    assert_eq!(error.code(), Some(10030));
+    assert_eq!(error.attributes(), ["receipt"]);
 }

@@ -130,6 +130,7 @@ fn service(
         |wanted| registry::attributes_of_other_versions(definition, all, wanted);
     Service {
         definition,
+        is_served: registration.is_served,
         database: database.clone(),
         // Hooks are taken out of their registration here; a resource without a validator has none to call.
         hooks: hooks_of(registration.validator.as_ref()),

@@ -12,6 +12,9 @@
 //! | `Unauthenticated`, `Forbidden` | 401 and 403, with their challenge |
 //! | `Conflict`, `Unavailable` | 503, 10090 |
 //! | any other | 500, with the cause in the log alone |
+//!
+//! The words are those of the error, but for one of [`Api::items`](crate::Api::items) that names an attribute which takes a
+//! scope to know, or one of a table that is not served: its client gets the title of the code, and the log the words.
 
 mod access;
 mod body;

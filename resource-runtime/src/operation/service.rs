@@ -18,6 +18,8 @@ use crate::store::{Database, DatabaseTransaction, DivertedWrites, READ_COMMITTED
 #[derive(Debug)]
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
+    /// True where clients have routes to the resource.
+    pub(crate) is_served: bool,
     pub(crate) database: Database,
     /// The validator of the resource, with its types erased.
     pub(crate) hooks: Option<Arc<dyn Hooks>>,

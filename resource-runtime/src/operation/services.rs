@@ -64,6 +64,10 @@ impl ItemWriter for Services {
                 authorizer: None,
             };
             let written = write_items(service, writer, write, within.as_deref_mut()).await;
+            // A handler may answer a client with the error, who learns of no attribute that others alone may know.
+            let view = View::new(service.definition, &Caller::Anonymous);
+            let is_known = |name: &str| service.is_served && view.find(name).is_some();
+            let written = written.map_err(|error| error.for_clients_who(is_known));
             // The transaction may hold a part of what the hooks wrote, which must not be committed.
             if let (Err(error), Some(transaction)) = (&written, within) {
                 transaction.roll_back(match error.kind() {
