@@ -2,7 +2,7 @@
 
 use std::error::Error as StdError;
 use std::future::Future;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
 use resource_model::error::{Error, ErrorKind};
@@ -10,7 +10,8 @@ use resource_model::query::LockMode;
 
 use super::Api;
 use crate::items::{Attempts, Committed, ReadTransaction, Transaction};
-use crate::operation::ATTEMPTS;
+use crate::locked::locked;
+use crate::operation::retry;
 use crate::store::{Isolation, TransactionKind};
 
 impl Api {
@@ -94,29 +95,23 @@ impl Api {
     pub async fn transaction_at<T, E, F>(
         &self,
         isolation: Isolation,
-        mut steps: impl FnMut(Transaction) -> F + Send,
+        steps: impl FnMut(Transaction) -> F + Send,
     ) -> Result<T, E>
     where
         F: Future<Output = Result<Committed<T>, E>> + Send,
         E: StdError + From<Error> + 'static,
     {
         let attempts = Arc::<Attempts>::default();
-        let mut modes = ATTEMPTS.into_iter();
-        loop {
-            let mode = modes.next().unwrap_or(LockMode::Exclusive);
+        // Where nothing has been committed, the steps can be repeated as a whole.
+        let may_retry = |error: &E| is_conflict(error) && !attempts.is_committed();
+        // Locked to be called: an attempt cannot keep the steps for itself.
+        let steps = Mutex::new(steps);
+        let attempt = async |mode| {
             let transaction = self.begin_attempt(isolation, &attempts, mode).await?;
-            match steps(transaction).await {
-                // Nothing has been committed, so the steps can be repeated as a whole.
-                Err(error)
-                    if mode == LockMode::Shared
-                        && is_conflict(&error)
-                        && !attempts.is_committed() =>
-                {
-                    tracing::debug!(%error, "a transaction is attempted again");
-                }
-                done => return done.map(Committed::into_inner),
-            }
-        }
+            let running = locked(&steps)(transaction);
+            running.await
+        };
+        retry(may_retry, attempt).await.map(Committed::into_inner)
     }
 
     /// Begins a transaction for code that retries it by itself, or need not.

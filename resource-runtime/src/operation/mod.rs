@@ -23,7 +23,7 @@ use crate::items::Transaction;
 use crate::store::RowVisitor;
 use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
-pub(crate) use retry::ATTEMPTS;
+pub(crate) use retry::retry;
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
 use write::Write;

@@ -1,72 +1,47 @@
-//! The retries of a write with hooks that conflicts with other writes.
+//! The retries of transactions that conflict with others: of writes with hooks, and of the developer's own.
 
-use std::future::Future;
-use std::time::Duration;
+use std::fmt::Display;
 
 use resource_model::query::LockMode;
-use tokio::time::Instant;
 
-use crate::failure::Failure;
-
-/// The lock of each attempt: the last one excludes all other writers of the resource's table, so that only the other
-/// tables its hook uses can conflict.
-pub(crate) const ATTEMPTS: [LockMode; 3] =
-    [LockMode::Shared, LockMode::Shared, LockMode::Exclusive];
-
-/// Attempts a write with hooks until it neither conflicts with another write nor loses its connection, three times
-/// at most. Each attempt calls
-/// the hook again, since the items that it saw may have changed. The failure of the last attempt is still retryable;
-/// as a response it becomes a 503 ([`Failure::exhausted_retries`]).
+/// Attempts a transaction until it succeeds or fails for good, three times at most. The last attempt excludes all other
+/// writers of the tables that are known by then, so that only other tables can conflict. Each attempt calls all hooks
+/// again, since the items that they saw may have changed.
+///
+/// A failure that `may_retry` has left nothing changed, and may pass: a refusal or a defect would come again, and a write
+/// with an unknown outcome could be done twice. That of the last attempt is returned whatever it is; as a response it
+/// becomes a 503 ([`Failure::exhausted_retries`](crate::failure::Failure::exhausted_retries)).
 ///
 /// A write without hooks does not come here. It is usually a single statement, which the driver of PostgreSQL
 /// attempts up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
 /// Where triggers or a pooler make it a transaction on PostgreSQL, only its beginning is retried.
-///
-/// No attempt begins later than `limit`, the timeout of one hook, after the first one: a slow hook that
-/// conflicts each time takes at most twice that time.
-pub(super) async fn retry<T, F>(
-    limit: Duration,
-    write: impl Fn(LockMode) -> F,
-) -> Result<T, Failure>
-where
-    F: Future<Output = Result<T, Failure>>,
-{
-    let begun = Instant::now();
-    // Never returned, as there is at least one attempt.
-    let mut last = Failure::retryable("a write was never attempted");
-    for mode in ATTEMPTS {
-        let failure = match write(mode).await {
-            Err(failure) => failure,
+pub(crate) async fn retry<T, E: Display, F: Future<Output = Result<T, E>>>(
+    may_retry: impl Fn(&E) -> bool,
+    attempt: impl Fn(LockMode) -> F,
+) -> Result<T, E> {
+    for _ in 0..2 {
+        match attempt(LockMode::Shared).await {
+            Err(error) if may_retry(&error) => {
+                tracing::debug!(%error, "a transaction is attempted again");
+            }
             done => return done,
-        };
-        // A refusal or a defect would come again, and a write with an unknown outcome could be done twice.
-        if !failure.is_retryable() {
-            return Err(failure);
-        }
-        tracing::debug!(cause = %failure, ?mode, "the write is attempted again");
-        last = failure;
-        if begun.elapsed() > limit {
-            break;
         }
     }
-    Err(last)
+    attempt(LockMode::Exclusive).await
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Mutex;
-    use std::time::Duration;
 
     use resource_model::query::LockMode;
 
     use super::retry;
     use crate::failure::Failure;
 
-    const LIMIT: Duration = Duration::from_secs(10);
-
     async fn attempted(failures: Vec<Failure>) -> (Result<(), Failure>, Vec<LockMode>) {
         let (failures, attempts) = (Mutex::new(failures), Mutex::new(Vec::new()));
-        let written = retry(LIMIT, |mode| {
+        let written = retry(Failure::is_retryable, |mode| {
             attempts.lock().unwrap().push(mode);
             let failure = failures.lock().unwrap().pop();
             async { failure.map_or(Ok(()), Err) }
@@ -102,17 +77,16 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn no_attempt_begins_after_the_time_limit() {
+    async fn no_attempt_begins_where_none_may() {
         let attempts = Mutex::new(0);
-        let written = retry(Duration::ZERO, |_| {
-            *attempts.lock().unwrap() += 1;
-            async {
-                tokio::time::sleep(Duration::from_millis(1)).await;
-                Err::<(), _>(Failure::retryable("other"))
-            }
-        });
-        let failure = written.await.unwrap_err();
-        assert!(failure.is_retryable());
+        let written = retry(
+            |_| false,
+            |_| {
+                *attempts.lock().unwrap() += 1;
+                async { Err::<(), _>(Failure::retryable("other")) }
+            },
+        );
+        assert!(written.await.unwrap_err().is_retryable());
         assert_eq!(attempts.into_inner().unwrap(), 1);
     }
 }

@@ -22,6 +22,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
+use tokio::time::Instant;
 use tracing::Instrument as _;
 
 use super::diagnose::{
@@ -138,7 +139,10 @@ impl Write {
             let (committed, keys) = (transaction.commit_changes().await, written.keys.clone());
             self.committed(committed, written, keys).await
         };
-        let written = retry(self.service.hook_timeout, attempt).await?;
+        // No attempt begins later, so that a slow hook which conflicts each time takes at most twice its time.
+        let (begun, limit) = (Instant::now(), self.service.hook_timeout);
+        let may_retry = |failure: &Failure| failure.is_retryable() && begun.elapsed() <= limit;
+        let written = retry(may_retry, attempt).await?;
         let returned = self.returned(&written);
         run_after_hook(self.service, hooks, self.kind, written.record, written.info).await;
         Ok((written.key, returned))
