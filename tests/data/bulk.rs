@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
+use futures_util::FutureExt as _;
 use resource_runtime::{Api, ApiResource, Database, Error, ErrorKind, new};
 use resource_tests::{Backend, Service, TestDatabase, apply, block_on, every_database};
 use rust_decimal::Decimal;
@@ -227,6 +228,15 @@ fn model_is_checked_before_any_item_is_stored() {
     assert_eq!(error.kind(), ErrorKind::Refused);
     assert_eq!((error.rows_stored(), error.failed_row()), (0, Some(1_500)));
     assert_eq!(club.count(), 0);
+}
+
+#[apply(every_database)]
+fn check_of_many_items_lets_other_tasks_run() {
+    let club = Club::open();
+    let items = club.api.items().without_hooks();
+    let invalid = members(0..1_500).chain([member("longer than ten")]);
+    let first_poll = block_on(async { items.insert_all(invalid).now_or_never() });
+    assert!(first_poll.is_none(), "all items are checked at once");
 }
 
 #[apply(every_database)]

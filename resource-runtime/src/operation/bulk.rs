@@ -36,6 +36,10 @@ pub(super) async fn insert_all(
     let mut checked = Vec::with_capacity(records.len());
     // All are checked before the first is stored, so that a mistake of the caller leaves nothing behind.
     for (row, record) in records.into_iter().enumerate() {
+        if row % CHUNK_ROWS == CHUNK_ROWS - 1 {
+            // Other tasks of the thread run meanwhile.
+            tokio::task::yield_now().await;
+        }
         let record = new_item(service, record);
         checked.push(record.map_err(|failure| Error::from(failure).with_rows(0, Some(row)))?);
     }
