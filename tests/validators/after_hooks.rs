@@ -1,12 +1,16 @@
 //! The hooks after a write: called once the write is committed, which they can neither undo nor hide.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
+use resource_runtime::schema::Kind;
 use resource_runtime::{
-    Api, ApiResource, Change, HookError, HookResult, Validator, Value, WriteContext,
+    Api, ApiResource, Change, FieldValue, HookError, HookResult, RecordError, Validator, Value,
+    WriteContext,
 };
 use resource_tests::{
-    Service, TestDatabase, apply, assert_created, assert_error, assert_no_content, every_database,
+    Backend, Service, TestDatabase, apply, assert_created, assert_error, assert_no_content,
+    block_on, every_database, test_api,
 };
 use serde_json::json;
 
@@ -156,4 +160,68 @@ fn after_hooks_are_not_called_for_refused_or_empty_writes() {
     assert_no_content(&service.put(&pen, &json!({})));
     assert_error(&service.delete("/api/1.0/orders/9"), 404, 10001);
     assert_eq!(post.news.lock().unwrap().len(), 2);
+}
+
+/// How often each [`Counted`] was made of a value.
+static MADE: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
+
+#[derive(Debug, Clone, Copy)]
+struct Counted(usize);
+
+impl FieldValue for Counted {
+    const KIND: Kind = Kind::BigInteger;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        let number = usize::try_from(i64::from_value(value)?).unwrap();
+        MADE[number].fetch_add(1, Ordering::SeqCst);
+        Ok(Self(number))
+    }
+
+    fn to_value(&self) -> Value {
+        Value::Integer(i64::try_from(self.0).unwrap())
+    }
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Quiet", url = "/quiet", version = "1.0")]
+struct Quiet {
+    id: i64,
+    number: Counted,
+    count: i32,
+}
+
+/// A validator with a hook after creations alone.
+struct AfterCreate;
+
+impl Validator<Quiet> for AfterCreate {
+    async fn after_create(&self, _: &Quiet, _: &Change<Quiet>) -> HookResult {
+        Ok(())
+    }
+}
+
+#[apply(every_database)]
+fn item_is_kept_for_a_hook_after_its_write_only_where_there_is_one() {
+    let api = test_api(Api::builder().resource_with::<Quiet>(AfterCreate));
+    // A number of its own for each of the tests that run at the same time.
+    let number = 1 + Backend::under_test() as usize;
+    let made = || MADE[number].swap(0, Ordering::SeqCst);
+    block_on(async {
+        let (id, number) = (0, Counted(number));
+        let quiet = Quiet {
+            id,
+            number,
+            count: 1,
+        };
+        let id = api.items().insert(quiet).await?.id;
+        made();
+        let mut transaction = api.begin().await?;
+        let items = transaction.items::<Quiet>();
+        items.update(id).set(Quiet::COUNT, 2).await?;
+        transaction.commit(()).await?;
+        api.items::<Quiet>().update(id).set(Quiet::COUNT, 3).await?;
+        // One for the validator of each update.
+        assert_eq!(made(), 2);
+        Ok::<_, resource_runtime::Error>(())
+    })
+    .unwrap();
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use resource_model::value::{Key, Record, Value};
 
@@ -55,6 +56,8 @@ impl WriteInfo {
 /// A change that a write makes, and the request for it, to which it dereferences.
 pub struct Change<R> {
     info: Arc<WriteInfo>,
+    /// Set by the default of a hook that follows the statement, or the commit.
+    is_default: AtomicBool,
     resource: PhantomData<fn() -> R>,
 }
 
@@ -62,8 +65,19 @@ impl<R: ApiResource> Change<R> {
     pub(super) const fn new(info: Arc<WriteInfo>) -> Self {
         Self {
             info,
+            is_default: AtomicBool::new(false),
             resource: PhantomData,
         }
+    }
+
+    /// Notes that the resource has no hook of the kind that was called.
+    pub(super) fn note_default(&self) {
+        self.is_default.store(true, Ordering::Relaxed);
+    }
+
+    /// Tests whether the last hook that was called is the resource's own.
+    pub(super) fn has_called_hook(&self) -> bool {
+        !self.is_default.swap(false, Ordering::Relaxed)
     }
 
     /// The primary key of the item; `None` before the item is created.
@@ -114,8 +128,6 @@ impl<R> fmt::Debug for Change<R> {
 pub struct WriteContext<'write, R> {
     change: Change<R>,
     transaction: &'write mut Transaction,
-    /// Set by the default of a hook that follows the statement.
-    pub(super) lacks_row_hook: bool,
 }
 
 impl<'write, R: ApiResource> WriteContext<'write, R> {
@@ -124,7 +136,6 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
             // The context shares the write with the hooks that follow.
             change: Change::new(info.clone()),
             transaction,
-            lacks_row_hook: false,
         }
     }
 
@@ -155,11 +166,6 @@ impl<'write, R: ApiResource> WriteContext<'write, R> {
     /// ```
     pub fn items<S: ApiResource>(&mut self) -> Items<S, &mut Transaction> {
         self.transaction.items()
-    }
-
-    /// Notes that the resource has no hook which follows the statement.
-    pub(super) const fn note_default(&mut self) {
-        self.lacks_row_hook = true;
     }
 
     /// The transaction of the write, for SQL of your own: it sees its own changes, and none of others that are not

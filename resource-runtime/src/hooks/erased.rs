@@ -32,6 +32,8 @@ pub(crate) struct Checked {
     pub(crate) record: Record,
     /// True where a hook follows the statement in its transaction.
     pub(crate) has_row_hook: bool,
+    /// True where a hook follows the commit.
+    pub(crate) has_after_hook: bool,
 }
 
 /// A [`Validator`] with the type of its resource erased: it takes and returns records. The developer
@@ -119,14 +121,21 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
                 WriteKind::Delete => self.validator.before_delete(item, context).await,
             })?;
             // Made and dropped: nothing of an `async fn` runs before its first poll, while the default notes itself at
-            // once. So writes without this hook need no transaction.
+            // once. So writes without these hooks need no transaction, and keep no item until its commit.
             match kind {
                 WriteKind::Create => drop(self.validator.row_created(item, context)),
                 WriteKind::Update => drop(self.validator.row_updated(item, context)),
                 WriteKind::Delete => drop(self.validator.row_deleted(item, context)),
             }
+            let has_row_hook = context.has_called_hook();
+            match kind {
+                WriteKind::Create => drop(self.validator.after_create(item, context)),
+                WriteKind::Update => drop(self.validator.after_update(item, context)),
+                WriteKind::Delete => drop(self.validator.after_delete(item, context)),
+            }
             Ok(Checked {
-                has_row_hook: !context.lacks_row_hook,
+                has_row_hook,
+                has_after_hook: context.has_called_hook(),
                 record: resource.to_record(),
             })
         })

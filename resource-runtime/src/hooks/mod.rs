@@ -168,13 +168,14 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
     }
 
     /// Learns of an item that was created. The response waits for it, but an error is only logged:
-    /// the write is done.
+    /// the write is done. Write it as an `async fn`, as [`row_created`](Self::row_created).
     fn after_create(
         &self,
         resource: &R,
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = (resource, change);
+        let _ = resource;
+        change.note_default();
         async { Ok(()) }
     }
 
@@ -184,7 +185,8 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = (resource, change);
+        let _ = resource;
+        change.note_default();
         async { Ok(()) }
     }
 
@@ -194,7 +196,8 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = (resource, change);
+        let _ = resource;
+        change.note_default();
         async { Ok(()) }
     }
 

@@ -144,7 +144,9 @@ impl Write {
         let may_retry = |failure: &Failure| failure.is_retryable() && begun.elapsed() <= limit;
         let written = retry(may_retry, attempt).await?;
         let returned = self.returned(&written);
-        run_after_hook(self.service, hooks, self.kind, written.record, written.info).await;
+        if written.has_after_hook {
+            run_after_hook(self.service, hooks, self.kind, written.record, written.info).await;
+        }
         Ok((written.key, returned))
     }
 
@@ -165,15 +167,17 @@ impl Write {
         transaction.leave_hooks();
         let written = written?;
         let returned = self.returned(&written);
-        transaction.after_commit(move || {
-            Box::pin(run_after_hook(
-                self.service,
-                hooks,
-                self.kind,
-                written.record,
-                written.info,
-            ))
-        });
+        if written.has_after_hook {
+            transaction.after_commit(move || {
+                Box::pin(run_after_hook(
+                    self.service,
+                    hooks,
+                    self.kind,
+                    written.record,
+                    written.info,
+                ))
+            });
+        }
         Ok((written.key, returned))
     }
 
@@ -241,6 +245,7 @@ impl Write {
         let Checked {
             record: checked,
             has_row_hook,
+            has_after_hook,
         } = with_timeout(&self.service, hook).await?;
         // The rest belongs to one transaction, in which no other write may change what the hook reads.
         if has_row_hook {
@@ -285,6 +290,7 @@ impl Write {
             record,
             info,
             keys,
+            has_after_hook,
         })
     }
 
@@ -532,6 +538,7 @@ struct Written {
     record: Record,
     info: Arc<WriteInfo>,
     keys: Keys,
+    has_after_hook: bool,
 }
 
 /// Runs a write to completion even if its client disconnects, so that no hook is cancelled half-way.
