@@ -1,13 +1,14 @@
 //! Transactions from Rust: retries, writes with hooks within them, hooks of rows, and reads of one snapshot.
 
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Duration;
 
 use futures_util::FutureExt as _;
 use resource_runtime::{
     Api, ApiResource, Change, Database, Error, ErrorKind, HookError, HookResult, Messages,
     Validator, WriteContext,
 };
-use resource_tests::{Service, TestDatabase, apply, block_on, every_database};
+use resource_tests::{Backend, Service, TestDatabase, apply, block_on, every_database, watch};
 use serde_json::json;
 
 /// An order, of which each write is noted as an event.
@@ -399,6 +400,32 @@ fn patterns_match_in_transactions_as_outside() {
                     "{filter:?} {pattern}"
                 );
             }
+        }
+        Ok::<(), Error>(())
+    })
+    .unwrap();
+}
+
+#[apply(every_database)]
+fn transaction_that_keeps_writers_of_sqlite_waiting_for_long_is_logged() {
+    let (_service, api) = started();
+    if Backend::under_test() == Backend::Postgres {
+        // Others write beside it.
+        return;
+    }
+    block_on(async {
+        let log = watch::keep();
+        let mut long = api.begin().await?;
+        long.items().insert(order("pen")).await?;
+        tokio::time::sleep(Duration::from_millis(1_100)).await;
+        long.commit(()).await?;
+        let text = log.text();
+        let logged = text
+            .lines()
+            .find(|it| it.contains("kept all other writers waiting"));
+        let logged = logged.expect("a warning");
+        for words in ["WARN", "held=1.", "`Api::read`"] {
+            assert!(logged.contains(words), "{logged}");
         }
         Ok::<(), Error>(())
     })

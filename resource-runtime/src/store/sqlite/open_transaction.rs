@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use sqlx::pool::PoolConnection;
@@ -19,6 +20,9 @@ const ENDED: &str = "the transaction has ended before its time: a trigger or a f
 const NESTED: &str =
     "a transaction that the developer's SQL nested was neither committed nor rolled back";
 
+/// The time after which a transaction is logged, since others wait for the lock that it holds.
+const LONG_HOLD: Duration = Duration::from_secs(1);
+
 /// Number of transactions that have ended on the connection. SQLite ends some by itself, and a hook may ignore
 /// the error: each later statement would then commit by itself.
 #[derive(Debug, Clone, Default)]
@@ -32,6 +36,7 @@ pub(super) struct OpenTransaction {
     connection: Option<PoolConnection<Sqlite>>,
     /// Released after the rollback; none of a transaction that only reads.
     guard: Option<WriteGuard>,
+    begun: Instant,
     endings: Endings,
     endings_at_begin: u64,
     /// Set once the developer's SQL may have left settings or temporary tables behind.
@@ -83,6 +88,7 @@ impl OpenTransaction {
         Ok(Self {
             connection: Some(connection),
             guard,
+            begun: Instant::now(),
             endings: endings.clone(),
             // Read after BEGIN: each later ending is one of this transaction.
             endings_at_begin: endings.number(),
@@ -136,6 +142,13 @@ impl Drop for OpenTransaction {
         let (Some(mut connection), mut guard) = (self.connection.take(), self.guard.take()) else {
             return;
         };
+        let held = self.begun.elapsed();
+        if guard.is_some() && held > LONG_HOLD {
+            tracing::warn!(
+                ?held,
+                "a transaction kept all other writers waiting; do slow work before it, and read by `Api::read`"
+            );
+        }
         if SqliteTransactionManager::get_transaction_depth(&connection) > 0 {
             // This only queues the rollback; the connection's thread executes it before any later statement.
             SqliteTransactionManager::start_rollback(&mut connection);
