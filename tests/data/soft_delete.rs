@@ -301,6 +301,33 @@ fn deleted_subresource_is_null_and_no_target_of_a_reference() {
 }
 
 #[apply(every_database)]
+fn item_is_restored_after_the_items_that_it_refers_to() {
+    let shop = Shop::with_tracks();
+    shop.delete("/api/1.0/tracks/1");
+    shop.delete("/api/1.0/tracks/2");
+    shop.delete("/api/1.0/albums/1");
+    let tracks = shop.api.items::<Track>().with_deleted();
+    let restored = || tracks.update(1).set(Track::REMOVED, None);
+    block_on(async {
+        let refused = restored().await.unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::MissingReference, "{refused}");
+        assert_eq!(refused.attributes(), ["album_id"]);
+        let albums = shop.api.items::<Album>().with_deleted();
+        albums.update(1).set(Album::DELETED_AT, None).await?;
+        restored().await?;
+        // A way back that leaves the deleted item out, and one that names it.
+        shop.api.items::<Track>().delete(1).await?;
+        shop.api.items::<Album>().delete(1).await?;
+        let named = restored().set(Track::ALBUM_ID, 1).await.unwrap_err();
+        assert_eq!(named.kind(), ErrorKind::MissingReference, "{named}");
+        restored().set(Track::ALBUM_ID, None).await?;
+        Ok::<_, resource_runtime::Error>(())
+    })
+    .unwrap();
+    assert_eq!(shop.read("/api/1.0/tracks/1")["album_id"], Value::Null);
+}
+
+#[apply(every_database)]
 fn only_living_items_keep_an_item_in_use() {
     let shop = Shop::with_tracks();
     let used = shop.service.delete("/api/1.0/albums/1");

@@ -126,7 +126,8 @@ impl<R: ApiResource, S: Source> Items<R, S> {
     /// ```
     ///
     /// An update that makes a deletion undone fails as [`NotUnique`](crate::ErrorKind::NotUnique) where another item has
-    /// got the same values of a unique set since.
+    /// got the same values of a unique set since, and as [`MissingReference`](crate::ErrorKind::MissingReference) while an
+    /// item that it refers to is deleted.
     pub fn with_deleted(self) -> Items<R, WithDeleted<S>>
     where
         S: Privileged,

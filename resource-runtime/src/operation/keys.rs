@@ -31,6 +31,8 @@ struct WrittenReference {
     values: KeyValues,
     /// The rows that the reference may point at.
     rows: Rows,
+    /// True where the write makes the deletion of its item undone, so that the stored values are checked, too.
+    is_restored: bool,
 }
 
 /// A reference that the caller of a write names: as long as it holds the caller's values, it must point at one
@@ -109,7 +111,7 @@ impl WrittenReference {
 
     /// Tests whether the reference may dangle. One that the write does not touch, or that holds a null, cannot.
     fn may_dangle(&self) -> bool {
-        let touched = self.values.iter().any(Option::is_some);
+        let touched = self.is_restored || self.values.iter().any(Option::is_some);
         let mut written = self.values.iter().flatten();
         touched && written.all(|(_, value)| *value != Value::Null)
     }
@@ -145,15 +147,23 @@ impl NamedReference {
 
 fn written_references(write: &Write, record: &Record) -> Vec<WrittenReference> {
     let references = write.service.references.iter().enumerate();
+    let deleted = write.service.definition.deletion_attribute();
+    let is_restored = write.view().shows_deleted()
+        && deleted.is_some_and(|(index, _)| record.get(index) == Some(&Value::Null));
     let written = references.map(|(index, reference)| {
         // The limit ends with the caller's values: a hook that replaced one has chosen the target itself.
         let mut named = write.named_references.iter();
         let named = named.find(|named| named.reference == index);
         let held = named.filter(|named| named.is_held_by(reference, record));
-        let chosen = || write.view().of(reference.target).rows_for_hooks();
+        let view = if is_restored {
+            View::system(reference.target)
+        } else {
+            write.view().of(reference.target)
+        };
         WrittenReference {
             values: key_values(&write.service, record, &reference.attributes),
-            rows: held.map_or_else(chosen, |named| named.rows.clone()),
+            rows: held.map_or_else(|| view.rows_for_hooks(), |named| named.rows.clone()),
+            is_restored,
         }
     });
     written.collect()
