@@ -178,6 +178,29 @@ fn parsed_filter_finds_what_the_same_filter_from_rust_finds() {
 }
 
 #[apply(every_database)]
+fn parsed_filter_counts_its_levels_and_values() {
+    let shop = Shop::with_tracks();
+    let refusal = |filter: Filter<Track>| {
+        let found = block_on(shop.api.items::<Track>().filter(filter).count());
+        let refused = found.expect_err("a refusal");
+        assert_eq!(refused.kind(), ErrorKind::Refused, "{refused}");
+        refused.to_string()
+    };
+    // Each text is within the limits of a client's.
+    let ids: Vec<String> = (0..900).map(|id: i32| id.to_string()).collect();
+    let wide = format!("in(id,[{}])", ids.join(","));
+    let wide = (0..40).map(|_| wide.parse::<Filter<Track>>().unwrap());
+    let refused = refusal(wide.reduce(Filter::or).unwrap());
+    assert!(refused.contains("more than 16000 values"), "{refused}");
+    let deep = format!("{}eq(id,1){}", "not(".repeat(30), ")".repeat(30));
+    let deep = (0..40).fold(deep.parse::<Filter<Track>>().unwrap(), |all, id| {
+        all.or(Track::ID.eq(id)).and(Track::ID.lt(99))
+    });
+    let refused = refusal(deep);
+    assert!(refused.contains("100 levels"), "{refused}");
+}
+
+#[apply(every_database)]
 fn filter_that_is_too_deep_or_too_wide_is_refused_and_a_long_chain_is_not() {
     let shop = Shop::with_tracks();
     let tracks = shop.api.items::<Track>();

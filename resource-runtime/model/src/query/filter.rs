@@ -183,9 +183,22 @@ impl<R: ApiResource> Filter<R> {
         let tree = parse::filter(text, limits).map_err(refused)?;
         // Names and values are checked now, so that a filter that was parsed can be used.
         resolve::filter(view, &tree).map_err(refused)?;
-        // The parser has limited both.
-        Ok(Self::nested(tree, 1, 1))
+        let (depth, values) = size(&tree);
+        Ok(Self::nested(tree, depth, values))
     }
+}
+
+/// The levels and the number of values of a tree, which the parser has limited.
+fn size(tree: &ast::Filter) -> (usize, usize) {
+    let members = match tree {
+        ast::Filter::Test(_, _, literals) => return (1, literals.len()),
+        ast::Filter::And(members) | ast::Filter::Or(members) => members.as_slice(),
+        ast::Filter::Not(inner) => std::slice::from_ref(&**inner),
+    };
+    let sizes = members.iter().map(size);
+    sizes.fold((1, 0), |(depth, values), (inner, more)| {
+        (depth.max(inner + 1), values + more)
+    })
 }
 
 /// Parses the query language, with the default limits of size, and with the attributes that a client with all scopes
