@@ -97,22 +97,17 @@ impl TransactionScript for PutClient<'_> {
             .items::<ClientRow>()
             .get_for_update(&self.0.id)
             .await?;
-        let clients = transaction.items::<ClientRow>();
-        let client = self.0.clone();
-        if former.is_none() {
+        let (clients, client) = (transaction.items::<ClientRow>(), self.0.clone());
+        let Some(former) = former else {
             return clients.insert(client).await.map(drop);
-        }
-        let replacement = clients.update(client.id).set(ClientRow::NAME, client.name);
-        replacement
-            .set(ClientRow::KIND, client.kind)
-            .set(ClientRow::SECRET_HASH, client.secret_hash)
-            .set(ClientRow::REDIRECT_URIS, client.redirect_uris)
-            .set(ClientRow::GRANT_TYPES, client.grant_types)
-            .set(ClientRow::SCOPES, client.scopes)
-            .set(ClientRow::DEFAULT_SCOPES, client.default_scopes)
-            .set(ClientRow::CAN_INTROSPECT, client.can_introspect)
-            .set(ClientRow::IS_RESOURCE_SERVER, client.is_resource_server)
-            .await
+        };
+        let client = ClientRow {
+            disabled_at: former.disabled_at,
+            created_at: former.created_at,
+            ..client
+        };
+        let replaced = clients.without_hooks().upsert(ClientRow::ID, client);
+        replaced.await.map(drop)
     }
 }
 
