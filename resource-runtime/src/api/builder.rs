@@ -7,6 +7,7 @@ use resource_model::error::Error;
 use resource_model::query::QueryLimits;
 use resource_model::registry::{self, Callers, Registration};
 use resource_model::schema::{ApiResource, Table};
+use resource_model::setters;
 use resource_sql::{self, Dialect};
 
 use super::Api;
@@ -116,40 +117,57 @@ impl ApiBuilder {
         self
     }
 
-    /// Serves every caller, whatever scopes and owners the resources declare: for a private network, or
-    /// behind a proxy that authenticates. Nothing enforces scopes and owners then, which is an error of
-    /// [`build`](Self::build) unless this says that it is wanted.
-    ///
-    /// ```
-    /// # use resource_runtime::{Api, ApiResource, Database};
-    /// #[derive(ApiResource)]
-    /// #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
-    /// struct Note { id: i64 }
-    ///
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), resource_runtime::Error> {
-    /// # let file = std::env::temp_dir().join(format!("unprotected-{}.db", std::process::id()));
-    /// # let url = format!("sqlite://{}", file.display());
-    /// let database = Database::connect(&url).await?;
-    /// let builder = Api::builder().resource::<Note>();
-    /// assert!(builder.clone().build(database.clone()).is_err());
-    /// assert!(builder.unprotected().build(database).is_ok());
-    /// # std::fs::remove_file(&file).unwrap();
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub const fn unprotected(mut self) -> Self {
-        self.settings.protection = Protection::Waived;
-        self
-    }
+    setters! {
+        /// Serves every caller, whatever scopes and owners the resources declare: for a private network, or
+        /// behind a proxy that authenticates. Nothing enforces scopes and owners then, which is an error of
+        /// [`build`](Self::build) unless this says that it is wanted.
+        ///
+        /// ```
+        /// # use resource_runtime::{Api, ApiResource, Database};
+        /// #[derive(ApiResource)]
+        /// #[resource(name = "Note", url = "/notes", version = "1.0", scopes)]
+        /// struct Note { id: i64 }
+        ///
+        /// # #[tokio::main(flavor = "current_thread")]
+        /// # async fn main() -> Result<(), resource_runtime::Error> {
+        /// # let file = std::env::temp_dir().join(format!("unprotected-{}.db", std::process::id()));
+        /// # let url = format!("sqlite://{}", file.display());
+        /// let database = Database::connect(&url).await?;
+        /// let builder = Api::builder().resource::<Note>();
+        /// assert!(builder.clone().build(database.clone()).is_err());
+        /// assert!(builder.unprotected().build(database).is_ok());
+        /// # std::fs::remove_file(&file).unwrap();
+        /// # Ok(())
+        /// # }
+        /// ```
+        unprotected() => settings.protection = Protection::Waived;
 
-    /// Serves neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
-    /// `/docs`, which are otherwise public, also where the API requires access tokens. [`Api::openapi`]
-    /// still writes the document.
-    #[cfg(feature = "openapi")]
-    pub const fn hide_documentation(mut self) -> Self {
-        self.settings.documented = false;
-        self
+        /// Serves neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
+        /// `/docs`, which are otherwise public, also where the API requires access tokens. [`Api::openapi`]
+        /// still writes the document.
+        #[cfg(feature = "openapi")]
+        hide_documentation() => settings.documented = false;
+
+        /// The longest body of a request, in bytes; 1 MiB by default.
+        body_limit(bytes: usize) => settings.body_limit = bytes;
+
+        /// The timeout of a validator's asynchronous methods: of those before a write together, which fail the
+        /// request, and of the one after it; 10 seconds by default. Requests that wait for a transaction that a
+        /// hook began get 503 meanwhile.
+        ///
+        /// A write that conflicts with others is attempted up to three times, its hook included, but never
+        /// again once this time is over since its first attempt began.
+        hook_timeout(timeout: Duration) => settings.hook_timeout = timeout;
+
+        /// The greatest `limit` of a list, for resources that set none of their own; 1000 by
+        /// default.
+        max_limit(items: u32) => settings.max_limit = items;
+
+        /// The limits to the size of the expressions of `filter`, `order` and `fields`.
+        query_limits(limits: QueryLimits) => settings.query_limits = limits;
+
+        /// Ignores query parameters that an operation does not have, instead of refusing them.
+        ignore_unknown_parameters() => settings.unknown_parameters = UnknownParameters::Ignored;
     }
 
     /// The path before the versions; `/api` by default, empty for none. The root is not below `/errors`,
@@ -170,46 +188,10 @@ impl ApiBuilder {
         self
     }
 
-    /// The longest body of a request, in bytes; 1 MiB by default.
-    pub const fn body_limit(mut self, bytes: usize) -> Self {
-        self.settings.body_limit = bytes;
-        self
-    }
-
-    /// The timeout of a validator's asynchronous methods: of those before a write together, which fail the
-    /// request, and of the one after it; 10 seconds by default. Requests that wait for a transaction that a
-    /// hook began get 503 meanwhile.
-    ///
-    /// A write that conflicts with others is attempted up to three times, its hook included, but never
-    /// again once this time is over since its first attempt began.
-    pub const fn hook_timeout(mut self, timeout: Duration) -> Self {
-        self.settings.hook_timeout = timeout;
-        self
-    }
-
     /// The clock that [`RequestContext::now`](crate::RequestContext::now) asks in validators and hooks; by default that
     /// of the system. Expressions of `default` have no clock but their own.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.settings.clock = Arc::new(clock);
-        self
-    }
-
-    /// The greatest `limit` of a list, for resources that set none of their own; 1000 by
-    /// default.
-    pub const fn max_limit(mut self, items: u32) -> Self {
-        self.settings.max_limit = items;
-        self
-    }
-
-    /// The limits to the size of the expressions of `filter`, `order` and `fields`.
-    pub const fn query_limits(mut self, limits: QueryLimits) -> Self {
-        self.settings.query_limits = limits;
-        self
-    }
-
-    /// Ignores query parameters that an operation does not have, instead of refusing them.
-    pub const fn ignore_unknown_parameters(mut self) -> Self {
-        self.settings.unknown_parameters = UnknownParameters::Ignored;
         self
     }
 

@@ -3,6 +3,7 @@
 use std::time::Duration;
 
 use resource_model::error::Error;
+use resource_model::setters;
 
 use super::Database;
 
@@ -83,90 +84,60 @@ impl DatabaseOptions {
         }
     }
 
-    /// Sets how long a request may wait for a connection or a lock before the response is 503; 3 seconds by
-    /// default.
-    ///
-    /// PostgreSQL: the wait for a connection, retries included, and the wait of each statement for a lock.
-    /// SQLite: the wait of a write for the file's lock, and the whole time of a read.
-    #[must_use]
-    pub const fn acquire_timeout(mut self, timeout: Duration) -> Self {
-        self.acquire_timeout = at_most_longest(timeout);
-        self
-    }
+    setters! {
+        /// Sets how long a request may wait for a connection or a lock before the response is 503; 3 seconds by
+        /// default.
+        ///
+        /// PostgreSQL: the wait for a connection, retries included, and the wait of each statement for a lock.
+        /// SQLite: the wait of a write for the file's lock, and the whole time of a read.
+        acquire_timeout(timeout: Duration) => acquire_timeout = at_most_longest(timeout);
 
-    /// Sets how long a statement may run before it is cancelled and the response is 503; 5 seconds by
-    /// default.
-    ///
-    /// PostgreSQL: the server cancels the statement, and a second later the service stops waiting for the
-    /// server. A `statement_timeout` in the `options` of the URL takes precedence, and zero is no limit.
-    /// SQLite: reads alone, which [`acquire_timeout`](Self::acquire_timeout) limits, too.
-    #[must_use]
-    pub const fn statement_timeout(mut self, timeout: Duration) -> Self {
-        self.statement_timeout = at_most_longest(timeout);
-        self
-    }
+        /// Sets how long a statement may run before it is cancelled and the response is 503; 5 seconds by
+        /// default.
+        ///
+        /// PostgreSQL: the server cancels the statement, and a second later the service stops waiting for the
+        /// server. A `statement_timeout` in the `options` of the URL takes precedence, and zero is no limit.
+        /// SQLite: reads alone, which [`acquire_timeout`](Self::acquire_timeout) limits, too.
+        statement_timeout(timeout: Duration) => statement_timeout = at_most_longest(timeout);
 
-    /// Sets how long a connection to PostgreSQL may be idle before it is closed; 10 minutes by default.
-    #[must_use]
-    pub const fn idle_timeout(mut self, timeout: Duration) -> Self {
-        self.idle_timeout = at_most_longest(timeout);
-        self
-    }
+        /// Sets how long a connection to PostgreSQL may be idle before it is closed; 10 minutes by default.
+        idle_timeout(timeout: Duration) => idle_timeout = at_most_longest(timeout);
 
-    /// Sets the age at which a connection to PostgreSQL is replaced; 30 minutes by default.
-    #[must_use]
-    pub const fn max_lifetime(mut self, timeout: Duration) -> Self {
-        self.max_lifetime = at_most_longest(timeout);
-        self
-    }
+        /// Sets the age at which a connection to PostgreSQL is replaced; 30 minutes by default.
+        max_lifetime(timeout: Duration) => max_lifetime = at_most_longest(timeout);
 
-    /// Sets the failures that an acknowledged write survives, on SQLite; [`Durability::PowerCut`] by default.
-    #[must_use]
-    pub const fn durability(mut self, durability: Durability) -> Self {
-        self.durability = durability;
-        self
-    }
+        /// Sets the failures that an acknowledged write survives, on SQLite; [`Durability::PowerCut`] by default.
+        durability(durability: Durability) => durability = durability;
 
-    /// Sets how many lists are read from a SQLite file at once, at least one; by default one for each
-    /// processor. Short reads run on the thread of the request, others on threads: as many for lists, and as
-    /// many again for reads by key. A quarter more connections, at least one, are never used by lists on
-    /// threads, so that reads by key do not wait for long lists.
-    #[must_use]
-    pub const fn readers(mut self, threads: usize) -> Self {
-        // A pool without readers would let every list wait for ever.
-        self.readers = if threads == 0 { 1 } else { threads };
-        self
-    }
+        /// Sets how many lists are read from a SQLite file at once, at least one; by default one for each
+        /// processor. Short reads run on the thread of the request, others on threads: as many for lists, and as
+        /// many again for reads by key. A quarter more connections, at least one, are never used by lists on
+        /// threads, so that reads by key do not wait for long lists.
+            // A pool without readers would let every list wait for ever.
+        readers(threads: usize) => readers = if threads == 0 { 1 } else { threads };
 
-    /// Sets how many MiB of a SQLite file each reading connection and the writer thread cache at most; 64 by
-    /// default. Large tables are counted much faster while their indexes are cached.
-    ///
-    /// ```no_run
-    /// use resource_runtime::Database;
-    ///
-    /// # async fn example() -> Result<(), resource_runtime::Error> {
-    /// let small = Database::options().readers(1).page_cache(4);
-    /// let database = small.connect("sqlite://settings.db").await?;
-    /// # Ok(())
-    /// # }
-    /// ```
-    #[must_use]
-    pub const fn page_cache(mut self, mebibytes: u32) -> Self {
-        self.page_cache = mebibytes;
-        self
-    }
+        /// Sets how many MiB of a SQLite file each reading connection and the writer thread cache at most; 64 by
+        /// default. Large tables are counted much faster while their indexes are cached.
+        ///
+        /// ```no_run
+        /// use resource_runtime::Database;
+        ///
+        /// # async fn example() -> Result<(), resource_runtime::Error> {
+        /// let small = Database::options().readers(1).page_cache(4);
+        /// let database = small.connect("sqlite://settings.db").await?;
+        /// # Ok(())
+        /// # }
+        /// ```
+        page_cache(mebibytes: u32) => page_cache = mebibytes;
 
-    /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them is for reads alone,
-    /// and at least one where there are two or more.
-    ///
-    /// The connection of a cancelled statement counts until the server has finished the statement. While that
-    /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether
-    /// the statement has ended.
-    #[must_use]
-    pub const fn connections(mut self, connections: u32) -> Self {
-        // A pool without connections would let every request wait for ever.
-        self.connections = if connections == 0 { 1 } else { connections };
-        self
+        /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them is for reads alone,
+        /// and at least one where there are two or more.
+        ///
+        /// The connection of a cancelled statement counts until the server has finished the statement. While that
+        /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether
+        /// the statement has ended.
+            // A pool without connections would let every request wait for ever.
+        connections(connections: u32) => connections = if connections == 0 { 1 } else { connections };
     }
 
     /// Opens the database at `url`; see [`Database::connect`].

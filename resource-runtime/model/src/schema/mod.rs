@@ -1,12 +1,14 @@
 //! The description of a resource as data: definitions, attributes, operations, guards, routes and tables.
 
 /// Makes builder methods that can run at compile time, each of which sets one field.
+#[doc(hidden)]
+#[macro_export]
 macro_rules! setters {
-    ($($(#[$doc:meta])* $method:ident($($argument:ident: $type:ty)?) => $field:ident = $value:expr;)*) => {$(
+    ($($(#[$doc:meta])* $method:ident($($argument:ident: $type:ty)?) => $($field:ident).+ = $value:expr;)*) => {$(
         $(#[$doc])*
         #[must_use]
         pub const fn $method(mut self $(, $argument: $type)?) -> Self {
-            self.$field = $value;
+            self.$($field).+ = $value;
             self
         }
     )*};
