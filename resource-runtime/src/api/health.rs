@@ -72,14 +72,13 @@ impl Api {
 
     async fn run_checks(&self) -> [Check; 2] {
         // The cheapest query comes first: if the database is away, the others would only wait for it, too.
-        let is_reachable = with_timeout(self.parts.database.ping()).await.is_some();
+        let driver = || self.parts.database.driver();
+        let ping = with_timeout(async { driver()?.ping().await });
+        let is_reachable = ping.await.is_some();
         let schema = is_reachable && self.schema_fits().await;
         // A database without writes fails the check of the database, as the schema may be in order.
-        let database = is_reachable
-            && (!self.writes()
-                || with_timeout(self.parts.database.takes_writes())
-                    .await
-                    .is_some());
+        let takes_writes = with_timeout(async { driver()?.takes_writes().await });
+        let database = is_reachable && (!self.writes() || takes_writes.await.is_some());
         [("database", database), ("schema", schema)].map(|(name, passes)| Check { name, passes })
     }
 

@@ -161,7 +161,7 @@ impl Api {
                 transaction.execute(statement).await?;
             }
             // Other processes may have created tables while this transaction waited for the lock.
-            let stored = transaction.stored_tables(&self.parts.tables).await?;
+            let stored = transaction.driver.stored_tables(&self.parts.tables).await?;
             // Planned anew, from what is stored now that the lock is held.
             for statement in resource_sql::create_missing(dialect, &self.parts.tables, &stored) {
                 transaction.execute(statement).await?;

@@ -273,13 +273,13 @@ impl Transaction {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
-        self.begun.as_mut()?.transaction.sqlite()
+        self.begun.as_mut()?.driver.sqlite()
     }
 
     /// The connection of a transaction on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
-        self.begun.as_mut()?.transaction.postgres()
+        self.begun.as_mut()?.driver.postgres()
     }
 
     /// Commits the transaction, and calls the hooks *after* of its writes; returns `value` as

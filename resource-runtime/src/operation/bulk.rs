@@ -114,6 +114,7 @@ async fn insert_chunk(
     let mut scope = Scope::of(service, transaction).await?;
     let keys = scope
         .transaction()
+        .driver
         .insert_batch(batch, service.definition)
         .await?;
     scope.commit().await?;

@@ -136,7 +136,9 @@ pub(super) async fn diverted_key(
     if missing.is_some() {
         return Ok(None);
     }
-    let elsewhere = transaction.key_stored_elsewhere(service.definition, chosen_key);
+    let elsewhere = transaction
+        .driver
+        .key_stored_elsewhere(service.definition, chosen_key);
     elsewhere.await
 }
 

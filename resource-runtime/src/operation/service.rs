@@ -65,7 +65,7 @@ impl Service {
             return Ok(());
         }
         let table = self.definition.table_identifier();
-        let read = || self.database.diverted_writes(table);
+        let read = async || self.database.driver()?.diverted_writes(table).await;
         Box::pin(self.diverted_writes.get_or_try_init(read))
             .await
             .map(drop)

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_model::query::{ListQuery, Lookup, RowQuery};
-use resource_model::schema::{Identifier, StoredTable, Table};
+use resource_model::schema::{StoredTable, Table};
 use resource_sql::{self, Dialect};
 
 #[cfg(feature = "sqlite")]
@@ -16,7 +16,7 @@ use super::driver::{Driver, ReadKind, TransactionKind, Visited, Visitors};
 use super::postgres::PostgresDatabase;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
-use super::{DatabaseOptions, DatabaseTransaction, DivertedWrites, RowVisitor, restored};
+use super::{DatabaseOptions, DatabaseTransaction, RowVisitor, restored};
 use crate::authorization::View;
 use crate::boxed::BoxFuture;
 
@@ -207,7 +207,8 @@ impl Database {
         driver.map(|driver| driver.pools()).unwrap_or_default()
     }
 
-    fn driver(&self) -> DatabaseResult<&Arc<dyn Driver>> {
+    /// The driver, for what it does as it is asked.
+    pub(crate) fn driver(&self) -> DatabaseResult<&Arc<dyn Driver>> {
         // Only `absent()` has no driver, whose commands send nothing to a database.
         let absent = || DatabaseFailure::unavailable(String::from("there is no database"));
         self.driver.as_ref().ok_or_else(absent)
@@ -285,24 +286,6 @@ impl Database {
         let driver = self.driver()?;
         let statement = resource_sql::exists(driver.dialect(), lookup);
         driver.exists(statement).await
-    }
-
-    /// Fails if the database does not answer, or a SQLite file is not at its path.
-    pub(crate) async fn ping(&self) -> DatabaseResult<()> {
-        self.driver()?.ping().await
-    }
-
-    /// Fails if the database answers but takes no writes.
-    pub(crate) async fn takes_writes(&self) -> DatabaseResult<()> {
-        self.driver()?.takes_writes().await
-    }
-
-    /// The writes for which a trigger of the table may drop the row or store it elsewhere.
-    pub(crate) async fn diverted_writes(
-        &self,
-        table: Identifier,
-    ) -> DatabaseResult<DivertedWrites> {
-        self.driver()?.diverted_writes(table).await
     }
 
     /// The stored table for each of `tables`; none where it is missing.

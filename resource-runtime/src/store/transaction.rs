@@ -1,16 +1,14 @@
 //! A transaction on any database, as operations and typed access use it.
 
-use std::sync::Arc;
-
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
-use resource_model::schema::{Attribute, ResourceDefinition, StoredTable, Table};
+use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Record, ValueRef};
-use resource_sql::{self, Batch, Dialect, Statement};
+use resource_sql::{self, Dialect, Statement};
 use sqlx::Error;
 
 use super::driver::DriverTransaction;
-use super::{BatchFailure, RecordCollector, Row, RowVisitor};
+use super::{RecordCollector, Row, RowVisitor};
 use crate::authorization::View;
 
 /// A transaction of a database, or a single change that commits by itself. Dropping it before the commit rolls it
@@ -18,16 +16,13 @@ use crate::authorization::View;
 #[derive(Debug)]
 pub(crate) struct DatabaseTransaction {
     dialect: Dialect,
-    /// Lends its connection for the developer's SQL.
-    pub(crate) transaction: Box<dyn DriverTransaction>,
+    /// The transaction of the driver, for what the driver does as it is asked.
+    pub(crate) driver: Box<dyn DriverTransaction>,
 }
 
 impl DatabaseTransaction {
-    pub(super) fn new(dialect: Dialect, transaction: Box<dyn DriverTransaction>) -> Self {
-        Self {
-            dialect,
-            transaction,
-        }
+    pub(super) fn new(dialect: Dialect, driver: Box<dyn DriverTransaction>) -> Self {
+        Self { dialect, driver }
     }
 
     /// Changes a row and returns its key; none if the row or a referenced row is missing, or a trigger dropped
@@ -36,7 +31,7 @@ impl DatabaseTransaction {
         match change {
             RowChange::Insert { definition, .. } | RowChange::Upsert { definition, .. } => {
                 let statement = resource_sql::change(self.dialect, change);
-                self.transaction.insert(statement, definition).await
+                self.driver.insert(statement, definition).await
             }
             RowChange::Update { key, .. } | RowChange::Delete { key, .. } => {
                 let statement = resource_sql::change(self.dialect, change);
@@ -47,18 +42,9 @@ impl DatabaseTransaction {
         }
     }
 
-    /// Inserts the rows of a batch and returns their keys in the same order, all of them or none.
-    pub(crate) async fn insert_batch(
-        &mut self,
-        batch: &Arc<Batch>,
-        definition: &'static ResourceDefinition,
-    ) -> Result<Vec<Key>, BatchFailure> {
-        self.transaction.insert_batch(batch, definition).await
-    }
-
     /// Executes a statement; returns the number of changed rows.
     pub(crate) async fn execute(&mut self, statement: Statement) -> DatabaseResult<u64> {
-        self.transaction.execute(statement).await
+        self.driver.execute(statement).await
     }
 
     /// The row of a query by key, whose columns are the values of `attributes`.
@@ -79,7 +65,7 @@ impl DatabaseTransaction {
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<()> {
         let statement = resource_sql::select(self.dialect, query);
-        match self.transaction.rows(statement, visitor).await? {
+        match self.driver.rows(statement, visitor).await? {
             0 | 1 => Ok(()),
             // Rolled back: a hook that ignores the failure must not go on with any of several items.
             several => Err(self.rolled_back_by(DatabaseFailure::ambiguous(several))),
@@ -97,21 +83,21 @@ impl DatabaseTransaction {
         // Only the readers and the group committer have the functions.
         let page = resource_sql::page_without_functions(self.dialect, view, query);
         if let Some(statement) = page.rows {
-            self.transaction.rows(statement, visitor).await?;
+            self.driver.rows(statement, visitor).await?;
         }
         if !is_counted {
             return Ok(0);
         }
         let mut total = Total(0);
         let count = page.matching.count();
-        self.transaction.rows(count, &mut total).await?;
+        self.driver.rows(count, &mut total).await?;
         u64::try_from(total.0).map_err(DatabaseFailure::internal)
     }
 
     /// Tests whether the lookup finds a row.
     pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let statement = resource_sql::exists(self.dialect, lookup);
-        self.transaction.exists(statement).await
+        self.driver.exists(statement).await
     }
 
     /// Locks a table against other writers.
@@ -130,35 +116,15 @@ impl DatabaseTransaction {
         }
     }
 
-    /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: `chosen`,
-    /// the key that the inserted record named, or the last key that the database assigned.
-    pub(crate) async fn key_stored_elsewhere(
-        &mut self,
-        definition: &ResourceDefinition,
-        chosen: Option<Key>,
-    ) -> DatabaseResult<Option<Key>> {
-        let transaction = &mut self.transaction;
-        transaction.key_stored_elsewhere(definition, chosen).await
-    }
-
-    /// The stored table for each of `tables` as the transaction sees it, on SQLite as it was before the transaction;
-    /// none where it is missing.
-    pub(crate) async fn stored_tables(
-        &mut self,
-        tables: &[Table],
-    ) -> DatabaseResult<Vec<Option<StoredTable>>> {
-        self.transaction.stored_tables(tables).await
-    }
-
     /// Rolls back because of `failure`, and returns it.
     pub(crate) fn rolled_back_by(&mut self, failure: DatabaseFailure) -> DatabaseFailure {
-        self.transaction.roll_back(&failure);
+        self.driver.roll_back(&failure);
         failure
     }
 
     /// Commits.
     pub(crate) async fn commit_changes(self) -> DatabaseResult<()> {
-        self.transaction.commit().await
+        self.driver.commit().await
     }
 }
 
