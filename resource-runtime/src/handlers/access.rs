@@ -1,6 +1,5 @@
 //! The API and the caller of a request, and the items as this caller sees them.
 
-use std::any::{TypeId, type_name};
 use std::marker::PhantomData;
 use std::sync::Arc;
 
@@ -9,14 +8,14 @@ use axum::http::request::Parts;
 use resource_model::error::Error;
 use resource_model::query::Selection;
 use resource_model::schema::Operation;
-use resource_model::value::Record;
+use resource_model::value::{Record, RecordError, Values};
 
 use super::Partial;
 use crate::authorization::{Caller, Claims, Scopes, View};
 use crate::boxed::BoxFuture;
 use crate::hooks::{Formatter, RequestContext};
 use crate::http::ServedResource;
-use crate::items::{ItemWrite, Items, Maker, Reader, Sink, Source, Written, key_of};
+use crate::items::{ItemWrite, Items, Reader, Redaction, ResourceType, Sink, Source, Written};
 use crate::operation::{Writer, not_registered, write_items};
 use crate::{Api, ApiResource, Principal};
 
@@ -121,9 +120,9 @@ impl Access {
         })
     }
 
-    fn resource(&self, id: TypeId, name: &str) -> Result<&Arc<ServedResource>, Error> {
-        let resource = self.api.resource(id);
-        resource.ok_or_else(|| not_registered(name))
+    fn resource(&self, resource: ResourceType) -> Result<&Arc<ServedResource>, Error> {
+        let served = self.api.resource(resource.id);
+        served.ok_or_else(|| not_registered(resource.name))
     }
 }
 
@@ -157,42 +156,41 @@ impl Source for &Access {
         Reader::of_database(self.api.database(), &self.caller)
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<Partial<R>>, Error> {
-        let resource = self.resource(TypeId::of::<R>(), type_name::<R>())?;
-        let hooks = resource.service.hooks.as_ref();
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<Partial<R>, RecordError> {
+        Ok(Partial {
+            record: values.rest(),
+            resource: PhantomData,
+        })
+    }
+
+    fn redaction(&self, resource: ResourceType) -> Result<Option<Redaction>, Error> {
+        let served = self.resource(resource)?;
+        let hooks = served.service.hooks.as_ref();
         let formatter = hooks.map(|hooks| Formatter::new(hooks, &self.request));
-        let mut shown = Selection::all(View::new(R::DEFINITION, &self.caller)).attributes;
+        let mut shown = Selection::all(View::new(resource.definition, &self.caller)).attributes;
         // A new item is returned to a caller who may only create: the key alone, as of a request.
         let mut reads = [Operation::Retrieve, Operation::List].into_iter();
-        if !reads.any(|it| resource.authorizer.permit(it, &self.caller).is_ok()) {
+        if !reads.any(|it| served.authorizer.permit(it, &self.caller).is_ok()) {
             shown.retain(|it| it.is_primary_key());
         }
-        // Rows are read whole, as the format hook sees them; what is hidden ends here.
-        let of_record = Arc::new(move |record: Record| {
+        Ok(Some(Redaction(Box::new(move |record: Record| {
+            // Records are whole, as the format hook sees them; what is hidden ends here.
             let mut record = match &formatter {
                 Some(formatter) => formatter.format(record)?,
                 None => record,
             };
-            for (index, attribute) in R::ATTRIBUTES.iter().enumerate() {
+            let attributes = resource.definition.all_attributes();
+            for (index, attribute) in attributes.iter().enumerate() {
                 if !shown.iter().any(|it| it.name() == attribute.name()) {
                     record.take(index);
                 }
             }
-            Ok(Partial {
-                record,
-                resource: PhantomData,
-            })
-        });
-        let of_row = Arc::clone(&of_record);
-        Ok(Maker {
-            of_row: Arc::new(move |row| of_row(row.record(0, R::ATTRIBUTES)?)),
-            of_record,
-            key: |item| key_of(R::DEFINITION, &item.record),
-        })
+            Ok(record)
+        }))))
     }
 
-    fn permit<R: ApiResource>(&self, operation: Operation) -> Result<(), Error> {
-        let resource = self.resource(TypeId::of::<R>(), type_name::<R>())?;
+    fn permit(&self, resource: ResourceType, operation: Operation) -> Result<(), Error> {
+        let resource = self.resource(resource)?;
         Ok(resource.authorizer.permit(operation, &self.caller)?)
     }
 
@@ -206,13 +204,19 @@ impl<'access> Sink for &'access Access {
 
     fn write(self, write: ItemWrite) -> Self::Writing {
         Box::pin(async move {
-            let resource = self.resource(write.resource, write.type_name)?;
+            let resource = write.resource;
+            let redaction = self.redaction(resource)?;
+            let served = self.resource(resource)?;
             let writer = Writer {
                 caller: self.caller.clone(),
                 request: Some(self.request.clone()),
-                authorizer: Some(&resource.authorizer),
+                authorizer: Some(&served.authorizer),
             };
-            write_items(&resource.service, writer, write, None).await
+            let mut written = write_items(&served.service, writer, write, None).await?;
+            if let Some((item, Redaction(redact))) = written.item.take().zip(redaction) {
+                written.item = Some(redact(item)?);
+            }
+            Ok(written)
         })
     }
 }

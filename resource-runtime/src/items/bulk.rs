@@ -4,9 +4,9 @@ use resource_model::error::Error;
 use resource_model::query::ListQuery;
 use resource_model::value::Key;
 
-use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
-use super::write::{Update, WriteFuture};
-use super::{Items, Projection, Query, unreadable};
+use super::source::{ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithoutHooks, Written};
+use super::write::{Update, WriteFuture, made};
+use super::{Items, Projection, Query, TypedFuture};
 use crate::{ApiResource, Draft, FieldValue};
 
 /// Sinks of writes without hooks: those of `without_hooks()`.
@@ -54,8 +54,8 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     {
         let records = items.into_iter().map(|item| item.into().into_record());
         let records = records.collect();
-        let write = ItemWrite::of::<R>(ItemChange::CreateAll(records));
-        WriteFuture(self.source.write(write), keys::<R>)
+        let write = ItemWrite::of(ResourceType::of::<R>(), ItemChange::CreateAll(records));
+        TypedFuture(self.source.write(write), keys::<R>)
     }
 
     /// Stores a new item; or, where an item has the same values of `columns` already, sets all other attributes of that
@@ -87,10 +87,12 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     {
         let mut wanted = Vec::new();
         columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
-        let write = ItemWrite::of::<R>(ItemChange::Upsert(item.into().into_record(), wanted));
-        WriteFuture(self.source.write(write), |written| {
-            let item = R::from_record(written.into_item()?);
-            Ok(item.map_err(|error| unreadable(R::DEFINITION, &error))?)
+        let write = ItemWrite::of(
+            ResourceType::of::<R>(),
+            ItemChange::Upsert(item.into().into_record(), wanted),
+        );
+        TypedFuture(self.source.write(write), |written| {
+            made(R::DEFINITION, R::from_values, written)
         })
     }
 }
@@ -133,9 +135,11 @@ impl<R: ApiResource, S: Sink> Query<R, S> {
         S: BulkSink,
     {
         let change = ItemChange::DeleteAll(self.resolve_all());
-        WriteFuture(self.source.write(ItemWrite::of::<R>(change)), |written| {
-            Ok(written.rows)
-        })
+        TypedFuture(
+            self.source
+                .write(ItemWrite::of(ResourceType::of::<R>(), change)),
+            |written| Ok(written.rows),
+        )
     }
 }
 
@@ -145,9 +149,11 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S, Found> {
 
     fn into_future(self) -> Self::IntoFuture {
         let change = ItemChange::UpdateAll(self.of, self.record);
-        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)), |written| {
-            Ok(written.rows)
-        })
+        TypedFuture(
+            self.sink
+                .write(ItemWrite::of(ResourceType::of::<R>(), change)),
+            |written| Ok(written.rows),
+        )
     }
 }
 

@@ -6,32 +6,33 @@
 mod bulk;
 mod projection;
 mod query;
+mod read;
 mod source;
 mod transaction;
 mod write;
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::sync::Arc;
+use std::pin::Pin;
+use std::task::{self, Poll};
 
 pub use bulk::BulkSink;
 pub use projection::Projection;
 pub(crate) use projection::Wanted;
 pub use query::{Limit, Limited, Page, Query, Select, Unlimited};
+use read::{Collector, Rows, collector, item};
 pub use resource_model::column::{Own, Reached};
 use resource_model::error::{DatabaseFailure, Error};
-use resource_model::schema::{Attribute, Operation, ResourceDefinition};
-use resource_model::value::{Key, Record, RecordError, Value};
-use source::OfRow;
+use resource_model::schema::ResourceDefinition;
+use resource_model::value::{Key, RecordError};
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
-pub use source::{ItemWrite, Maker, Reader, Written};
+pub use source::{ItemWrite, Reader, Redaction, ResourceType, Written};
 pub use source::{Privileged, Sink, Source, System, WithDeleted, WithoutHooks};
 pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Update, WriteFuture};
 
-use crate::store::{Row, RowVisitor, Visitors, restored};
 use crate::{ApiResource, Filter, Operand, Order};
 
 /// The items of a resource, as their source sees them: for [`Api::items`](crate::Api::items), all items with all
@@ -94,20 +95,23 @@ impl<R: ApiResource, S: Source> Items<R, S> {
         self,
         key: impl Operand<R::Key>,
     ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
-        // The key is no part of the future, so that a key of another type is one error.
         self.find(Key::from(key.into_value()), false)
     }
 
-    async fn find(mut self, key: Key, for_update: bool) -> Result<Option<S::Item<R>>, Error> {
-        self.source.permit::<R>(Operation::Retrieve)?;
-        // A key that no item can have would be an error of the database.
-        if !R::DEFINITION.can_have(&key) {
-            return Ok(None);
-        }
-        let visitors = Rows::visitors(self.source.maker::<R>()?.of_row);
-        let reader = self.source.reader();
-        let found = reader.item(R::DEFINITION, &key, for_update, visitors);
-        Ok(Rows::of(found.await?.0)?.into_iter().next())
+    fn find(
+        self,
+        key: Key,
+        for_update: bool,
+    ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
+        let collector: Collector = || collector(S::make::<R>);
+        let found = item(
+            self.source,
+            ResourceType::of::<R>(),
+            key,
+            for_update,
+            collector,
+        );
+        TypedFuture(Box::pin(found), Rows::into_first)
     }
 
     /// The same items and those that were deleted, where `#[resource(soft_delete)]` keeps them. Of these items, an
@@ -160,8 +164,8 @@ impl<R: ApiResource, S: Source> Items<R, S> {
     /// # Errors
     ///
     /// Those of [`Query::count`].
-    pub async fn count(self) -> Result<u64, Error> {
-        self.query().count().await
+    pub fn count(self) -> impl Future<Output = Result<u64, Error>> + Send {
+        self.query().count()
     }
 }
 
@@ -197,33 +201,29 @@ impl<R: ApiResource, S> fmt::Debug for Items<R, S> {
     }
 }
 
-/// Collects what is made of each row.
-struct Rows<I> {
-    make: OfRow<I>,
-    made: Vec<I>,
-}
+/// The future of a read or a write, whose result becomes a `T`.
+#[must_use = "a future does nothing until it is awaited"]
+pub struct TypedFuture<F, X, T>(F, fn(X) -> Result<T, Error>);
 
-impl<I: Send + 'static> Rows<I> {
-    /// The collectors of a read, a new one for each attempt.
-    fn visitors(make: OfRow<I>) -> Visitors {
-        Box::new(move || {
-            Box::new(Self {
-                make: Arc::clone(&make),
-                made: Vec::new(),
-            })
-        })
-    }
+impl<F: Future<Output = Result<X, Error>> + Unpin, X, T> Future for TypedFuture<F, X, T> {
+    type Output = Result<T, Error>;
 
-    /// All that a collector has made.
-    fn of(visitor: Box<dyn RowVisitor>) -> Result<Vec<I>, Error> {
-        Ok(restored::<Self>(visitor)?.made)
+    fn poll(self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Self::Output> {
+        let this = self.get_mut();
+        // No combinators: this code is compiled for each resource.
+        match Pin::new(&mut this.0).poll(context) {
+            Poll::Ready(Ok(result)) => Poll::Ready((this.1)(result)),
+            Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
+            Poll::Pending => Poll::Pending,
+        }
     }
 }
 
-impl<I: Send + 'static> RowVisitor for Rows<I> {
-    fn visit(&mut self, row: &dyn Row) -> Result<(), DatabaseFailure> {
-        self.made.push((self.make)(row)?);
-        Ok(())
+impl<F, X, T> fmt::Debug for TypedFuture<F, X, T> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter
+            .debug_struct("TypedFuture")
+            .finish_non_exhaustive()
     }
 }
 
@@ -233,11 +233,4 @@ fn unreadable(definition: &ResourceDefinition, error: &RecordError) -> DatabaseF
     DatabaseFailure::internal(format!(
         "a row of `{table}` is no {resource}: a value {error}"
     ))
-}
-
-/// The value of the primary key in the record of an item.
-pub(crate) fn key_of(definition: &ResourceDefinition, record: &Record) -> Option<Value> {
-    let mut attributes = definition.all_attributes().iter();
-    let key = attributes.position(Attribute::is_primary_key)?;
-    record.get(key).cloned()
 }

@@ -7,15 +7,14 @@ use std::sync::Arc;
 use resource_model::error::{DatabaseResult, Error};
 use resource_model::query::{ListQuery, RowQuery};
 use resource_model::schema::{Operation, ResourceDefinition};
-use resource_model::value::{Key, Record, RecordError, Value, Values};
+use resource_model::value::{Key, Record, RecordError, Values};
 
 use super::projection::Wanted;
 use super::transaction::{ReadTransaction, Transaction};
-use super::{key_of, unreadable};
 use crate::ApiResource;
 use crate::authorization::{Caller, View};
 use crate::boxed::BoxFuture;
-use crate::store::{Database, DatabaseTransaction, Row, Visited, Visitors};
+use crate::store::{Database, DatabaseTransaction, Visited, Visitors};
 
 /// A place to read items from. Only this crate has sources.
 pub trait Source: Send {
@@ -26,13 +25,19 @@ pub trait Source: Send {
     #[doc(hidden)]
     fn reader(&mut self) -> Reader<'_>;
 
-    /// The maker of items that this source yields.
+    /// The item of values that were read or written.
     #[doc(hidden)]
-    fn maker<R: ApiResource>(&self) -> Result<Maker<Self::Item<R>>, Error>;
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<Self::Item<R>, RecordError>;
+
+    /// The redaction of the records that this source yields; none where nothing is hidden.
+    #[doc(hidden)]
+    fn redaction(&self, _: ResourceType) -> Result<Option<Redaction>, Error> {
+        Ok(None)
+    }
 
     /// Refuses an operation that the caller of this source may not use.
     #[doc(hidden)]
-    fn permit<R: ApiResource>(&self, _: Operation) -> Result<(), Error> {
+    fn permit(&self, _: ResourceType, _: Operation) -> Result<(), Error> {
         Ok(())
     }
 
@@ -43,38 +48,31 @@ pub trait Source: Send {
     }
 }
 
-/// Makes items of rows and records that hold every attribute.
-pub struct Maker<I> {
-    pub(crate) of_row: OfRow<I>,
-    pub(crate) of_record: OfRecord<I>,
-    /// The value of the primary key of an item.
-    pub(crate) key: fn(&I) -> Option<Value>,
+/// A resource without its type: the code of reads and writes that gets it is compiled once, not for each resource.
+#[derive(Debug, Clone, Copy)]
+pub struct ResourceType {
+    pub(crate) id: TypeId,
+    /// The name of the struct.
+    pub(crate) name: &'static str,
+    pub(crate) definition: &'static ResourceDefinition,
 }
 
-pub(super) type OfRow<I> = Arc<dyn Fn(&dyn Row) -> DatabaseResult<I> + Send + Sync>;
-type OfRecord<I> = Arc<dyn Fn(Record) -> DatabaseResult<I> + Send + Sync>;
-
-impl<R: ApiResource> Maker<R> {
-    /// The maker of structs, for sources from which nothing is hidden.
-    fn of_structs() -> Self {
-        let checked =
-            |item: Result<R, RecordError>| item.map_err(|error| unreadable(R::DEFINITION, &error));
+impl ResourceType {
+    pub(super) fn of<R: ApiResource>() -> Self {
         Self {
-            of_row: Arc::new(move |row| {
-                checked(R::from_values(&mut Values::lent(
-                    &|column| row.value(column),
-                    0,
-                )))
-            }),
-            of_record: Arc::new(move |record| checked(R::from_record(record))),
-            key: |item| key_of(R::DEFINITION, &item.to_record()),
+            id: TypeId::of::<R>(),
+            name: std::any::type_name::<R>(),
+            definition: R::DEFINITION,
         }
     }
 }
 
-impl<I> fmt::Debug for Maker<I> {
+/// Takes out of a record what its caller may not see.
+pub struct Redaction(pub(crate) Box<dyn Fn(Record) -> DatabaseResult<Record> + Send + Sync>);
+
+impl fmt::Debug for Redaction {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Maker").finish_non_exhaustive()
+        formatter.debug_struct("Redaction").finish_non_exhaustive()
     }
 }
 
@@ -94,8 +92,7 @@ pub trait Privileged: Source {}
 
 /// A write by the developer's own code.
 pub struct ItemWrite {
-    pub(crate) resource: TypeId,
-    pub(crate) type_name: &'static str,
+    pub(crate) resource: ResourceType,
     pub(crate) change: ItemChange,
     /// True where the validator and the hooks of the resource run.
     pub(crate) with_hooks: bool,
@@ -159,7 +156,7 @@ impl fmt::Debug for ItemWrite {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_tuple("ItemWrite")
-            .field(&self.type_name)
+            .field(&self.resource.name)
             .finish()
     }
 }
@@ -172,10 +169,9 @@ impl fmt::Debug for Written {
 }
 
 impl ItemWrite {
-    pub(super) fn of<R: 'static>(change: ItemChange) -> Self {
+    pub(super) const fn of(resource: ResourceType, change: ItemChange) -> Self {
         Self {
-            resource: TypeId::of::<R>(),
-            type_name: std::any::type_name::<R>(),
+            resource,
             change,
             with_hooks: true,
             with_deleted: false,
@@ -214,8 +210,8 @@ impl Source for System<'_> {
         Reader::of_database(self.database, &Caller::System)
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
-        Ok(Maker::of_structs())
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<R, RecordError> {
+        R::from_values(values)
     }
 }
 
@@ -240,8 +236,8 @@ impl<S: Privileged> Source for WithoutHooks<S> {
         self.0.reader()
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<S::Item<R>>, Error> {
-        self.0.maker::<R>()
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<S::Item<R>, RecordError> {
+        S::make::<R>(values)
     }
 
     fn caller(&self) -> &Caller {
@@ -276,8 +272,8 @@ impl<S: Privileged> Source for WithDeleted<S> {
         }
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<S::Item<R>>, Error> {
-        self.0.maker::<R>()
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<S::Item<R>, RecordError> {
+        S::make::<R>(values)
     }
 
     fn caller(&self) -> &Caller {
@@ -308,8 +304,8 @@ impl Source for &mut Transaction {
         }
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
-        Ok(Maker::of_structs())
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<R, RecordError> {
+        R::from_values(values)
     }
 }
 
@@ -334,8 +330,8 @@ impl Source for &mut ReadTransaction {
         }
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
-        Ok(Maker::of_structs())
+    fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<R, RecordError> {
+        R::from_values(values)
     }
 }
 

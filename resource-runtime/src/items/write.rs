@@ -2,14 +2,13 @@
 
 use std::fmt;
 use std::marker::PhantomData;
-use std::pin::Pin;
-use std::task::{self, Poll};
 
 use resource_model::error::Error;
-use resource_model::value::{Key, Record};
+use resource_model::schema::ResourceDefinition;
+use resource_model::value::{Key, Record, RecordError, Values};
 
-use super::Items;
-use super::source::{ItemChange, ItemWrite, Privileged, Sink, WithoutHooks, Written};
+use super::source::{ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithoutHooks, Written};
+use super::{Items, TypedFuture, unreadable};
 use crate::{ApiResource, Column, Draft, Operand};
 
 impl<R: ApiResource, S: Sink> Items<R, S> {
@@ -27,11 +26,12 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// nothing was done; [`OutcomeUnknown`](crate::ErrorKind::OutcomeUnknown) and
     /// [`Internal`](crate::ErrorKind::Internal). [`Configuration`](crate::ErrorKind::Configuration) where `R` is no
     /// resource of the API.
-    pub async fn insert(self, item: impl Into<Draft<R>>) -> Result<S::Item<R>, Error> {
-        let record = item.into().into_record();
-        let write = ItemWrite::of::<R>(ItemChange::Create(record));
-        let make = self.source.maker::<R>()?.of_record;
-        Ok(make(self.source.write(write).await?.into_item()?)?)
+    pub fn insert(self, item: impl Into<Draft<R>>) -> WriteFuture<S::Writing, S::Item<R>> {
+        let change = ItemChange::Create(item.into().into_record());
+        let write = ItemWrite::of(ResourceType::of::<R>(), change);
+        TypedFuture(self.source.write(write), |written| {
+            made(R::DEFINITION, S::make::<R>, written)
+        })
     }
 
     /// Changes the item whose primary key is `key`, once the [`Update`] is awaited.
@@ -60,7 +60,8 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// it.
     pub fn delete(self, key: impl Operand<R::Key>) -> WriteFuture<S::Writing> {
         let change = ItemChange::Delete(Key::from(key.into_value()));
-        WriteFuture(self.source.write(ItemWrite::of::<R>(change)), |_| Ok(()))
+        let write = ItemWrite::of(ResourceType::of::<R>(), change);
+        TypedFuture(self.source.write(write), |_| Ok(()))
     }
 
     /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
@@ -106,21 +107,27 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
 
     fn into_future(self) -> Self::IntoFuture {
         let change = ItemChange::Update(self.of, self.record);
-        WriteFuture(self.sink.write(ItemWrite::of::<R>(change)), |_| Ok(()))
+        let write = ItemWrite::of(ResourceType::of::<R>(), change);
+        TypedFuture(self.sink.write(write), |_| Ok(()))
     }
 }
 
 /// The future of a write, whose result is a `T`.
-#[derive(Debug)]
-#[must_use = "a write does nothing until it is awaited"]
-pub struct WriteFuture<W, T = ()>(pub(super) W, pub(super) fn(Written) -> Result<T, Error>);
+pub type WriteFuture<W, T = ()> = TypedFuture<W, Written, T>;
 
-impl<W: Future<Output = Result<Written, Error>> + Unpin, T> Future for WriteFuture<W, T> {
-    type Output = Result<T, Error>;
-
-    fn poll(mut self: Pin<&mut Self>, context: &mut task::Context<'_>) -> Poll<Self::Output> {
-        let written = Pin::new(&mut self.0).poll(context);
-        written.map(|written| (self.1)(written?))
+/// The item that a write returns.
+pub(super) fn made<I>(
+    resource: &ResourceDefinition,
+    make: fn(&mut Values<'_>) -> Result<I, RecordError>,
+    written: Written,
+) -> Result<I, Error> {
+    let mut values = match written.into_item() {
+        Ok(record) => record.into_values(),
+        Err(error) => return Err(error),
+    };
+    match make(&mut values) {
+        Ok(item) => Ok(item),
+        Err(error) => Err(unreadable(resource, &error).into()),
     }
 }
 

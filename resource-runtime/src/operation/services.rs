@@ -34,8 +34,8 @@ impl FromIterator<(TypeId, Arc<Service>)> for Services {
 
 impl Services {
     fn service(&self, write: &ItemWrite) -> Result<&Arc<Service>, Error> {
-        let service = self.services.get(&write.resource);
-        service.ok_or_else(|| not_registered(write.type_name))
+        let service = self.services.get(&write.resource.id);
+        service.ok_or_else(|| not_registered(write.resource.name))
     }
 }
 

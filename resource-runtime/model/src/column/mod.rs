@@ -9,8 +9,8 @@ use std::marker::PhantomData;
 pub use draft::{Draft, require_fields};
 pub use operand::Operand;
 
-use crate::query::{Filter, Order, Path};
-use crate::schema::{ApiResource, Attribute, Kind, Subresource};
+use crate::query::{Filter, Order, Path, Tree};
+use crate::schema::{ApiResource, Attribute, Kind, ResourceDefinition, Subresource};
 use crate::value::{FieldValue, Text, Value};
 
 /// An attribute of the resource `R` with the type `T`; the derive makes a constant of each field.
@@ -113,15 +113,7 @@ impl<R: ApiResource, T, P> Column<R, T, P> {
     /// The attribute of the item or of its subresource.
     #[doc(hidden)]
     pub fn attribute(self) -> Option<&'static Attribute> {
-        // Both indices come from the derive, so the attribute is always found.
-        let attributes = match self.subresource {
-            None => R::ATTRIBUTES,
-            Some(index) => {
-                let subresource = R::DEFINITION.all_subresources().get(index)?;
-                subresource.target().all_attributes()
-            }
-        };
-        attributes.get(self.index)
+        self.untyped().attribute()
     }
 
     /// The place of the subresource through which the column is reached.
@@ -130,28 +122,30 @@ impl<R: ApiResource, T, P> Column<R, T, P> {
         self.subresource
     }
 
-    fn path(self) -> Path {
-        let subresource = self.subresource;
-        let subresource = subresource.and_then(|it| R::DEFINITION.all_subresources().get(it));
-        Path::of(subresource.map(Subresource::name), self.name())
+    const fn untyped(self) -> Untyped {
+        Untyped {
+            definition: R::DEFINITION,
+            subresource: self.subresource,
+            index: self.index,
+        }
     }
 
     /// The order of this attribute from its smallest value on, null first.
     #[must_use]
     pub fn asc(self) -> Order<R> {
-        Order::of(self.path(), false)
+        Order::of(self.untyped().path(), false)
     }
 
     /// The order of this attribute from its greatest value on, null last.
     #[must_use]
     pub fn desc(self) -> Order<R> {
-        Order::of(self.path(), true)
+        Order::of(self.untyped().path(), true)
     }
 
     /// Holds where the attribute is null, also where the item has no such subresource.
     #[must_use]
     pub fn is_null(self) -> Filter<R> {
-        Filter::test("eq", self.path(), [Value::Null])
+        Filter::of(self.untyped().compare("eq", Value::Null))
     }
 }
 
@@ -165,61 +159,49 @@ impl<R: ApiResource, T: FieldValue, P> Column<R, T, P> {
     /// Holds where the attribute equals `value`; with `None`, where it is null.
     #[must_use]
     pub fn eq(self, value: impl Operand<T>) -> Filter<R> {
-        self.compare("eq", value.into_value())
+        Filter::of(self.comparable().compare("eq", value.into_value()))
     }
 
     /// Holds where the attribute does not equal `value`, also where it is null and `value` is not.
     #[must_use]
     pub fn ne(self, value: impl Operand<T>) -> Filter<R> {
-        self.compare("ne", value.into_value())
+        Filter::of(self.comparable().compare("ne", value.into_value()))
     }
 
     /// Holds where the attribute is greater than `value`; with `None`, for no item.
     #[must_use]
     pub fn gt(self, value: impl Operand<T>) -> Filter<R> {
-        self.order("gt", value.into_value())
+        Filter::of(self.comparable().order("gt", value.into_value()))
     }
 
     /// Holds where the attribute is `value` or greater; with `None`, for no item.
     #[must_use]
     pub fn ge(self, value: impl Operand<T>) -> Filter<R> {
-        self.order("ge", value.into_value())
+        Filter::of(self.comparable().order("ge", value.into_value()))
     }
 
     /// Holds where the attribute is less than `value`; with `None`, for no item.
     #[must_use]
     pub fn lt(self, value: impl Operand<T>) -> Filter<R> {
-        self.order("lt", value.into_value())
+        Filter::of(self.comparable().order("lt", value.into_value()))
     }
 
     /// Holds where the attribute is `value` or less; with `None`, for no item.
     #[must_use]
     pub fn le(self, value: impl Operand<T>) -> Filter<R> {
-        self.order("le", value.into_value())
+        Filter::of(self.comparable().order("le", value.into_value()))
     }
 
     /// Holds where the attribute is one of `values`; `None` among them stands for null.
     #[must_use]
     pub fn is_in<V: Operand<T>>(self, values: impl IntoIterator<Item = V>) -> Filter<R> {
-        let () = Self::COMPARABLE;
-        Filter::test(
-            "in",
-            self.path(),
-            values.into_iter().map(Operand::into_value),
-        )
+        let values = values.into_iter().map(Operand::into_value).collect();
+        Filter::of(self.comparable().test("in", values))
     }
 
-    fn compare(self, function: &'static str, value: Value) -> Filter<R> {
+    const fn comparable(self) -> Untyped {
         let () = Self::COMPARABLE;
-        Filter::test(function, self.path(), [value])
-    }
-
-    fn order(self, function: &'static str, value: Value) -> Filter<R> {
-        // In the query language null has no order, and a filter that nothing meets is an empty list.
-        if value == Value::Null {
-            return Filter::test("in", self.path(), []);
-        }
-        self.compare(function, value)
+        self.untyped()
     }
 }
 
@@ -232,7 +214,7 @@ impl<R: ApiResource, T, P> Column<R, T, P> {
     where
         T: Text,
     {
-        Filter::test("like", self.path(), [Value::Text(pattern.into())])
+        Filter::of(self.untyped().like("like", pattern.into()))
     }
 
     /// As [`like`](Self::like), not case-sensitive.
@@ -241,7 +223,7 @@ impl<R: ApiResource, T, P> Column<R, T, P> {
     where
         T: Text,
     {
-        Filter::test("ilike", self.path(), [Value::Text(pattern.into())])
+        Filter::of(self.untyped().like("ilike", pattern.into()))
     }
 
     /// Holds where the text starts with `text`.
@@ -250,8 +232,61 @@ impl<R: ApiResource, T, P> Column<R, T, P> {
     where
         T: Text,
     {
+        Filter::of(self.untyped().starts_with(text))
+    }
+}
+
+/// A column without its types, so that the code of its filters is compiled once.
+#[derive(Clone, Copy)]
+struct Untyped {
+    definition: &'static ResourceDefinition,
+    subresource: Option<usize>,
+    index: usize,
+}
+
+impl Untyped {
+    fn attribute(self) -> Option<&'static Attribute> {
+        // Both indices come from the derive, so the attribute is always found.
+        let attributes = match self.subresource {
+            None => self.definition.all_attributes(),
+            Some(index) => {
+                let subresource = self.definition.all_subresources().get(index)?;
+                subresource.target().all_attributes()
+            }
+        };
+        attributes.get(self.index)
+    }
+
+    fn path(self) -> Path {
+        let subresource = self.subresource;
+        let subresource = subresource.and_then(|it| self.definition.all_subresources().get(it));
+        let name = self.attribute().map_or("", Attribute::name);
+        Path::of(subresource.map(Subresource::name), name)
+    }
+
+    fn test(self, function: &'static str, values: Vec<Value>) -> Tree {
+        Tree::test(function, self.path(), values)
+    }
+
+    fn compare(self, function: &'static str, value: Value) -> Tree {
+        self.test(function, vec![value])
+    }
+
+    fn order(self, function: &'static str, value: Value) -> Tree {
+        // In the query language null has no order, and a filter that nothing meets is an empty list.
+        if value == Value::Null {
+            return self.test("in", Vec::new());
+        }
+        self.compare(function, value)
+    }
+
+    fn like(self, function: &'static str, pattern: String) -> Tree {
+        self.compare(function, Value::Text(pattern))
+    }
+
+    fn starts_with(self, text: &str) -> Tree {
         let literal = text.replace('\\', r"\\").replace('%', r"\%");
-        self.like(literal + "%")
+        self.like("like", literal + "%")
     }
 }
 
@@ -265,7 +300,7 @@ impl<R, T, P> Copy for Column<R, T, P> {}
 
 impl<R: ApiResource, T, P> fmt::Debug for Column<R, T, P> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{}", self.path())
+        write!(formatter, "{}", self.untyped().path())
     }
 }
 

@@ -29,12 +29,18 @@ use crate::value::Value;
 /// # Ok::<(), resource_runtime::Error>(())
 /// ```
 pub struct Filter<R> {
-    tree: ast::Filter,
+    tree: Tree,
+    resource: PhantomData<fn() -> R>,
+}
+
+/// The tree of a filter without the type of its resource, so that its code is compiled once.
+#[derive(Clone)]
+pub(crate) struct Tree {
+    filter: ast::Filter,
     /// Levels of the tree: more than [`MAX_DEPTH`] are refused, since every stage walks the tree recursively.
     depth: usize,
     /// Number of values, which a statement binds.
     values: usize,
-    resource: PhantomData<fn() -> R>,
 }
 
 /// Levels that a filter has at most.
@@ -49,24 +55,53 @@ pub struct Order<R> {
     resource: PhantomData<fn() -> R>,
 }
 
+/// The filter and the order of a query in Rust, without the type of their resource.
+#[doc(hidden)]
+#[derive(Clone, Default)]
+pub struct Criteria {
+    filter: Option<Tree>,
+    order: Vec<Criterion>,
+}
+
+impl Criteria {
+    /// Adds a filter, which has to hold, too.
+    pub fn filter<R>(&mut self, filter: Filter<R>) {
+        self.add(filter.tree);
+    }
+
+    fn add(&mut self, tree: Tree) {
+        self.filter = Some(match self.filter.take() {
+            Some(known) => known.and(tree),
+            None => tree,
+        });
+    }
+
+    /// Adds a criterion behind those that are there.
+    pub fn order_by<R>(&mut self, order: Order<R>) {
+        self.order.push(order.criterion);
+    }
+
+    /// Tests whether there is no order.
+    pub const fn is_unordered(&self) -> bool {
+        self.order.is_empty()
+    }
+
+    /// The predicate and the order for a caller; the primary key is the last criterion.
+    pub fn resolve(
+        &self,
+        view: View<'_>,
+    ) -> Result<(Option<Predicate>, Vec<super::Criterion>), ApiError> {
+        let filter = self.filter.as_ref().map(|tree| tree.resolve(view));
+        let order = resolve::order(view, &self.order);
+        let order = order.map_err(|error| error.in_rust(ErrorCode::MalformedOrder));
+        Ok((filter.transpose()?, order?))
+    }
+}
+
 impl<R> Filter<R> {
-    /// The call of a function on an attribute.
-    pub(crate) fn test(
-        function: &'static str,
-        path: Path,
-        values: impl IntoIterator<Item = Value>,
-    ) -> Self {
-        let literals: Vec<Literal> = values.into_iter().map(Literal::from).collect();
-        let values = literals.len();
-        let tree = match Function::of_name(function) {
-            Some(function) => ast::Filter::Test(function, path, literals),
-            // Columns name functions of the table alone.
-            None => ast::Filter::Or(Vec::new()),
-        };
+    pub(crate) const fn of(tree: Tree) -> Self {
         Self {
             tree,
-            depth: 1,
-            values,
             resource: PhantomData,
         }
     }
@@ -74,15 +109,50 @@ impl<R> Filter<R> {
     /// Holds where both filters hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
+        Self::of(self.tree.and(other.tree))
+    }
+
+    /// Holds where at least one of the filters holds.
+    #[must_use]
+    pub fn or(self, other: Self) -> Self {
+        Self::of(self.tree.or(other.tree))
+    }
+}
+
+/// Holds where the filter does not hold: a filter is true or false, never unknown.
+impl<R> std::ops::Not for Filter<R> {
+    type Output = Self;
+
+    fn not(self) -> Self {
+        Self::of(self.tree.negated())
+    }
+}
+
+impl Tree {
+    /// The call of a function on an attribute.
+    pub(crate) fn test(function: &'static str, path: Path, values: Vec<Value>) -> Self {
+        let literals: Vec<Literal> = values.into_iter().map(Literal::from).collect();
+        let values = literals.len();
+        let filter = match Function::of_name(function) {
+            Some(function) => ast::Filter::Test(function, path, literals),
+            // Columns name functions of the table alone.
+            None => ast::Filter::Or(Vec::new()),
+        };
+        Self {
+            filter,
+            depth: 1,
+            values,
+        }
+    }
+
+    fn and(self, other: Self) -> Self {
         self.joined(other, ast::Filter::And, |tree| match tree {
             ast::Filter::And(members) => Ok(members),
             other => Err(other),
         })
     }
 
-    /// Holds where at least one of the filters holds.
-    #[must_use]
-    pub fn or(self, other: Self) -> Self {
+    fn or(self, other: Self) -> Self {
         self.joined(other, ast::Filter::Or, |tree| match tree {
             ast::Filter::Or(members) => Ok(members),
             other => Err(other),
@@ -99,58 +169,48 @@ impl<R> Filter<R> {
         let (mut depth, values) = (0, self.values + other.values);
         let mut all = Vec::new();
         for filter in [self, other] {
-            match members(filter.tree) {
+            match members(filter.filter) {
                 Ok(members) => {
                     depth = depth.max(filter.depth);
                     all.extend(members);
                 }
-                Err(tree) => {
+                Err(single) => {
                     depth = depth.max(filter.depth + 1);
-                    all.push(tree);
+                    all.push(single);
                 }
             }
         }
         Self::nested(join(all), depth, values)
     }
 
-    /// A filter of this depth. One that is too deep keeps nothing but its depth, for the error.
-    fn nested(tree: ast::Filter, depth: usize, values: usize) -> Self {
-        let is_too_deep = depth > MAX_DEPTH;
-        Self {
-            tree: if is_too_deep {
-                ast::Filter::Or(Vec::new())
-            } else {
-                tree
-            },
-            depth,
-            values,
-            resource: PhantomData,
-        }
-    }
-}
-
-/// Holds where the filter does not hold: a filter is true or false, never unknown.
-impl<R> std::ops::Not for Filter<R> {
-    type Output = Self;
-
-    fn not(self) -> Self {
-        match self.tree {
+    fn negated(self) -> Self {
+        match self.filter {
             ast::Filter::Not(inner) => {
                 Self::nested(*inner, self.depth.saturating_sub(1), self.values)
             }
-            tree => Self::nested(
-                ast::Filter::Not(Box::new(tree)),
-                self.depth + 1,
-                self.values,
-            ),
+            filter => {
+                let filter = ast::Filter::Not(Box::new(filter));
+                Self::nested(filter, self.depth + 1, self.values)
+            }
         }
     }
-}
 
-impl<R: ApiResource> Filter<R> {
+    /// A filter of this depth. One that is too deep keeps nothing but its depth, for the error.
+    fn nested(filter: ast::Filter, depth: usize, values: usize) -> Self {
+        let is_too_deep = depth > MAX_DEPTH;
+        Self {
+            filter: if is_too_deep {
+                ast::Filter::Or(Vec::new())
+            } else {
+                filter
+            },
+            depth,
+            values,
+        }
+    }
+
     /// The predicate of the filter for a caller.
-    #[doc(hidden)]
-    pub fn resolve(&self, view: View<'_>) -> Result<Predicate, ApiError> {
+    fn resolve(&self, view: View<'_>) -> Result<Predicate, ApiError> {
         let refused = |problem| Err(ApiError::new(ErrorCode::MalformedFilter, problem));
         if self.depth > MAX_DEPTH {
             return refused(format!(
@@ -160,10 +220,12 @@ impl<R: ApiResource> Filter<R> {
         if self.values > MAX_VALUES {
             return refused(format!("the filter has more than {MAX_VALUES} values"));
         }
-        let resolved = resolve::filter(view, &self.tree);
+        let resolved = resolve::filter(view, &self.filter);
         resolved.map_err(|error| error.in_rust(ErrorCode::MalformedFilter))
     }
+}
 
+impl<R: ApiResource> Filter<R> {
     /// Parses the query language, as [`parse`](str::parse) does, but with the attributes that no client may filter by:
     /// never for the text of a client, who could guess hidden values by it.
     ///
@@ -184,7 +246,7 @@ impl<R: ApiResource> Filter<R> {
         // Names and values are checked now, so that a filter that was parsed can be used.
         resolve::filter(view, &tree).map_err(refused)?;
         let (depth, values) = size(&tree);
-        Ok(Self::nested(tree, depth, values))
+        Ok(Self::of(Tree::nested(tree, depth, values)))
     }
 }
 
@@ -213,7 +275,7 @@ impl<R: ApiResource> std::str::FromStr for Filter<R> {
 
 impl<R> fmt::Display for Filter<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.tree.fmt(formatter)
+        self.tree.filter.fmt(formatter)
     }
 }
 
@@ -223,14 +285,6 @@ impl<R> Order<R> {
             criterion: Criterion { descending, path },
             resource: PhantomData,
         }
-    }
-
-    /// The criteria of an order for a caller; the primary key is the last one.
-    #[doc(hidden)]
-    pub fn resolve(view: View<'_>, orders: &[Self]) -> Result<Vec<super::Criterion>, ApiError> {
-        let criteria: Vec<Criterion> = orders.iter().map(|it| it.criterion.clone()).collect();
-        let resolved = resolve::order(view, &criteria);
-        resolved.map_err(|error| error.in_rust(ErrorCode::MalformedOrder))
     }
 }
 
@@ -280,14 +334,25 @@ impl From<Value> for Literal {
 
 impl<R> Clone for Filter<R> {
     fn clone(&self) -> Self {
-        Self::nested(self.tree.clone(), self.depth, self.values)
+        Self::of(self.tree.clone())
     }
 }
 
 /// Leaves the values out, which may be secret; `Display` prints them.
 impl<R> fmt::Debug for Filter<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_shape(&self.tree, formatter)
+        write_shape(&self.tree.filter, formatter)
+    }
+}
+
+/// Leaves the values out, which may be secret.
+impl fmt::Debug for Criteria {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(tree) = &self.filter {
+            write_shape(&tree.filter, formatter)?;
+        }
+        let mut order = self.order.iter();
+        order.try_for_each(|it| write!(formatter, " {it}"))
     }
 }
 

@@ -1,7 +1,7 @@
 //! Records: the values of an item in declaration order, between rows, requests and typed structs.
 
-use std::fmt;
 use std::ops::Add;
+use std::{fmt, mem};
 
 use super::{FieldValue, Kind, Value, ValueRef};
 use crate::error::DatabaseResult;
@@ -151,6 +151,18 @@ impl<'row> Values<'row> {
         };
         // The row may be older than the type: a value that the type no longer holds is refused here.
         T::from_value(value)
+    }
+}
+
+impl Values<'_> {
+    /// The values of a record that are not taken yet; none of a row, which is lent.
+    #[doc(hidden)]
+    pub fn rest(&mut self) -> Record {
+        let values = match &mut self.source {
+            Source::Record(values) => mem::take(values).collect(),
+            Source::Row(..) => Vec::new(),
+        };
+        Record { values }
     }
 }
 

@@ -14,9 +14,9 @@ use resource_model::samples::caller;
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
-use super::{Error, Query, Source};
+use super::{Query, Source};
 use crate::authorization::{Caller, View};
-use crate::items::{Maker, Reader};
+use crate::items::Reader;
 use crate::{ApiResource, Column, Dialect, FieldValue, Filter, Order, QueryLimits, Text, Value};
 
 const QUERIES: u64 = 10_000;
@@ -216,7 +216,7 @@ impl Source for Unread {
         panic!("nothing is read")
     }
 
-    fn maker<R: ApiResource>(&self) -> Result<Maker<R>, Error> {
+    fn make<R: ApiResource>(_: &mut Values<'_>) -> Result<R, RecordError> {
         panic!("no item is made")
     }
 
@@ -251,7 +251,7 @@ fn one_planner_for_columns_and_for_the_text_of_clients() {
         };
         let query = Query::new(Unread(caller.clone())).filter(filter);
         let query = orders.into_iter().fold(query, Query::order_by);
-        let built = query.resolve(number, None);
+        let built = query.untyped.resolve(caller, number, None);
         let view = View::new(Book::DEFINITION, caller);
         let page = PageLimits {
             default: 10,

@@ -1,0 +1,413 @@
+//! Reads of items without the type of their resource, which are compiled once and not for each resource.
+
+use std::any::Any;
+use std::mem;
+use std::sync::Arc;
+
+use futures_util::Stream;
+use futures_util::stream::try_unfold;
+use resource_model::error::{ApiError, DatabaseResult, Error, ErrorCode};
+use resource_model::query::{Condition, Criteria, ListQuery, Predicate, Relation, Selection, Test};
+use resource_model::schema::{Attribute, Operation, ResourceDefinition};
+use resource_model::value::{Key, RecordError, Value, Values};
+
+use super::projection::{Wanted, selected};
+use super::source::{Redaction, ResourceType, Source};
+use super::unreadable;
+use crate::authorization::{Caller, View};
+use crate::store::{Row, RowVisitor, Visited, Visitors, restored};
+
+/// Items that one statement of a stream reads.
+const BATCH: u64 = 1000;
+
+/// A query without the types of its resource and of its limit.
+#[derive(Debug, Clone)]
+pub(super) struct UntypedQuery {
+    pub(super) resource: ResourceType,
+    pub(super) criteria: Criteria,
+    pub(super) offset: u64,
+}
+
+impl UntypedQuery {
+    pub(super) fn of(resource: ResourceType) -> Self {
+        Self {
+            resource,
+            criteria: Criteria::default(),
+            offset: 0,
+        }
+    }
+
+    /// The query of at most `limit` items, resolved for a caller.
+    pub(super) fn resolve(
+        &self,
+        caller: &Caller,
+        limit: u64,
+        selection: Option<Selection>,
+    ) -> Result<ListQuery, Error> {
+        let view = View::new(self.resource.definition, caller);
+        let (filter, order) = self.criteria.resolve(view).map_err(Error::of_refusal)?;
+        Ok(ListQuery {
+            offset: self.offset,
+            limit,
+            filter,
+            order,
+            selection,
+        })
+    }
+
+    /// The query of all items that a bulk write changes.
+    pub(super) fn resolve_all(&self, caller: &Caller) -> Result<ListQuery, Error> {
+        if self.is_plain() {
+            return self.resolve(caller, u64::MAX, None);
+        }
+        let problem = "`update_all` and `delete_all` change all items of a query; leave out `order_by` and `offset`";
+        Err(Error::configuration(problem))
+    }
+
+    /// Tests whether the query has no order and no offset.
+    pub(super) const fn is_plain(&self) -> bool {
+        self.criteria.is_unordered() && self.offset == 0
+    }
+
+    /// The number of items, without regard to the offset.
+    pub(super) async fn count(self, mut source: impl Source) -> Result<u64, Error> {
+        source.permit(self.resource, Operation::List)?;
+        // A page without rows is the total alone.
+        let query = self.resolve(source.caller(), 0, None)?;
+        let definition = self.resource.definition;
+        let read = source
+            .reader()
+            .list(&query, definition, true, Seen::visitors());
+        Ok(read.await?.1)
+    }
+
+    /// Tests whether there is any item.
+    pub(super) async fn exists(self, mut source: impl Source) -> Result<bool, Error> {
+        source.permit(self.resource, Operation::List)?;
+        let definition = self.resource.definition;
+        let key = Selection::new(definition.key_attributes().collect(), Vec::new());
+        let query = self.resolve(source.caller(), 1, Some(key))?;
+        let read = source
+            .reader()
+            .list(&query, definition, false, Seen::visitors());
+        Ok(restored::<Seen>(read.await?.0)?.0)
+    }
+}
+
+/// The read of a query.
+#[derive(Debug, Clone)]
+pub(super) struct ListRead {
+    pub(super) query: UntypedQuery,
+    pub(super) limit: u64,
+    /// True where the total is wanted, too.
+    pub(super) is_counted: bool,
+    /// True where the rows behind them may be read next.
+    pub(super) is_batch: bool,
+    /// The columns of a projection; none where items are read whole.
+    pub(super) columns: Option<Vec<Wanted>>,
+    pub(super) collector: Collector,
+}
+
+impl ListRead {
+    pub(super) const fn of(query: UntypedQuery, limit: u64, collector: Collector) -> Self {
+        Self {
+            query,
+            limit,
+            is_counted: false,
+            is_batch: false,
+            columns: None,
+            collector,
+        }
+    }
+
+    pub(super) async fn rows(self, mut source: impl Source) -> Result<Rows, Error> {
+        self.rows_after(&mut source, None).await
+    }
+
+    /// The rows, in batches in the order of their primary keys.
+    pub(super) fn batches(
+        self,
+        source: impl Source,
+    ) -> impl Stream<Item = Result<Rows, Error>> + Send {
+        let read = Self {
+            limit: BATCH,
+            is_batch: true,
+            ..self
+        };
+        try_unfold(Some((source, None)), move |state| {
+            let read = read.clone();
+            async move {
+                let Some((mut source, last)) = state else {
+                    return Ok(None);
+                };
+                if !read.query.is_plain() {
+                    let problem = "a stream reads all items in the order of their primary keys; \
+                                   leave out `order_by` and `offset`, or read pages";
+                    return Err(Error::configuration(problem));
+                }
+                let mut rows = read.rows_after(&mut source, last).await?;
+                // A batch that is not full was the last one.
+                let last = rows.last_key.take().filter(|_| rows.count == BATCH);
+                Ok(Some((rows, last.map(|last| (source, Some(last))))))
+            }
+        })
+    }
+
+    /// The rows behind the one with the key `last`, where there is one.
+    async fn rows_after(
+        &self,
+        source: &mut impl Source,
+        last: Option<Value>,
+    ) -> Result<Rows, Error> {
+        let resource = self.query.resource;
+        source.permit(resource, Operation::List)?;
+        let redaction = match self.columns {
+            Some(_) => None,
+            None => source.redaction(resource)?,
+        };
+        let (query, visitors) = self.resolve(source.caller(), redaction, last)?;
+        let reader = source.reader();
+        let read = reader.list(&query, resource.definition, self.is_counted, visitors);
+        Rows::of(read.await?)
+    }
+
+    fn resolve(
+        &self,
+        caller: &Caller,
+        redaction: Option<Redaction>,
+        last: Option<Value>,
+    ) -> Result<(ListQuery, Visitors), Error> {
+        let definition = self.query.resource.definition;
+        let (selection, layout) = match &self.columns {
+            Some(columns) => {
+                require_readable(View::new(definition, caller), columns)?;
+                let (selection, places) = selected(definition, columns);
+                (Some(selection), Layout::Columns(places))
+            }
+            None => (whole(definition, caller), Layout::whole(redaction)),
+        };
+        let mut query = self.query.resolve(caller, self.limit, selection)?;
+        if let Some((last, criterion)) = last.zip(query.order.first()) {
+            let behind = Predicate::Test(Test {
+                path: criterion.path,
+                condition: Condition::Compare(Relation::Greater, last),
+                negated: false,
+            });
+            let known = query.filter.take();
+            query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
+        }
+        let mut attributes = definition.all_attributes().iter();
+        let shape = Shape {
+            definition,
+            layout,
+            collector: self.collector,
+            key: attributes
+                .position(Attribute::is_primary_key)
+                .filter(|_| self.is_batch),
+        };
+        Ok((query, Rows::visitors(shape)))
+    }
+}
+
+/// The selection of whole items; none where it is that of all clients, whose text the derive has written.
+fn whole(definition: &'static ResourceDefinition, caller: &Caller) -> Option<Selection> {
+    let mut attributes = definition.all_attributes().iter();
+    let hides = attributes.any(Attribute::is_write_only);
+    let is_system = matches!(caller, Caller::System);
+    (hides || !is_system).then(|| Selection::all(View::system(definition)))
+}
+
+/// Refuses columns that are hidden from the caller, or that a format hook redacts, which sees whole items alone.
+fn require_readable(view: View<'_>, columns: &[Wanted]) -> Result<(), Error> {
+    for (subresource, column) in columns {
+        let subresources = view.definition().all_subresources();
+        let subresource = subresource.and_then(|index| subresources.get(index));
+        let view = subresource.map_or(view, |it| view.of(it.target()));
+        let mut readable = view.queryable_attributes();
+        if !readable.any(|it| it.name() == column.name()) {
+            let (name, resource) = (column.name(), view.definition().name());
+            // Only the developer is told the name, which the caller may not know.
+            tracing::warn!(
+                resource,
+                name,
+                "a column was selected that its caller may not read"
+            );
+            let problem = format!("an attribute of {resource} is hidden from this caller");
+            let refused = ApiError::new(ErrorCode::InsufficientScope, problem);
+            return Err(Error::of_refusal(refused));
+        }
+    }
+    Ok(())
+}
+
+/// The row of the item with this key, locked where it is read `for_update`.
+pub(super) async fn item(
+    mut source: impl Source,
+    resource: ResourceType,
+    key: Key,
+    for_update: bool,
+    collector: Collector,
+) -> Result<Rows, Error> {
+    source.permit(resource, Operation::Retrieve)?;
+    let definition = resource.definition;
+    let shape = Shape {
+        definition,
+        layout: Layout::whole(source.redaction(resource)?),
+        collector,
+        key: None,
+    };
+    // A key that no item can have would be an error of the database.
+    if !definition.can_have(&key) {
+        return Ok(Rows::new(shape));
+    }
+    let visitors = Rows::visitors(shape);
+    let read = source.reader().item(definition, &key, for_update, visitors);
+    Rows::of(read.await?)
+}
+
+/// A new collector, for each attempt to read.
+pub(super) type Collector = fn() -> Box<dyn Collect>;
+
+/// Makes items of values, and collects them.
+pub(super) trait Collect: Any + Send {
+    fn add(&mut self, values: &mut Values<'_>) -> Result<(), RecordError>;
+}
+
+struct Collected<I> {
+    make: fn(&mut Values<'_>) -> Result<I, RecordError>,
+    items: Vec<I>,
+}
+
+impl<I: Send + 'static> Collect for Collected<I> {
+    fn add(&mut self, values: &mut Values<'_>) -> Result<(), RecordError> {
+        match (self.make)(values) {
+            Ok(item) => self.items.push(item),
+            Err(error) => return Err(error),
+        }
+        Ok(())
+    }
+}
+
+/// A collector of what `make` makes.
+pub(super) fn collector<I: Send + 'static>(
+    make: fn(&mut Values<'_>) -> Result<I, RecordError>,
+) -> Box<dyn Collect> {
+    let items = Vec::new();
+    Box::new(Collected { make, items })
+}
+
+/// The way from rows to items.
+#[derive(Clone)]
+struct Shape {
+    definition: &'static ResourceDefinition,
+    layout: Layout,
+    collector: Collector,
+    /// The column of the key, where the last key is wanted.
+    key: Option<usize>,
+}
+
+/// The values of a row.
+#[derive(Clone)]
+enum Layout {
+    /// Every attribute in its place; the redaction takes out what is hidden from the caller.
+    Whole(Option<Arc<Redaction>>),
+    /// Those of a projection, each at its place in the row.
+    Columns(Arc<[usize]>),
+}
+
+impl Layout {
+    fn whole(redaction: Option<Redaction>) -> Self {
+        Self::Whole(redaction.map(Arc::new))
+    }
+}
+
+/// Hands the values of rows to a collector.
+pub(super) struct Rows {
+    shape: Shape,
+    collected: Box<dyn Collect>,
+    count: u64,
+    last_key: Option<Value>,
+    /// The total, where it was read, too.
+    pub(super) total: u64,
+}
+
+impl Rows {
+    fn new(shape: Shape) -> Self {
+        Self {
+            collected: (shape.collector)(),
+            shape,
+            count: 0,
+            last_key: None,
+            total: 0,
+        }
+    }
+
+    /// The visitors of a read, a new one for each attempt.
+    fn visitors(shape: Shape) -> Visitors {
+        Box::new(move || Box::new(Self::new(shape.clone())))
+    }
+
+    fn of((visitor, total): Visited) -> Result<Self, Error> {
+        let rows = restored::<Self>(visitor)?;
+        Ok(Self { total, ..rows })
+    }
+
+    /// The items that the collector has made.
+    pub(super) fn into_items<I: 'static>(mut self) -> Result<Vec<I>, Error> {
+        let collected: &mut dyn Any = &mut *self.collected;
+        match collected.downcast_mut::<Collected<I>>() {
+            Some(collected) => Ok(mem::take(&mut collected.items)),
+            None => Err(Error::internal("a read has collected other items")),
+        }
+    }
+
+    /// The first item that the collector has made.
+    pub(super) fn into_first<I: 'static>(self) -> Result<Option<I>, Error> {
+        Ok(self.into_items()?.into_iter().next())
+    }
+}
+
+impl RowVisitor for Rows {
+    fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        self.count += 1;
+        if let Some(index) = self.shape.key
+            && let Some(key) = self.shape.definition.all_attributes().get(index)
+        {
+            self.last_key = Some(row.value(index)?.keep(key.kind()));
+        }
+        let collected = match &self.shape.layout {
+            Layout::Whole(None) => {
+                let column = |index| row.value(index);
+                self.collected.add(&mut Values::lent(&column, 0))
+            }
+            Layout::Whole(Some(redaction)) => {
+                // The format hook sees the whole item.
+                let record = row.record(0, self.shape.definition.all_attributes())?;
+                let record = (redaction.0)(record)?;
+                self.collected.add(&mut record.into_values())
+            }
+            Layout::Columns(places) => {
+                // A place beyond the list cannot be: there is one for each column of the projection.
+                let column = |index| row.value(places.get(index).copied().unwrap_or(index));
+                self.collected.add(&mut Values::lent(&column, 0))
+            }
+        };
+        collected.map_err(|error| unreadable(self.shape.definition, &error))
+    }
+}
+
+/// Notes that there is a row.
+struct Seen(bool);
+
+impl Seen {
+    fn visitors() -> Visitors {
+        Box::new(|| Box::new(Self(false)))
+    }
+}
+
+impl RowVisitor for Seen {
+    fn visit(&mut self, _: &dyn Row) -> DatabaseResult<()> {
+        self.0 = true;
+        Ok(())
+    }
+}
