@@ -8,7 +8,7 @@ use std::error::Error as StdError;
 use std::time::Duration;
 
 use chrono::{DateTime, Utc};
-use resource_runtime::{Api, ApiBuilder, ApiResource, Clock, Error};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Error};
 
 /// A job to do; not served.
 #[derive(Debug, ApiResource)]
@@ -40,13 +40,13 @@ pub fn api() -> ApiBuilder {
     Api::builder().table::<Job>()
 }
 
-/// Does jobs until the service stops, as a task of its own: `tokio::spawn(run(api, clock, work))`.
-pub async fn run<F>(api: Api, clock: impl Clock, work: impl Fn(String) -> F) -> Result<(), Error>
+/// Does jobs until the service stops, as a task of its own: `tokio::spawn(run(api, work))`.
+pub async fn run<F>(api: Api, work: impl Fn(String) -> F) -> Result<(), Error>
 where
     F: Future<Output = Result<(), Failure>>,
 {
     loop {
-        let pause = match run_one(&api, &clock, &work).await {
+        let pause = match run_one(&api, &work).await {
             Ok(true) => Duration::ZERO,
             Ok(false) => POLL,
             Err(error) if error.is_retryable() => POLL,
@@ -63,10 +63,9 @@ where
 /// Does the job that is due for the longest time, and tells whether there was one.
 pub async fn run_one<F: Future<Output = Result<(), Failure>>>(
     api: &Api,
-    clock: &impl Clock,
     work: impl Fn(String) -> F,
 ) -> Result<bool, Error> {
-    let Some(job) = take(api, clock.now().into()).await? else {
+    let Some(job) = take(api).await? else {
         return Ok(false);
     };
     let outcome = work(job.task).await;
@@ -76,7 +75,7 @@ pub async fn run_one<F: Future<Output = Result<(), Failure>>>(
     match outcome {
         Ok(()) => mine.delete_all().await?,
         Err(failure) => {
-            let later: DateTime<Utc> = (clock.now() + delay(job.attempts)).into();
+            let later: DateTime<Utc> = (api.now() + delay(job.attempts)).into();
             let update = mine.update_all().set(Job::DUE_AT, later);
             update.set(Job::FAILURE, failure.to_string()).await?
         }
@@ -90,8 +89,11 @@ fn delay(attempts: i32) -> Duration {
     Duration::from_secs(seconds).min(Duration::from_hours(1))
 }
 
-async fn take(api: &Api, now: DateTime<Utc>) -> Result<Option<Job>, Error> {
+async fn take(api: &Api) -> Result<Option<Job>, Error> {
+    let now: DateTime<Utc> = api.now().into();
     api.transaction(|mut transaction| async move {
+        // The transaction runs as if it were alone: of two workers that find the same job, one finds it anew after a
+        // conflict, when the other has put it off.
         let due = transaction.items::<Job>().filter(Job::DUE_AT.le(now));
         let mut job = due.order_by(Job::DUE_AT.asc()).first().await?;
         if let Some(job) = &mut job {
@@ -117,7 +119,7 @@ mod tests {
     use super::*;
 
     async fn add(api: &TestApi, task: &str) -> i64 {
-        let due_at: DateTime<Utc> = api.clock().now().into();
+        let due_at: DateTime<Utc> = api.now().into();
         api.items::<Job>()
             .insert(new!(Job { task, due_at }))
             .await
@@ -135,7 +137,7 @@ mod tests {
         let workers: Vec<_> = (0..4)
             .map(|_| {
                 let (shared, done) = (Api::clone(&api), done.clone());
-                tokio::spawn(run(shared, api.clock().clone(), move |task| {
+                tokio::spawn(run(shared, move |task| {
                     done.lock().unwrap().push(task);
                     async { Ok(()) }
                 }))
@@ -161,8 +163,8 @@ mod tests {
         let id = add(&api, "mail").await;
         let refuse = |_| async { Err("no connection".into()) };
         let accept = |_| async { Ok(()) };
-        assert!(run_one(&api, api.clock(), refuse).await.unwrap());
-        assert!(!run_one(&api, api.clock(), accept).await.unwrap());
+        assert!(run_one(&api, refuse).await.unwrap());
+        assert!(!run_one(&api, accept).await.unwrap());
         let job = api.items::<Job>().get(id).await.unwrap().unwrap();
         assert_eq!(
             (job.attempts, job.failure.as_deref()),
@@ -170,7 +172,7 @@ mod tests {
         );
 
         api.clock().advance(Duration::from_secs(2));
-        assert!(run_one(&api, api.clock(), accept).await.unwrap());
+        assert!(run_one(&api, accept).await.unwrap());
         assert_eq!(api.items::<Job>().count().await.unwrap(), 0);
     }
 
@@ -180,15 +182,10 @@ mod tests {
         let id = add(&api, "report").await;
         let slow = |_| async {
             api.clock().advance(LEASE);
-            assert!(
-                take(&api, api.clock().now().into())
-                    .await
-                    .unwrap()
-                    .is_some()
-            );
+            assert!(take(&api).await.unwrap().is_some());
             Ok(())
         };
-        assert!(run_one(&api, api.clock(), slow).await.unwrap());
+        assert!(run_one(&api, slow).await.unwrap());
         assert_eq!(
             api.items::<Job>().get(id).await.unwrap().unwrap().attempts,
             2
@@ -205,9 +202,7 @@ mod tests {
             stop.stop();
             async { Ok(()) }
         };
-        run(Api::clone(&api), api.clock().clone(), work)
-            .await
-            .unwrap();
+        run(Api::clone(&api), work).await.unwrap();
         assert_eq!(api.items::<Job>().count().await.unwrap(), 1);
     }
 }
