@@ -58,6 +58,10 @@ async fn scopes_and_owners_hold_for_given_callers() {
     assert_eq!(stored.owner_id, "blue");
     let ann = api.as_user("ann", ["notes.read"]);
     assert_eq!(ann.get("/notes").await.json()["totalItems"], 0);
+    let ann = ann.with_claim("team", "red").with_claim("role", "guest");
+    assert_eq!(ann.get("/notes").await.json()["totalItems"], 1);
+    let nobody = api.anonymous().with_claim("team", "red");
+    nobody.get("/notes").await.assert_error(403, 12110);
     api.anonymous()
         .get("/notes/1")
         .await

@@ -51,10 +51,9 @@ async fn count_per_tenant(access: Access) -> Result<Reply<BTreeMap<String, u64>>
 
 #[cfg(test)]
 mod tests {
-    use resource_runtime::authorization::Claims;
     use resource_runtime::new;
     use resource_testing::{Client, TestApi};
-    use serde_json::{Value, json};
+    use serde_json::json;
 
     use super::*;
 
@@ -70,14 +69,8 @@ mod tests {
     }
 
     fn user_of(api: &TestApi, tenant: &str) -> Client {
-        let Value::Object(claims) = json!({"sub": "ann", "tenant": tenant}) else {
-            unreachable!()
-        };
-        let scopes = "items.read items.write".parse().unwrap();
-        let claims = Claims::new("https://login.example")
-            .with_scopes(scopes)
-            .with_json(claims);
-        api.as_bearer(claims.with_subject("ann"))
+        let ann = api.as_user("ann", ["items.read", "items.write"]);
+        ann.with_claim("tenant", tenant)
     }
 
     fn administrator(api: &TestApi) -> Client {

@@ -7,6 +7,7 @@ use axum::body::Body;
 use axum::http::{Method, Request, header};
 use resource_runtime::authorization::Claims;
 use serde::Serialize;
+use serde_json::Value;
 use tower::ServiceExt as _;
 
 use crate::callers::CALLER;
@@ -50,6 +51,19 @@ impl Client {
     pub fn absolute(&self) -> Self {
         Self {
             base: String::new(),
+            ..self.clone()
+        }
+    }
+
+    /// The same client, whose credentials have this claim, too: `client.with_claim("tenant", "acme")`. It makes a client
+    /// without credentials one that acts for no user. The claim `sub` does not change the user.
+    pub fn with_claim(&self, name: &str, value: impl Into<Value>) -> Self {
+        let claims = self.claims.as_deref().cloned();
+        let claims = claims.unwrap_or_else(|| Claims::new("test"));
+        let mut json = claims.json().clone();
+        json.insert(name.to_owned(), value.into());
+        Self {
+            claims: Some(Arc::new(claims.with_json(json))),
             ..self.clone()
         }
     }

@@ -105,7 +105,8 @@ impl TestApi {
         self.as_bearer(claims.with_scopes(scopes.into_iter().collect()))
     }
 
-    /// A client whose credentials have these claims, for rules about others than the subject.
+    /// A client whose credentials have these claims, where more matters than user, scopes and
+    /// [claims of one's own](Client::with_claim): the issuer, or the client.
     pub fn as_bearer(&self, claims: Claims) -> Client {
         Client::new(&self.router, self.root(), Some(Arc::new(claims)))
     }
