@@ -35,7 +35,7 @@ pub struct Limit(u64);
 #[diagnostic::on_unimplemented(
     message = "this query has no limit",
     label = "reads however many items there are",
-    note = "add `.limit(…)`, or read the items one by one: `.stream()`"
+    note = "add `.limit(…)`, or read whole items one by one: `.stream()`"
 )]
 pub trait Limited {
     /// The greatest number of items.
@@ -127,7 +127,9 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
         self.untyped.exists(self.source)
     }
 
-    /// These columns of the items: of one column its value, of a tuple of columns a tuple of values.
+    /// These columns of the items: of one column its value, of a tuple of columns a tuple of values. Filters, orders and
+    /// the limit come before. There is no stream of them: read batches in the order of the key, each with a filter
+    /// `Track::ID.gt(last)`.
     ///
     /// ```
     /// # use resource_runtime::{Api, ApiResource, Error};

@@ -304,7 +304,8 @@ impl Error {
         self.rows_stored
     }
 
-    /// The row that a bulk write failed at, where one is known: its position among the items, from 0.
+    /// The item that a bulk write failed at, where one is known: its position among all items of that one call, from 0,
+    /// whatever the chunk. An import in several calls adds the number of items of the calls before.
     #[must_use]
     pub const fn failed_row(&self) -> Option<usize> {
         self.failed_row
@@ -326,7 +327,7 @@ impl fmt::Display for Error {
         }
         problems.try_for_each(|problem| write!(formatter, "\n{problem}"))?;
         if let Some(row) = self.failed_row {
-            write!(formatter, "\nthe row at position {row} failed")?;
+            write!(formatter, "\nthe item at position {row} failed, counted from 0")?;
         }
         match self.rows_stored {
             0 => Ok(()),
