@@ -327,7 +327,7 @@ impl fmt::Display for Error {
         }
         problems.try_for_each(|problem| write!(formatter, "\n{problem}"))?;
         if let Some(row) = self.failed_row {
-            write!(formatter, "\nthe item at position {row} failed, counted from 0")?;
+            write!(formatter, "\nthe item at position {row} (from 0) failed")?;
         }
         match self.rows_stored {
             0 => Ok(()),
