@@ -17,7 +17,10 @@ use uuid::Uuid;
 use super::{Query, Source};
 use crate::authorization::{Caller, View};
 use crate::items::Reader;
-use crate::{ApiResource, Column, Dialect, FieldValue, Filter, Order, QueryLimits, Text, Value};
+use crate::{
+    ApiResource, Column, Dialect, FieldValue, Filter, Order, QueryLimits, RecordError, Text, Value,
+    Values,
+};
 
 const QUERIES: u64 = 10_000;
 
