@@ -9,8 +9,8 @@ use resource_model::error::Error;
 use resource_model::query::ListQuery;
 
 use super::TypedFuture;
-use super::projection::{Projection, Wanted};
-use super::read::{Collector, ListRead, Rows, UntypedQuery, collector};
+use super::projection::Projection;
+use super::read::{Collector, Rows, UntypedQuery, collector};
 use super::source::{ResourceType, Source};
 use crate::{ApiResource, Filter, Order};
 
@@ -18,9 +18,8 @@ use crate::{ApiResource, Filter, Order};
 #[must_use = "a query reads nothing until one of its asynchronous methods is called"]
 pub struct Query<R, S, L = Unlimited> {
     pub(super) source: S,
-    untyped: UntypedQuery,
-    limit: L,
-    resource: PhantomData<fn() -> R>,
+    pub(super) untyped: UntypedQuery,
+    types: PhantomData<fn() -> (R, L)>,
 }
 
 /// The limit of a [`Query`] that has none.
@@ -29,7 +28,7 @@ pub struct Unlimited;
 
 /// The limit of a [`Query`]: a number of items.
 #[derive(Debug, Clone, Copy)]
-pub struct Limit(u64);
+pub struct Limit;
 
 /// Limits with which all items of a query may be read at once.
 #[diagnostic::on_unimplemented(
@@ -37,17 +36,9 @@ pub struct Limit(u64);
     label = "reads however many items there are",
     note = "add `.limit(…)`, or read whole items one by one: `.stream()`"
 )]
-pub trait Limited {
-    /// The greatest number of items.
-    #[doc(hidden)]
-    fn items(&self) -> u64;
-}
+pub trait Limited {}
 
-impl Limited for Limit {
-    fn items(&self) -> u64 {
-        self.0
-    }
-}
+impl Limited for Limit {}
 
 /// Some items of a query, and the total of the same snapshot.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -59,13 +50,13 @@ pub struct Page<R> {
     pub total: u64,
 }
 
-impl<R: ApiResource, S> Query<R, S> {
+impl<R: ApiResource, S: Source> Query<R, S> {
     pub(super) fn new(source: S) -> Self {
+        let collector: Collector = || collector(S::make::<R>);
         Self {
             source,
-            untyped: UntypedQuery::of(ResourceType::of::<R>()),
-            limit: Unlimited,
-            resource: PhantomData,
+            untyped: UntypedQuery::new(ResourceType::of::<R>(), collector),
+            types: PhantomData,
         }
     }
 }
@@ -90,13 +81,20 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     }
 
     /// At most this number of items.
-    pub fn limit(self, items: u64) -> Query<R, S, Limit> {
+    pub fn limit(mut self, items: u64) -> Query<R, S, Limit> {
+        self.untyped.limit = items;
         Query {
             source: self.source,
             untyped: self.untyped,
-            limit: Limit(items),
-            resource: PhantomData,
+            types: PhantomData,
         }
+    }
+
+    fn read<T>(
+        self,
+        take: fn(Rows) -> Result<T, Error>,
+    ) -> impl Future<Output = Result<T, Error>> + Send {
+        TypedFuture(Box::pin(self.untyped.read(self.source)), take)
     }
 
     /// The first item; none if there is no item.
@@ -105,8 +103,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     ///
     /// Those of [`all`](Self::all).
     pub fn first(self) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
-        let read = ListRead::of(self.untyped, 1, || collector(S::make::<R>));
-        TypedFuture(Box::pin(read.rows(self.source)), Rows::into_first)
+        self.limit(1).read(Rows::into_first)
     }
 
     /// The number of items, without regard to a limit or an offset.
@@ -114,8 +111,11 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// # Errors
     ///
     /// Those of [`all`](Self::all).
-    pub fn count(self) -> impl Future<Output = Result<u64, Error>> + Send {
-        self.untyped.count(self.source)
+    pub fn count(mut self) -> impl Future<Output = Result<u64, Error>> + Send {
+        // A page without rows is the total alone.
+        self.untyped.limit = 0;
+        self.untyped.is_counted = true;
+        self.read(|rows| Ok(rows.total))
     }
 
     /// Tests whether there is any item.
@@ -123,8 +123,11 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// # Errors
     ///
     /// Those of [`all`](Self::all).
-    pub fn exists(self) -> impl Future<Output = Result<bool, Error>> + Send {
-        self.untyped.exists(self.source)
+    pub fn exists(mut self) -> impl Future<Output = Result<bool, Error>> + Send {
+        let key = R::DEFINITION.key_attributes().map(|key| (None, key));
+        self.untyped.columns = Some(key.collect());
+        self.untyped.collector = || collector(|_| Ok(()));
+        self.limit(1).read(|rows| Ok(rows.count > 0))
     }
 
     /// These columns of the items: of one column its value, of a tuple of columns a tuple of values. Filters, orders and
@@ -141,20 +144,22 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     ///     tracks.select((Track::ID, Track::NAME)).all().await
     /// }
     /// ```
-    pub fn select<P: Projection<R>>(self, columns: P) -> Select<R, S, L, P::Values> {
+    pub fn select<P: Projection<R>>(mut self, columns: P) -> Select<R, S, L, P::Values> {
         let mut wanted = Vec::new();
         columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
+        self.untyped.columns = Some(wanted);
+        self.untyped.collector = || collector(P::take);
         Select {
             query: self,
-            columns: wanted,
-            collector: || collector(P::take),
             values: PhantomData,
         }
     }
 
     /// The resolved query of all items that a bulk write changes.
     pub(super) fn resolve_all(&self) -> Result<ListQuery, Error> {
-        self.untyped.resolve_all(self.source.caller())
+        let problem = "`update_all` and `delete_all` change all items of a query";
+        self.untyped.require_plain(problem)?;
+        self.untyped.resolve(self.source.caller(), None)
     }
 }
 
@@ -171,9 +176,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     where
         L: Limited,
     {
-        let limit = self.limit.items();
-        let read = ListRead::of(self.untyped, limit, || collector(S::make::<R>));
-        TypedFuture(Box::pin(read.rows(self.source)), Rows::into_items)
+        self.read(Rows::into_items)
     }
 
     /// The items up to the limit, and the total of the same snapshot.
@@ -181,17 +184,12 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// # Errors
     ///
     /// Those of [`all`](Self::all).
-    pub fn page(self) -> impl Future<Output = Result<Page<S::Item<R>>, Error>> + Send
+    pub fn page(mut self) -> impl Future<Output = Result<Page<S::Item<R>>, Error>> + Send
     where
         L: Limited,
     {
-        let limit = self.limit.items();
-        let read = ListRead::of(self.untyped, limit, || collector(S::make::<R>));
-        let read = ListRead {
-            is_counted: true,
-            ..read
-        };
-        TypedFuture(Box::pin(read.rows(self.source)), |rows: Rows| {
+        self.untyped.is_counted = true;
+        self.read(|rows| {
             let total = rows.total;
             let items = rows.into_items()?;
             Ok(Page { items, total })
@@ -207,8 +205,7 @@ impl<R: ApiResource, S: Source> Query<R, S> {
     /// The stream ends with the first error: one of [`all`](Query::all), or
     /// [`Configuration`](crate::ErrorKind::Configuration) for a query with an order or an offset.
     pub fn stream(self) -> impl Stream<Item = Result<S::Item<R>, Error>> + Send {
-        let read = ListRead::of(self.untyped, u64::MAX, || collector(S::make::<R>));
-        let batches = read.batches(self.source);
+        let batches = self.untyped.batches(self.source);
         let items =
             batches.map(|rows| Ok::<_, Error>(iter(rows?.into_items()?.into_iter().map(Ok))));
         items.try_flatten()
@@ -220,8 +217,6 @@ impl<R: ApiResource, S: Source> Query<R, S> {
 #[must_use = "a query reads nothing until one of its asynchronous methods is called"]
 pub struct Select<R, S, L, V> {
     query: Query<R, S, L>,
-    columns: Vec<Wanted>,
-    collector: Collector,
     values: PhantomData<fn() -> V>,
 }
 
@@ -235,34 +230,23 @@ impl<R: ApiResource, S: Source, L, V: Send + 'static> Select<R, S, L, V> {
     where
         L: Limited,
     {
-        let limit = self.query.limit.items();
-        let read = ListRead::of(self.query.untyped, limit, self.collector);
-        let read = ListRead {
-            columns: Some(self.columns),
-            ..read
-        };
-        TypedFuture(Box::pin(read.rows(self.query.source)), Rows::into_items)
+        self.query.read(Rows::into_items)
     }
 }
 
-impl<R, S: Clone, L: Clone> Clone for Query<R, S, L> {
+impl<R, S: Clone, L> Clone for Query<R, S, L> {
     fn clone(&self) -> Self {
         Self {
             source: self.source.clone(),
             untyped: self.untyped.clone(),
-            limit: self.limit.clone(),
-            resource: PhantomData,
+            types: PhantomData,
         }
     }
 }
 
-impl<R, S, L: fmt::Debug> fmt::Debug for Query<R, S, L> {
+impl<R, S, L> fmt::Debug for Query<R, S, L> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("Query")
-            .field("query", &self.untyped)
-            .field("limit", &self.limit)
-            .finish_non_exhaustive()
+        self.untyped.fmt(formatter)
     }
 }
 

@@ -20,108 +20,62 @@ use crate::store::{Row, RowVisitor, Visited, Visitors, restored};
 /// Items that one statement of a stream reads.
 const BATCH: u64 = 1000;
 
-/// A query without the types of its resource and of its limit.
+/// A query without the type of its resource.
 #[derive(Debug, Clone)]
 pub(super) struct UntypedQuery {
     pub(super) resource: ResourceType,
     pub(super) criteria: Criteria,
     pub(super) offset: u64,
+    pub(super) limit: u64,
+    /// True where the total is wanted, too.
+    pub(super) is_counted: bool,
+    /// The columns of a projection; none where items are read whole.
+    pub(super) columns: Option<Vec<Wanted>>,
+    pub(super) collector: Collector,
 }
 
 impl UntypedQuery {
-    pub(super) fn of(resource: ResourceType) -> Self {
+    pub(super) fn new(resource: ResourceType, collector: Collector) -> Self {
         Self {
             resource,
             criteria: Criteria::default(),
             offset: 0,
+            limit: u64::MAX,
+            is_counted: false,
+            columns: None,
+            collector,
         }
     }
 
-    /// The query of at most `limit` items, resolved for a caller.
+    /// The query, resolved for a caller.
     pub(super) fn resolve(
         &self,
         caller: &Caller,
-        limit: u64,
         selection: Option<Selection>,
     ) -> Result<ListQuery, Error> {
         let view = View::new(self.resource.definition, caller);
         let (filter, order) = self.criteria.resolve(view).map_err(Error::of_refusal)?;
         Ok(ListQuery {
             offset: self.offset,
-            limit,
+            limit: self.limit,
             filter,
             order,
             selection,
         })
     }
 
-    /// The query of all items that a bulk write changes.
-    pub(super) fn resolve_all(&self, caller: &Caller) -> Result<ListQuery, Error> {
-        if self.is_plain() {
-            return self.resolve(caller, u64::MAX, None);
+    /// Refuses an order and an offset of a query of all items.
+    pub(super) fn require_plain(&self, problem: &str) -> Result<(), Error> {
+        if self.criteria.is_unordered() && self.offset == 0 {
+            return Ok(());
         }
-        let problem = "`update_all` and `delete_all` change all items of a query; leave out `order_by` and `offset`";
+        let problem = format!("{problem}; leave out `order_by` and `offset`");
         Err(Error::configuration(problem))
     }
 
-    /// Tests whether the query has no order and no offset.
-    pub(super) const fn is_plain(&self) -> bool {
-        self.criteria.is_unordered() && self.offset == 0
-    }
-
-    /// The number of items, without regard to the offset.
-    pub(super) async fn count(self, mut source: impl Source) -> Result<u64, Error> {
-        source.permit(self.resource, Operation::List)?;
-        // A page without rows is the total alone.
-        let query = self.resolve(source.caller(), 0, None)?;
-        let definition = self.resource.definition;
-        let read = source
-            .reader()
-            .list(&query, definition, true, Seen::visitors());
-        Ok(read.await?.1)
-    }
-
-    /// Tests whether there is any item.
-    pub(super) async fn exists(self, mut source: impl Source) -> Result<bool, Error> {
-        source.permit(self.resource, Operation::List)?;
-        let definition = self.resource.definition;
-        let key = Selection::new(definition.key_attributes().collect(), Vec::new());
-        let query = self.resolve(source.caller(), 1, Some(key))?;
-        let read = source
-            .reader()
-            .list(&query, definition, false, Seen::visitors());
-        Ok(restored::<Seen>(read.await?.0)?.0)
-    }
-}
-
-/// The read of a query.
-#[derive(Debug, Clone)]
-pub(super) struct ListRead {
-    pub(super) query: UntypedQuery,
-    pub(super) limit: u64,
-    /// True where the total is wanted, too.
-    pub(super) is_counted: bool,
-    /// True where the rows behind them may be read next.
-    pub(super) is_batch: bool,
-    /// The columns of a projection; none where items are read whole.
-    pub(super) columns: Option<Vec<Wanted>>,
-    pub(super) collector: Collector,
-}
-
-impl ListRead {
-    pub(super) const fn of(query: UntypedQuery, limit: u64, collector: Collector) -> Self {
-        Self {
-            query,
-            limit,
-            is_counted: false,
-            is_batch: false,
-            columns: None,
-            collector,
-        }
-    }
-
-    pub(super) async fn rows(self, mut source: impl Source) -> Result<Rows, Error> {
-        self.rows_after(&mut source, None).await
+    /// The rows of the query.
+    pub(super) async fn read(self, mut source: impl Source) -> Result<Rows, Error> {
+        self.rows(&mut source, None, false).await
     }
 
     /// The rows, in batches in the order of their primary keys.
@@ -129,55 +83,64 @@ impl ListRead {
         self,
         source: impl Source,
     ) -> impl Stream<Item = Result<Rows, Error>> + Send {
-        let read = Self {
-            limit: BATCH,
-            is_batch: true,
-            ..self
-        };
-        try_unfold(Some((source, None)), move |state| {
-            let read = read.clone();
-            async move {
-                let Some((mut source, last)) = state else {
-                    return Ok(None);
-                };
-                if !read.query.is_plain() {
-                    let problem = "a stream reads all items in the order of their primary keys; \
-                                   leave out `order_by` and `offset`, or read pages";
-                    return Err(Error::configuration(problem));
-                }
-                let mut rows = read.rows_after(&mut source, last).await?;
-                // A batch that is not full was the last one.
-                let last = rows.last_key.take().filter(|_| rows.count == BATCH);
-                Ok(Some((rows, last.map(|last| (source, Some(last))))))
-            }
+        try_unfold(Some((self, source, None)), |state| async move {
+            let Some((mut query, mut source, last)) = state else {
+                return Ok(None);
+            };
+            query.require_plain("a stream reads all items in the order of their primary keys")?;
+            query.limit = BATCH;
+            let mut rows = query.rows(&mut source, last, true).await?;
+            // A batch that is not full was the last one.
+            let last = rows.last_key.take().filter(|_| rows.count == BATCH);
+            let next = last.map(|last| (query, source, Some(last)));
+            Ok(Some((rows, next)))
         })
     }
 
-    /// The rows behind the one with the key `last`, where there is one.
-    async fn rows_after(
+    /// The rows behind the one with the key `last`, where there is one; notes the last key of a batch.
+    async fn rows(
         &self,
         source: &mut impl Source,
         last: Option<Value>,
+        is_batch: bool,
     ) -> Result<Rows, Error> {
-        let resource = self.query.resource;
-        source.permit(resource, Operation::List)?;
+        source.permit(self.resource, Operation::List)?;
         let redaction = match self.columns {
             Some(_) => None,
-            None => source.redaction(resource)?,
+            None => source.redaction(self.resource)?,
         };
-        let (query, visitors) = self.resolve(source.caller(), redaction, last)?;
+        let (selection, mut shape) = self.shape(source.caller(), redaction)?;
+        let mut query = self.resolve(source.caller(), selection)?;
+        let key = query.order.first().map(|criterion| criterion.path);
+        if let Some((last, path)) = last.zip(key) {
+            let behind = Predicate::Test(Test {
+                path,
+                condition: Condition::Compare(Relation::Greater, last),
+                negated: false,
+            });
+            let known = query.filter.take();
+            query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
+        }
+        if is_batch {
+            let mut attributes = shape.definition.all_attributes().iter();
+            shape.key = attributes.position(Attribute::is_primary_key);
+        }
+        let (definition, visitors) = (shape.definition, Rows::visitors(shape));
         let reader = source.reader();
-        let read = reader.list(&query, resource.definition, self.is_counted, visitors);
-        Rows::of(read.await?)
+        Rows::of(
+            reader
+                .list(&query, definition, self.is_counted, visitors)
+                .await?,
+        )
     }
 
-    fn resolve(
+    /// The selection of the query, and the way from its rows to items.
+    fn shape(
         &self,
         caller: &Caller,
         redaction: Option<Redaction>,
-        last: Option<Value>,
-    ) -> Result<(ListQuery, Visitors), Error> {
-        let definition = self.query.resource.definition;
+    ) -> Result<(Option<Selection>, Shape), Error> {
+        let definition = self.resource.definition;
         let (selection, layout) = match &self.columns {
             Some(columns) => {
                 require_readable(View::new(definition, caller), columns)?;
@@ -186,26 +149,13 @@ impl ListRead {
             }
             None => (whole(definition, caller), Layout::whole(redaction)),
         };
-        let mut query = self.query.resolve(caller, self.limit, selection)?;
-        if let Some((last, criterion)) = last.zip(query.order.first()) {
-            let behind = Predicate::Test(Test {
-                path: criterion.path,
-                condition: Condition::Compare(Relation::Greater, last),
-                negated: false,
-            });
-            let known = query.filter.take();
-            query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
-        }
-        let mut attributes = definition.all_attributes().iter();
         let shape = Shape {
             definition,
             layout,
             collector: self.collector,
-            key: attributes
-                .position(Attribute::is_primary_key)
-                .filter(|_| self.is_batch),
+            key: None,
         };
-        Ok((query, Rows::visitors(shape)))
+        Ok((selection, shape))
     }
 }
 
@@ -325,7 +275,7 @@ impl Layout {
 pub(super) struct Rows {
     shape: Shape,
     collected: Box<dyn Collect>,
-    count: u64,
+    pub(super) count: u64,
     last_key: Option<Value>,
     /// The total, where it was read, too.
     pub(super) total: u64,
@@ -393,21 +343,5 @@ impl RowVisitor for Rows {
             }
         };
         collected.map_err(|error| unreadable(self.shape.definition, &error))
-    }
-}
-
-/// Notes that there is a row.
-struct Seen(bool);
-
-impl Seen {
-    fn visitors() -> Visitors {
-        Box::new(|| Box::new(Self(false)))
-    }
-}
-
-impl RowVisitor for Seen {
-    fn visit(&mut self, _: &dyn Row) -> DatabaseResult<()> {
-        self.0 = true;
-        Ok(())
     }
 }

@@ -57,7 +57,7 @@ pub struct Order<R> {
 
 /// The filter and the order of a query in Rust, without the type of their resource.
 #[doc(hidden)]
-#[derive(Clone, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Criteria {
     filter: Option<Tree>,
     order: Vec<Criterion>,
@@ -338,21 +338,16 @@ impl<R> Clone for Filter<R> {
     }
 }
 
-/// Leaves the values out, which may be secret; `Display` prints them.
 impl<R> fmt::Debug for Filter<R> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write_shape(&self.tree.filter, formatter)
+        self.tree.fmt(formatter)
     }
 }
 
-/// Leaves the values out, which may be secret.
-impl fmt::Debug for Criteria {
+/// Leaves the values out, which may be secret; `Display` of the filter prints them.
+impl fmt::Debug for Tree {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(tree) = &self.filter {
-            write_shape(&tree.filter, formatter)?;
-        }
-        let mut order = self.order.iter();
-        order.try_for_each(|it| write!(formatter, " {it}"))
+        write_shape(&self.filter, formatter)
     }
 }
 

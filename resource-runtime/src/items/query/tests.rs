@@ -254,7 +254,8 @@ fn one_planner_for_columns_and_for_the_text_of_clients() {
         };
         let query = Query::new(Unread(caller.clone())).filter(filter);
         let query = orders.into_iter().fold(query, Query::order_by);
-        let built = query.untyped.resolve(caller, number, None);
+        let query = query.limit(number);
+        let built = query.untyped.resolve(caller, None);
         let view = View::new(Book::DEFINITION, caller);
         let page = PageLimits {
             default: 10,
