@@ -2,23 +2,38 @@
 
 use std::borrow::Cow;
 
+use logos::{Lexer, Logos};
 use resource_sql::Dialect;
 
 /// A token of SQL; comments are skipped.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Logos)]
+#[logos(extras = Dialect)]
+#[logos(skip r"[ \t\r\n\x0C]+")]
+#[logos(skip("--", |lexer| behind(lexer, "\n")))]
+#[logos(skip(r"/\*", |lexer| behind(lexer, "*/")))]
 pub(in crate::store) enum Token<'sql> {
-    /// A keyword, or a name without quotes.
+    /// A keyword, or a name without quotes, which may have any letters beyond ASCII.
+    #[regex(r"[A-Za-z_$\u{80}-\u{10FFFF}][A-Za-z0-9_$\u{80}-\u{10FFFF}]*")]
     Word(&'sql str),
     /// A name in `"`, on SQLite also in `` ` `` or brackets.
+    #[token("\"", |lexer| quoted(lexer, '"'))]
+    #[token("`", |lexer| foreign(lexer, '`'))]
+    // On PostgreSQL, a bracket begins the list of an array.
+    #[token("[", |lexer| foreign(lexer, ']'))]
     Quoted(String),
     /// A string literal without its quotes.
+    #[token("'", |lexer| quoted(lexer, '\''))]
     Text(String),
+    // A sign belongs to a number only directly after its exponent; in a hexadecimal number, `e` is a digit.
+    #[regex(r"0[xX][0-9A-Za-z._]*", |lexer| Cow::Borrowed(lexer.slice()))]
+    #[regex(
+        r"(\.?[1-9]|\.0|0([eE][+-]|[0-9A-WYZa-wyz._]))([eE][+-]|[0-9A-Za-z._])*|0",
+        |lexer| Cow::Borrowed(lexer.slice())
+    )]
     Number(Cow<'sql, str>),
+    #[regex(r"<=|>=|<>|!=|==|\|\||<<|>>|::", |lexer| lexer.slice())]
     Symbol(&'sql str),
 }
-
-/// Operators of two characters.
-const LONG_SYMBOLS: [&str; 9] = ["<=", ">=", "<>", "!=", "==", "||", "<<", ">>", "::"];
 
 impl Token<'_> {
     pub(in crate::store) fn is_word(&self, keyword: &str) -> bool {
@@ -41,110 +56,45 @@ impl Token<'_> {
 
 /// Splits SQL into tokens. No text is an error: a quote without an end extends to the end of the text.
 pub(in crate::store) fn tokens(dialect: Dialect, sql: &str) -> Vec<Token<'_>> {
+    let mut lexer = Token::lexer_with_extras(sql, dialect);
     let mut tokens = Vec::new();
-    let mut rest = without_space(sql);
-    while let Some(first) = rest.chars().next() {
-        let (token, after) = token(dialect, first, rest);
-        tokens.push(token);
-        rest = without_space(after);
+    while let Some(token) = lexer.next() {
+        // All other characters are symbols of their own.
+        tokens.push(token.unwrap_or_else(|()| Token::Symbol(lexer.slice())));
     }
     tokens
 }
 
-/// The text after white space and comments.
-fn without_space(sql: &str) -> &str {
-    let mut rest = sql.trim_ascii_start();
-    loop {
-        let after = if let Some(line) = rest.strip_prefix("--") {
-            line.split_once('\n').map(|(_, after)| after)
-        } else if let Some(comment) = rest.strip_prefix("/*") {
-            comment.split_once("*/").map(|(_, after)| after)
-        } else {
-            return rest;
-        };
-        // A comment may extend to the end of the text.
-        rest = after.unwrap_or_default().trim_ascii_start();
-    }
+/// Moves behind the end of a comment, which may extend to the end of the text.
+fn behind<'sql>(lexer: &mut Lexer<'sql, Token<'sql>>, end: &str) {
+    let rest = lexer.remainder();
+    lexer.bump(rest.find(end).map_or(rest.len(), |start| start + end.len()));
 }
 
-/// The token that starts with `first`, and the text after it.
-fn token(dialect: Dialect, first: char, rest: &str) -> (Token<'_>, &str) {
-    // Digits may be in words, too, so a number is looked for first.
-    match first {
-        '"' => quoted(rest, first, Token::Quoted),
-        '`' if dialect.has_foreign_quotes() => quoted(rest, first, Token::Quoted),
-        // On PostgreSQL, a bracket begins the list of an array.
-        '[' if dialect.has_foreign_quotes() => quoted(rest, ']', Token::Quoted),
-        '\'' => quoted(rest, first, Token::Text),
-        first if first.is_ascii_digit() || is_fraction(rest) => {
-            let (number, after) = split(rest, number_length(rest));
-            (Token::Number(Cow::Borrowed(number)), after)
-        }
-        first if is_part_of_word(first) => {
-            let length = rest.find(|it| !is_part_of_word(it)).unwrap_or(rest.len());
-            let (word, after) = split(rest, length);
-            (Token::Word(word), after)
-        }
-        first => {
-            // The longer operator comes first, as `<` is the beginning of `<=`.
-            let mut long = LONG_SYMBOLS.iter();
-            let long = long.find(|symbol| rest.starts_with(*symbol));
-            let (symbol, after) = split(rest, long.map_or(first.len_utf8(), |it| it.len()));
-            (Token::Symbol(symbol), after)
-        }
-    }
+/// A name in the quotes of other databases, which only SQLite accepts.
+fn foreign<'sql>(lexer: &mut Lexer<'sql, Token<'sql>>, closing: char) -> Option<String> {
+    let is_quote = lexer.extras.has_foreign_quotes();
+    is_quote.then(|| quoted(lexer, closing))
 }
 
-/// The token in quotes at the start of `rest`, and the text after it.
-fn quoted<'sql>(
-    rest: &'sql str,
-    closing: char,
-    token: fn(String) -> Token<'sql>,
-) -> (Token<'sql>, &'sql str) {
-    let mut characters = rest.chars();
-    // This is the opening quote.
-    characters.next();
+/// The text up to the closing quote, and moves behind it.
+fn quoted<'sql>(lexer: &mut Lexer<'sql, Token<'sql>>, closing: char) -> String {
     let mut text = String::new();
-    let mut rest = characters.as_str();
-    while let Some((inside, after)) = rest.split_once(closing) {
+    loop {
+        let rest = lexer.remainder();
+        let Some((inside, after)) = rest.split_once(closing) else {
+            lexer.bump(rest.len());
+            return text + rest;
+        };
         text.push_str(inside);
+        lexer.bump(inside.len() + closing.len_utf8());
         // A doubled quote is one character of the text; a doubled bracket is not.
-        match after.strip_prefix(closing) {
-            Some(further) if closing != ']' => {
-                text.push(closing);
-                rest = further;
-            }
-            _ => return (token(text), after),
+        if closing == ']' || !after.starts_with(closing) {
+            return text;
         }
+        text.push(closing);
+        lexer.bump(closing.len_utf8());
     }
-    text.push_str(rest);
-    (token(text), "")
-}
-
-fn is_fraction(rest: &str) -> bool {
-    rest.strip_prefix('.')
-        .is_some_and(|digits| digits.starts_with(|it: char| it.is_ascii_digit()))
-}
-
-fn number_length(rest: &str) -> usize {
-    let is_hexadecimal = rest.starts_with("0x") || rest.starts_with("0X");
-    // A sign belongs to a number only directly after its exponent; in a hexadecimal number, `e` is a digit.
-    let mut is_behind_exponent = false;
-    let end = rest.find(|character: char| {
-        let is_sign = is_behind_exponent && matches!(character, '+' | '-');
-        is_behind_exponent = !is_hexadecimal && matches!(character, 'e' | 'E');
-        !(is_sign || character.is_ascii_alphanumeric() || matches!(character, '.' | '_'))
-    });
-    end.unwrap_or(rest.len())
-}
-
-/// Tests for a character of a keyword or a name, which may have any letters beyond ASCII.
-fn is_part_of_word(character: char) -> bool {
-    character.is_ascii_alphanumeric() || matches!(character, '_' | '$') || !character.is_ascii()
-}
-
-fn split(text: &str, length: usize) -> (&str, &str) {
-    text.split_at_checked(length).unwrap_or((text, ""))
 }
 
 #[cfg(test)]
