@@ -14,6 +14,7 @@ use super::PoolStats;
 use super::driver::{Driver, ReadKind, TransactionKind, Visited, Visitors};
 #[cfg(feature = "postgres")]
 use super::postgres::PostgresDatabase;
+use super::row::no_values;
 #[cfg(feature = "sqlite")]
 use super::sqlite::SqliteDatabase;
 use super::{DatabaseOptions, DatabaseTransaction, RowVisitor, restored};
@@ -285,7 +286,8 @@ impl Database {
     pub(crate) async fn exists(&self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let driver = self.driver()?;
         let statement = resource_sql::exists(driver.dialect(), lookup);
-        driver.exists(statement).await
+        let (_, rows) = driver.read(statement, ReadKind::Item, no_values()).await?;
+        Ok(rows > 0)
     }
 
     /// The stored table for each of `tables`; none where it is missing.

@@ -82,9 +82,6 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     /// Lends the rows of a page to a visitor, and returns the total of the same snapshot.
     fn page(self: Arc<Self>, page: PageQuery, visitors: Visitors) -> DbFuture<'static, Visited>;
 
-    /// Tests whether the statement finds any row.
-    fn exists(&self, statement: Statement) -> DbFuture<'_, bool>;
-
     /// Begins a transaction.
     fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>>;
 
@@ -141,9 +138,6 @@ pub(crate) trait DriverTransaction: fmt::Debug + Send + Sync {
         statement: Statement,
         visitor: &'a mut dyn RowVisitor,
     ) -> DbFuture<'a, usize>;
-
-    /// Tests whether the statement finds any row.
-    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool>;
 
     /// The key of a row that a trigger stored elsewhere in this transaction, if it can be found: `chosen`,
     /// the key that the inserted record named, or the last key that the database assigned.

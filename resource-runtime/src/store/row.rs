@@ -6,6 +6,8 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Key, Record, Value, ValueRef};
 
+use super::driver::Visitors;
+
 /// A row of any database, so that no later stage knows a driver.
 pub(crate) trait Row {
     /// The value of the column at `index`, as the statement selected it.
@@ -83,6 +85,20 @@ pub(crate) fn restored<V: RowVisitor>(visitor: Box<dyn RowVisitor>) -> DatabaseR
         DatabaseFailure::internal("the driver returned the visitor of another read")
     })?;
     Ok(*visitor)
+}
+
+/// Reads no value: the number of rows tells enough.
+pub(super) struct NoValues;
+
+impl RowVisitor for NoValues {
+    fn visit(&mut self, _: &dyn Row) -> DatabaseResult<()> {
+        Ok(())
+    }
+}
+
+/// Visitors that read no value.
+pub(super) fn no_values() -> Visitors {
+    Box::new(|| Box::new(NoValues))
 }
 
 /// Collects one row that holds every attribute of a resource.

@@ -8,6 +8,7 @@ use resource_sql::{self, Dialect, Statement};
 use sqlx::Error;
 
 use super::driver::DriverTransaction;
+use super::row::NoValues;
 use super::{RecordCollector, Row, RowVisitor};
 use crate::authorization::View;
 
@@ -97,7 +98,7 @@ impl DatabaseTransaction {
     /// Tests whether the lookup finds a row.
     pub(crate) async fn exists(&mut self, lookup: Lookup<'_>) -> DatabaseResult<bool> {
         let statement = resource_sql::exists(self.dialect, lookup);
-        self.driver.exists(statement).await
+        Ok(self.driver.rows(statement, &mut NoValues).await? > 0)
     }
 
     /// Locks a table against other writers.

@@ -30,6 +30,7 @@ use super::PoolStats;
 use super::driver::{
     DbFuture, Driver, DriverTransaction, Isolation, ReadKind, TransactionKind, Visited, Visitors,
 };
+use super::row::no_values;
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
 use connection_pool::{ConnectionPool, Purpose};
@@ -37,7 +38,7 @@ use limits::TransactionLimits;
 use lists::{Flights, Totals};
 use statement_timeout::StatementTimeout;
 use transaction::{
-    BEGIN_READ_COMMITTED, BEGIN_REPEATABLE_READ, BEGIN_SERIALIZABLE, PostgresTransaction, query,
+    BEGIN_READ_COMMITTED, BEGIN_REPEATABLE_READ, BEGIN_SERIALIZABLE, PostgresTransaction,
 };
 
 /// The driver of one PostgreSQL database; clones share its connections.
@@ -79,13 +80,6 @@ impl Driver for PostgresDatabase {
         Box::pin(async move { self.read_page(page, visitors).await })
     }
 
-    fn exists(&self, statement: Statement) -> DbFuture<'_, bool> {
-        Box::pin(async move {
-            let row = self.first_row(|| query(&statement)).await?;
-            Ok(row.is_some())
-        })
-    }
-
     fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
             // Only the client's timeout is lifted: a change of the schema lifts the server's by `SET LOCAL`.
@@ -122,7 +116,8 @@ impl Driver for PostgresDatabase {
 
     fn ping(&self) -> DbFuture<'_, ()> {
         // Through the pool like a request: a readiness probe also fails while the pool is exhausted.
-        let found = self.exists(resource_sql::ping(Dialect::Postgres));
+        let ping = resource_sql::ping(Dialect::Postgres);
+        let found = self.read(ping, ReadKind::Item, no_values());
         Box::pin(async { found.await.map(drop) })
     }
 

@@ -18,7 +18,7 @@ use super::row::{arguments, array_arguments};
 use super::{PostgresDatabase, introspection};
 use crate::boxed::BoxFuture;
 use crate::store::driver::{BatchFailure, DbFuture, DriverTransaction};
-use crate::store::row::lend_all;
+use crate::store::row::{NoValues, lend_all};
 use crate::store::transaction_state::TransactionState;
 use crate::store::{Row as _, RowVisitor};
 
@@ -256,15 +256,6 @@ impl DriverTransaction for PostgresTransaction {
         })
     }
 
-    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool> {
-        Box::pin(async move {
-            let mut lease = self.ensure_begun().await?;
-            let row = query(&statement)?.fetch_optional(lease.connection()?);
-            let row = self.database.timeout.run(row).await;
-            Ok(self.state.settle(lease, row)?.is_some())
-        })
-    }
-
     fn key_stored_elsewhere<'a>(
         &'a mut self,
         definition: &'a ResourceDefinition,
@@ -286,7 +277,7 @@ impl DriverTransaction for PostgresTransaction {
             let Some(key) = key else { return Ok(None) };
             // The row at this key may be that of another transaction.
             let is_ours = resource_sql::item_stored_by_this_transaction(definition, &key);
-            Ok(self.exists(is_ours).await?.then_some(key))
+            Ok((self.rows(is_ours, &mut NoValues).await? > 0).then_some(key))
         })
     }
 

@@ -31,6 +31,7 @@ use super::PoolStats;
 use super::driver::{
     DbFuture, Driver, DriverTransaction, ReadKind, TransactionKind, Visited, Visitors,
 };
+use super::row::no_values;
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites, misconfigured};
 use disk_space::DiskSpace;
@@ -140,10 +141,6 @@ impl Driver for SqliteDatabase {
         Box::pin(async move { self.readers.page(page, visitors).await })
     }
 
-    fn exists(&self, statement: Statement) -> DbFuture<'_, bool> {
-        Box::pin(self.readers.exists(statement))
-    }
-
     /// Every transaction that writes holds the write lock from its beginning, and so has every isolation level.
     fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
@@ -178,8 +175,8 @@ impl Driver for SqliteDatabase {
         Box::pin(async {
             // Reads of a file that was deleted still succeed, so its identity is verified first.
             self.opened.verify()?;
-            let found = self.readers.exists(resource_sql::ping(Dialect::Sqlite));
-            found.await.map(drop)
+            let ping = resource_sql::ping(Dialect::Sqlite);
+            self.read(ping, ReadKind::Item, no_values()).await.map(drop)
         })
     }
 

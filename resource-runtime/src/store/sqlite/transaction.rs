@@ -152,15 +152,6 @@ impl DriverTransaction for SqliteTransaction {
         })
     }
 
-    fn exists(&mut self, statement: Statement) -> DbFuture<'_, bool> {
-        Box::pin(async move {
-            let mut begun = self.ensure_begun().await?;
-            let row = query(statement)?.fetch_optional(begun.connection()?).await;
-            let row = self.state.settle(begun, row.map_err(of_statement))?;
-            Ok(row.is_some())
-        })
-    }
-
     /// SQLite does not report where a trigger stored a row, so there is no key.
     fn key_stored_elsewhere<'a>(
         &'a mut self,

@@ -135,15 +135,6 @@ impl Readers {
         self.read(ReadKind::List, visitors, read).await
     }
 
-    pub(in crate::store) async fn exists(&self, statement: Statement) -> DatabaseResult<bool> {
-        // At most one row is read and no code of the developer runs, so inline is always worth a try.
-        if let Some(found) = self.read_inline(|reader| reader.exists(&statement)) {
-            return found;
-        }
-        let exists = move |reader: &Reader| reader.exists(&statement);
-        Box::pin(self.run(ReadKind::Item, exists)).await
-    }
-
     /// Reads inline if that is quick, else on a thread.
     async fn read(
         &self,

@@ -102,13 +102,6 @@ impl Reader {
         totals.add(count, total);
         Ok(total)
     }
-
-    /// Tests whether `statement` finds any row.
-    pub(super) fn exists(&self, statement: &Statement) -> DatabaseResult<bool> {
-        let prepared = self.connection.prepare_cached(statement.text());
-        let found = prepared.and_then(|mut prepared| prepared.exists(bound(statement.binds())));
-        found.map_err(of_reader)
-    }
 }
 
 impl<'reader> Snapshot<'reader> {
