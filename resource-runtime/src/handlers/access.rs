@@ -120,6 +120,32 @@ impl Access {
         })
     }
 
+    /// Takes out what is hidden from the caller.
+    fn redaction(&self, resource: ResourceType, served: &ServedResource) -> Redaction {
+        let hooks = served.service.hooks.as_ref();
+        let formatter = hooks.map(|hooks| Formatter::new(hooks, &self.request));
+        let mut shown = Selection::all(View::new(resource.definition, &self.caller)).attributes;
+        // A new item is returned to a caller who may only create: the key alone, as of a request.
+        let mut reads = [Operation::Retrieve, Operation::List].into_iter();
+        if !reads.any(|it| served.authorizer.permit(it, &self.caller).is_ok()) {
+            shown.retain(|it| it.is_primary_key());
+        }
+        Arc::new(move |record: Record| {
+            // Records are whole, as the format hook sees them; what is hidden ends here.
+            let mut record = match &formatter {
+                Some(formatter) => formatter.format(record)?,
+                None => record,
+            };
+            let attributes = resource.definition.all_attributes();
+            for (index, attribute) in attributes.iter().enumerate() {
+                if !shown.iter().any(|it| it.name() == attribute.name()) {
+                    record.take(index);
+                }
+            }
+            Ok(record)
+        })
+    }
+
     fn resource(&self, resource: ResourceType) -> Result<&Arc<ServedResource>, Error> {
         let served = self.api.resource(resource.id);
         served.ok_or_else(|| not_registered(resource.name))
@@ -163,39 +189,14 @@ impl Source for &Access {
         })
     }
 
-    fn redaction(&self, resource: ResourceType) -> Result<Option<Redaction>, Error> {
+    fn permit(
+        &self,
+        resource: ResourceType,
+        operation: Operation,
+    ) -> Result<Option<Redaction>, Error> {
         let served = self.resource(resource)?;
-        let hooks = served.service.hooks.as_ref();
-        let formatter = hooks.map(|hooks| Formatter::new(hooks, &self.request));
-        let mut shown = Selection::all(View::new(resource.definition, &self.caller)).attributes;
-        // A new item is returned to a caller who may only create: the key alone, as of a request.
-        let mut reads = [Operation::Retrieve, Operation::List].into_iter();
-        if !reads.any(|it| served.authorizer.permit(it, &self.caller).is_ok()) {
-            shown.retain(|it| it.is_primary_key());
-        }
-        Ok(Some(Redaction(Box::new(move |record: Record| {
-            // Records are whole, as the format hook sees them; what is hidden ends here.
-            let mut record = match &formatter {
-                Some(formatter) => formatter.format(record)?,
-                None => record,
-            };
-            let attributes = resource.definition.all_attributes();
-            for (index, attribute) in attributes.iter().enumerate() {
-                if !shown.iter().any(|it| it.name() == attribute.name()) {
-                    record.take(index);
-                }
-            }
-            Ok(record)
-        }))))
-    }
-
-    fn permit(&self, resource: ResourceType, operation: Operation) -> Result<(), Error> {
-        let resource = self.resource(resource)?;
-        Ok(resource.authorizer.permit(operation, &self.caller)?)
-    }
-
-    fn caller(&self) -> &Caller {
-        &self.caller
+        served.authorizer.permit(operation, &self.caller)?;
+        Ok(Some(self.redaction(resource, served)))
     }
 }
 
@@ -205,7 +206,6 @@ impl<'access> Sink for &'access Access {
     fn write(self, write: ItemWrite) -> Self::Writing {
         Box::pin(async move {
             let resource = write.resource;
-            let redaction = self.redaction(resource)?;
             let served = self.resource(resource)?;
             let writer = Writer {
                 caller: self.caller.clone(),
@@ -213,8 +213,8 @@ impl<'access> Sink for &'access Access {
                 authorizer: Some(&served.authorizer),
             };
             let mut written = write_items(&served.service, writer, write, None).await?;
-            if let Some((item, Redaction(redact))) = written.item.take().zip(redaction) {
-                written.item = Some(redact(item)?);
+            if let Some(item) = written.item.take() {
+                written.item = Some(self.redaction(resource, served)(item)?);
             }
             Ok(written)
         })

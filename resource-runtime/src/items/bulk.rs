@@ -115,7 +115,7 @@ impl<R: ApiResource, S: Sink> Query<R, S> {
     ///
     /// Its errors are those of [`Items::update`], except that no item is no error, and those of
     /// [`delete_all`](Self::delete_all).
-    pub fn update_all(self) -> Update<R, S, Found>
+    pub fn update_all(mut self) -> Update<R, S, Found>
     where
         S: BulkSink,
     {
@@ -130,7 +130,7 @@ impl<R: ApiResource, S: Sink> Query<R, S> {
     ///
     /// Those of [`Items::delete`], [`Refused`](crate::ErrorKind::Refused) for a filter with a value that the attribute
     /// cannot have, and [`Configuration`](crate::ErrorKind::Configuration) for a query with an order or an offset.
-    pub fn delete_all(self) -> WriteFuture<S::Writing, u64>
+    pub fn delete_all(mut self) -> WriteFuture<S::Writing, u64>
     where
         S: BulkSink,
     {

@@ -202,6 +202,7 @@ impl<R: ApiResource, S> fmt::Debug for Items<R, S> {
 }
 
 /// The future of a read or a write, whose result becomes a `T`.
+#[derive(Debug)]
 #[must_use = "a future does nothing until it is awaited"]
 pub struct TypedFuture<F, X, T>(F, fn(X) -> Result<T, Error>);
 
@@ -216,14 +217,6 @@ impl<F: Future<Output = Result<X, Error>> + Unpin, X, T> Future for TypedFuture<
             Poll::Ready(Err(error)) => Poll::Ready(Err(error)),
             Poll::Pending => Poll::Pending,
         }
-    }
-}
-
-impl<F, X, T> fmt::Debug for TypedFuture<F, X, T> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_struct("TypedFuture")
-            .finish_non_exhaustive()
     }
 }
 

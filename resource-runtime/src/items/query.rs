@@ -156,10 +156,10 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     }
 
     /// The resolved query of all items that a bulk write changes.
-    pub(super) fn resolve_all(&self) -> Result<ListQuery, Error> {
+    pub(super) fn resolve_all(&mut self) -> Result<ListQuery, Error> {
         let problem = "`update_all` and `delete_all` change all items of a query";
         self.untyped.require_plain(problem)?;
-        self.untyped.resolve(self.source.caller(), None)
+        self.untyped.resolve(self.source.reader().caller, None)
     }
 }
 

@@ -104,13 +104,10 @@ impl UntypedQuery {
         last: Option<Value>,
         is_batch: bool,
     ) -> Result<Rows, Error> {
-        source.permit(self.resource, Operation::List)?;
-        let redaction = match self.columns {
-            Some(_) => None,
-            None => source.redaction(self.resource)?,
-        };
-        let (selection, mut shape) = self.shape(source.caller(), redaction)?;
-        let mut query = self.resolve(source.caller(), selection)?;
+        let redaction = source.permit(self.resource, Operation::List)?;
+        let reader = source.reader();
+        let (selection, mut shape) = self.shape(reader.caller, redaction)?;
+        let mut query = self.resolve(reader.caller, selection)?;
         let key = query.order.first().map(|criterion| criterion.path);
         if let Some((last, path)) = last.zip(key) {
             let behind = Predicate::Test(Test {
@@ -126,7 +123,6 @@ impl UntypedQuery {
             shape.key = attributes.position(Attribute::is_primary_key);
         }
         let (definition, visitors) = (shape.definition, Rows::visitors(shape));
-        let reader = source.reader();
         Rows::of(
             reader
                 .list(&query, definition, self.is_counted, visitors)
@@ -147,7 +143,7 @@ impl UntypedQuery {
                 let (selection, places) = selected(definition, columns);
                 (Some(selection), Layout::Columns(places))
             }
-            None => (whole(definition, caller), Layout::whole(redaction)),
+            None => (whole(definition, caller), Layout::Whole(redaction)),
         };
         let shape = Shape {
             definition,
@@ -198,11 +194,11 @@ pub(super) async fn item(
     for_update: bool,
     collector: Collector,
 ) -> Result<Rows, Error> {
-    source.permit(resource, Operation::Retrieve)?;
+    let redaction = source.permit(resource, Operation::Retrieve)?;
     let definition = resource.definition;
     let shape = Shape {
         definition,
-        layout: Layout::whole(source.redaction(resource)?),
+        layout: Layout::Whole(redaction),
         collector,
         key: None,
     };
@@ -260,15 +256,9 @@ struct Shape {
 #[derive(Clone)]
 enum Layout {
     /// Every attribute in its place; the redaction takes out what is hidden from the caller.
-    Whole(Option<Arc<Redaction>>),
+    Whole(Option<Redaction>),
     /// Those of a projection, each at its place in the row.
     Columns(Arc<[usize]>),
-}
-
-impl Layout {
-    fn whole(redaction: Option<Redaction>) -> Self {
-        Self::Whole(redaction.map(Arc::new))
-    }
 }
 
 /// Hands the values of rows to a collector.
@@ -333,7 +323,7 @@ impl RowVisitor for Rows {
             Layout::Whole(Some(redaction)) => {
                 // The format hook sees the whole item.
                 let record = row.record(0, self.shape.definition.all_attributes())?;
-                let record = (redaction.0)(record)?;
+                let record = redaction(record)?;
                 self.collected.add(&mut record.into_values())
             }
             Layout::Columns(places) => {

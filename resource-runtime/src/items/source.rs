@@ -29,22 +29,11 @@ pub trait Source: Send {
     #[doc(hidden)]
     fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<Self::Item<R>, RecordError>;
 
-    /// The redaction of the records that this source yields; none where nothing is hidden.
+    /// Refuses an operation that the caller of this source may not use; returns the redaction of what they read, none
+    /// where nothing is hidden.
     #[doc(hidden)]
-    fn redaction(&self, _: ResourceType) -> Result<Option<Redaction>, Error> {
+    fn permit(&self, _: ResourceType, _: Operation) -> Result<Option<Redaction>, Error> {
         Ok(None)
-    }
-
-    /// Refuses an operation that the caller of this source may not use.
-    #[doc(hidden)]
-    fn permit(&self, _: ResourceType, _: Operation) -> Result<(), Error> {
-        Ok(())
-    }
-
-    /// The caller whose rows and attributes are seen.
-    #[doc(hidden)]
-    fn caller(&self) -> &Caller {
-        &Caller::System
     }
 }
 
@@ -68,13 +57,7 @@ impl ResourceType {
 }
 
 /// Takes out of a record what its caller may not see.
-pub struct Redaction(pub(crate) Box<dyn Fn(Record) -> DatabaseResult<Record> + Send + Sync>);
-
-impl fmt::Debug for Redaction {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Redaction").finish_non_exhaustive()
-    }
-}
+pub type Redaction = Arc<dyn Fn(Record) -> DatabaseResult<Record> + Send + Sync>;
 
 /// A source that items can be written to.
 pub trait Sink: Source {
@@ -239,10 +222,6 @@ impl<S: Privileged> Source for WithoutHooks<S> {
     fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<S::Item<R>, RecordError> {
         S::make::<R>(values)
     }
-
-    fn caller(&self) -> &Caller {
-        self.0.caller()
-    }
 }
 
 impl<S: Privileged> Privileged for WithoutHooks<S> {}
@@ -274,10 +253,6 @@ impl<S: Privileged> Source for WithDeleted<S> {
 
     fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<S::Item<R>, RecordError> {
         S::make::<R>(values)
-    }
-
-    fn caller(&self) -> &Caller {
-        &Caller::SystemWithDeleted
     }
 }
 
@@ -341,7 +316,8 @@ impl Privileged for &mut ReadTransaction {}
 #[derive(Debug)]
 pub struct Reader<'source> {
     connection: Connection<'source>,
-    caller: &'source Caller,
+    /// The caller whose rows and attributes are seen.
+    pub(super) caller: &'source Caller,
 }
 
 /// The place where the rows of a source are read.

@@ -209,8 +209,8 @@ impl Random {
     }
 }
 
-/// A source that is never read, for its caller's sake.
-struct Unread(Caller);
+/// A source that is never read.
+struct Unread;
 
 impl Source for Unread {
     type Item<R: ApiResource> = R;
@@ -221,10 +221,6 @@ impl Source for Unread {
 
     fn make<R: ApiResource>(_: &mut Values<'_>) -> Result<R, RecordError> {
         panic!("no item is made")
-    }
-
-    fn caller(&self) -> &Caller {
-        &self.0
     }
 }
 
@@ -252,7 +248,7 @@ fn one_planner_for_columns_and_for_the_text_of_clients() {
             limit: Some(number.to_string()),
             ..ListParameters::default()
         };
-        let query = Query::new(Unread(caller.clone())).filter(filter);
+        let query = Query::new(Unread).filter(filter);
         let query = orders.into_iter().fold(query, Query::order_by);
         let query = query.limit(number);
         let built = query.untyped.resolve(caller, None);
