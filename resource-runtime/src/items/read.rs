@@ -123,11 +123,8 @@ impl UntypedQuery {
             shape.key = attributes.position(Attribute::is_primary_key);
         }
         let (definition, visitors) = (shape.definition, Rows::visitors(shape));
-        Rows::of(
-            reader
-                .list(&query, definition, self.is_counted, visitors)
-                .await?,
-        )
+        let read = reader.list(&query, definition, self.is_counted, visitors);
+        Rows::of(read.await?)
     }
 
     /// The selection of the query, and the way from its rows to items.

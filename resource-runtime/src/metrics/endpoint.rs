@@ -1,6 +1,7 @@
 //! Metrics of an endpoint: an operation of one version of a resource.
 
-use std::sync::{Arc, OnceLock};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, OnceLock};
 use std::time::Duration;
 
 use axum::http::Method;
@@ -9,43 +10,32 @@ use prometheus_client::metrics::histogram::Histogram;
 use resource_model::schema::{Operation, ResourceDefinition};
 
 use super::Durations;
-
-/// The status codes whose histograms an endpoint keeps at hand; others are looked up.
-const USUAL: [u16; 13] = [
-    200, 201, 204, 400, 401, 403, 404, 405, 406, 413, 415, 500, 503,
-];
+use crate::locked::locked;
 
 /// The durations of one operation of one version of a resource.
 #[derive(Debug)]
 pub(crate) struct Endpoint {
     labels: Labels,
     durations: Durations,
-    usual: [OnceLock<Histogram>; USUAL.len()],
+    /// At hand by the status code, as the family would hash all labels for each request.
+    histograms: Mutex<BTreeMap<u16, Histogram>>,
 }
 
 impl Endpoint {
     pub(super) fn new(labels: Labels, durations: &Durations) -> Self {
         Self {
-            // The slots are empty at first, and the family is shared by all endpoints.
             labels,
             durations: durations.clone(),
-            usual: [const { OnceLock::new() }; USUAL.len()],
+            histograms: Mutex::default(),
         }
     }
 
     pub(super) fn observe(&self, status: u16, took: Duration) {
-        // Few numbers are searched, where the family would hash all labels under its lock.
-        let index = USUAL.iter().position(|usual| *usual == status);
-        let seconds = took.as_secs_f64();
-        match index.and_then(|index| self.usual.get(index)) {
-            // Made on first use: a status code that never occurs should not appear among the metrics.
-            Some(slot) => slot.get_or_init(|| self.histogram(status)).observe(seconds),
-            None => self.histogram(status).observe(seconds),
-        }
-    }
-
-    fn histogram(&self, status: u16) -> Histogram {
-        self.labels.histogram(status, &self.durations)
+        let mut histograms = locked(&self.histograms);
+        // Made on first use: a status code that never occurs should not appear among the metrics.
+        let made = || self.labels.histogram(status, &self.durations);
+        let histogram = histograms.entry(status).or_insert_with(made);
+        histogram.observe(took.as_secs_f64());
     }
 }
 
