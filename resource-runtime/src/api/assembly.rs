@@ -45,7 +45,7 @@ pub(super) fn assembled(
         let types = registrations
             .iter()
             .map(|registration| registration.type_id);
-        types.zip(all.iter().cloned()).collect::<Services>()
+        Services(types.zip(all.iter().cloned()).collect())
     });
     let served = |registration: &Registration, service| {
         let definition = registration.definition;

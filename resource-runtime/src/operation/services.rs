@@ -20,24 +20,7 @@ use crate::items::{ItemChange, ItemWrite, ItemWriter, Transaction, Written};
 
 /// The services of all registered resources by their Rust type.
 #[derive(Debug)]
-pub(crate) struct Services {
-    services: HashMap<TypeId, Arc<Service>>,
-}
-
-impl FromIterator<(TypeId, Arc<Service>)> for Services {
-    fn from_iter<I: IntoIterator<Item = (TypeId, Arc<Service>)>>(services: I) -> Self {
-        Self {
-            services: services.into_iter().collect(),
-        }
-    }
-}
-
-impl Services {
-    fn service(&self, write: &ItemWrite) -> Result<&Arc<Service>, Error> {
-        let service = self.services.get(&write.resource.id);
-        service.ok_or_else(|| not_registered(write.resource.name))
-    }
-}
+pub(crate) struct Services(pub(crate) HashMap<TypeId, Arc<Service>>);
 
 /// The error of a struct that no API serves.
 pub(crate) fn not_registered(name: &str) -> Error {
@@ -53,7 +36,8 @@ impl ItemWriter for Services {
         mut within: Option<&'write mut Transaction>,
     ) -> BoxFuture<'write, Result<Written, Error>> {
         Box::pin(async move {
-            let service = self.service(&write)?;
+            let service = self.0.get(&write.resource.id);
+            let service = service.ok_or_else(|| not_registered(write.resource.name))?;
             let writer = Writer {
                 caller: if write.with_deleted {
                     Caller::SystemWithDeleted
