@@ -42,9 +42,7 @@ pub(super) fn assembled(
     let services = Arc::new_cyclic(|services| {
         let service = |it| Arc::new(service(it, registrations, &database, &settings, services));
         all = registrations.iter().map(service).collect();
-        let types = registrations
-            .iter()
-            .map(|registration| registration.type_id);
+        let types = registrations.iter().map(|it| it.type_id);
         Services(types.zip(all.iter().cloned()).collect())
     });
     let served = |registration: &Registration, service| {

@@ -139,31 +139,25 @@ impl Api {
     fn create_boxed(&self) -> BoxFuture<'_, Result<(), Error>> {
         // Boxed, so that this large future is compiled here, and not in each service.
         Box::pin(async move {
-            let dialect = self.parts.database.dialect();
+            let (database, tables) = (&self.parts.database, &self.parts.tables);
+            let dialect = database.dialect();
             // Usually nothing is missing, which is found without a transaction and its lock.
-            let stored = self
-                .parts
-                .database
-                .stored_tables(&self.parts.tables)
-                .await?;
-            if resource_sql::create_missing(dialect, &self.parts.tables, &stored).is_empty() {
+            let stored = database.stored_tables(tables).await?;
+            if resource_sql::create_missing(dialect, tables, &stored).is_empty() {
                 return Ok(());
             }
             // An index on a large table takes longer than any request may.
-            let mut transaction = self
-                .parts
-                .database
-                .begin_with(TransactionKind::SchemaChange)
-                .await?;
+            let begun = database.begin_with(TransactionKind::SchemaChange);
+            let mut transaction = begun.await?;
             // The lock of creation comes first, so that processes that start together
             // create one after the other.
             for statement in resource_sql::begin_creation(dialect) {
                 transaction.execute(statement).await?;
             }
             // Other processes may have created tables while this transaction waited for the lock.
-            let stored = transaction.driver.stored_tables(&self.parts.tables).await?;
+            let stored = transaction.driver.stored_tables(tables).await?;
             // Planned anew, from what is stored now that the lock is held.
-            for statement in resource_sql::create_missing(dialect, &self.parts.tables, &stored) {
+            for statement in resource_sql::create_missing(dialect, tables, &stored) {
                 transaction.execute(statement).await?;
             }
             // All or nothing: an interrupted start leaves no table without its indexes.
@@ -195,14 +189,11 @@ impl Api {
     /// entries.
     pub(crate) async fn compare_schema(&self) -> DatabaseResult<Comparison> {
         // One look at the catalogue of the database serves differences and additions alike.
-        let stored = self
-            .parts
-            .database
-            .stored_tables(&self.parts.tables)
-            .await?;
+        let (database, tables) = (&self.parts.database, &self.parts.tables);
+        let stored = database.stored_tables(tables).await?;
         let stored = stored.iter().map(Option::as_ref);
-        let tables: Vec<_> = self.parts.tables.iter().zip(stored).collect();
-        let dialect = self.parts.database.dialect();
+        let tables: Vec<_> = tables.iter().zip(stored).collect();
+        let dialect = database.dialect();
         // Additions matter on the command line alone, which prints them beside the differences.
         let mut comparison = Comparison {
             fatal: Vec::new(),

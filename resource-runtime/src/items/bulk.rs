@@ -160,10 +160,6 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S, Found> {
 /// The typed keys of new items.
 fn keys<R: ApiResource>(written: Written) -> Result<Vec<R::Key>, Error> {
     let typed = |key: Key| R::Key::from_value(key.first().clone());
-    let keys = written
-        .keys
-        .into_iter()
-        .map(typed)
-        .collect::<Result<_, _>>();
+    let keys: Result<_, _> = written.keys.into_iter().map(typed).collect();
     keys.map_err(|error| Error::internal(format!("the database returned a key that {error}")))
 }

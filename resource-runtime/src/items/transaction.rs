@@ -155,10 +155,8 @@ impl Transaction {
             // All changes belong to one transaction, which keeps the isolation that it began with.
             Some(transaction) => Ok(transaction),
             none => {
-                let mut transaction = self
-                    .database
-                    .begin_with(TransactionKind::Write(isolation))
-                    .await?;
+                let kind = TransactionKind::Write(isolation);
+                let mut transaction = self.database.begin_with(kind).await?;
                 // Before the first read: a waiter then holds no snapshot that a write could invalidate.
                 if let Some((definition, mode)) = lock {
                     transaction.lock_table(definition, mode).await?;

@@ -112,11 +112,8 @@ async fn insert_chunk(
     batch: &Arc<Batch>,
 ) -> Result<Vec<Key>, BatchFailure> {
     let mut scope = Scope::of(service, transaction).await?;
-    let keys = scope
-        .transaction()
-        .driver
-        .insert_batch(batch, service.definition)
-        .await?;
+    let driver = &mut scope.transaction().driver;
+    let keys = driver.insert_batch(batch, service.definition).await?;
     scope.commit().await?;
     Ok(keys)
 }

@@ -136,9 +136,8 @@ pub(super) async fn diverted_key(
     if missing.is_some() {
         return Ok(None);
     }
-    let elsewhere = transaction
-        .driver
-        .key_stored_elsewhere(service.definition, chosen_key);
+    let driver = &mut transaction.driver;
+    let elsewhere = driver.key_stored_elsewhere(service.definition, chosen_key);
     elsewhere.await
 }
 

@@ -133,9 +133,8 @@ impl Write {
         let (info, record) = self.for_hooks(context, record);
         let attempt = async |mode| {
             let mut transaction = self.begin(mode).await?;
-            let written = self
-                .attempt(&mut transaction, &hooks, &info, &record, mode)
-                .await?;
+            let attempt = self.attempt(&mut transaction, &hooks, &info, &record, mode);
+            let written = attempt.await?;
             let (committed, keys) = (transaction.commit_changes().await, written.keys.clone());
             self.committed(committed, written, keys).await
         };
@@ -281,9 +280,8 @@ impl Write {
         let mut record = with_key(&self.service, checked, &key);
         let info = Arc::new(info.of_item(&key));
         if has_row_hook {
-            record = self
-                .row_hook(transaction, hooks, &info, record, &key)
-                .await?;
+            let hook = self.row_hook(transaction, hooks, &info, record, &key);
+            record = hook.await?;
         }
         Ok(Written {
             key,
@@ -321,9 +319,8 @@ impl Write {
         };
         let key = Some(key.clone());
         let update = Self::new(service, caller, WriteKind::Update, key, &nothing);
-        update
-            .execute(transaction.begin().await?, true, values)
-            .await?;
+        let begun = transaction.begin().await?;
+        update.execute(begun, true, values).await?;
         Ok(changed)
     }
 

@@ -221,10 +221,8 @@ impl DriverTransaction for PostgresTransaction {
         let batch = Arc::clone(batch);
         Box::pin(async move {
             let mut lease = self.ensure_begun().await?;
-            let keys = self
-                .database
-                .insert_batch(&mut lease, &batch, definition)
-                .await;
+            let insert = self.database.insert_batch(&mut lease, &batch, definition);
+            let keys = insert.await;
             self.state.settle(lease, keys)
         })
     }
