@@ -78,6 +78,8 @@ fn count_and_exists_need_no_limit_and_pages_have_the_total() {
     let shop = Shop::with_tracks();
     let tracks = shop.api.items::<Track>();
     assert_eq!(block_on(tracks.count()).unwrap(), 7);
+    assert!(block_on(tracks.exists()).unwrap());
+    assert_eq!(block_on(tracks.first()).unwrap().unwrap().id, 1);
     let rated = tracks.filter(Track::RATING.ge(4.0));
     assert_eq!(block_on(rated.clone().count()).unwrap(), 4);
     assert!(block_on(rated.clone().exists()).unwrap());

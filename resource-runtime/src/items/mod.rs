@@ -159,17 +159,35 @@ impl<R: ApiResource, S: Source> Items<R, S> {
         self.query().limit(items)
     }
 
+    /// The item with the smallest primary key; none if there is no item.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Query::all`].
+    pub fn first(self) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
+        self.query().first()
+    }
+
+    /// Tests whether there is any item.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Query::all`].
+    pub fn exists(self) -> impl Future<Output = Result<bool, Error>> + Send {
+        self.query().exists()
+    }
+
     /// The number of items.
     ///
     /// # Errors
     ///
-    /// Those of [`Query::count`].
+    /// Those of [`Query::all`].
     pub fn count(self) -> impl Future<Output = Result<u64, Error>> + Send {
         self.query().count()
     }
 }
 
-impl<R: ApiResource> Items<R, &mut Transaction> {
+impl<R: ApiResource, S: Locking> Items<R, S> {
     /// The item whose primary key is `key`, locked against writes of others until the transaction ends.
     ///
     /// # Errors
