@@ -459,6 +459,9 @@ fn transactions_see_deleted_items_only_where_they_ask_for_them() {
         assert_eq!(transaction.items::<Track>().count().await?, 1);
         let deleted = transaction.items::<Track>().with_deleted().get(1).await?;
         assert!(deleted.unwrap().removed.is_some());
+        let all = transaction.items::<Track>().with_deleted();
+        let locked = all.get_for_update(1).await?;
+        assert!(locked.unwrap().removed.is_some());
         transaction.items::<Track>().delete(2).await?;
         // Both tracks are deleted in this very transaction.
         transaction.items::<Album>().delete(1).await?;
@@ -554,6 +557,12 @@ fn writes_of_many_items_keep_rows_and_leave_deleted_items_alone() {
         let deleted = all.filter(!Album::DELETED_AT.is_null());
         assert_eq!(deleted.delete_all().await?, 1);
         assert_eq!(all.count().await?, 2);
+        // The order of the two calls does not matter.
+        albums.delete(2).await?;
+        let all = albums.with_deleted();
+        let deleted = all.filter(!Album::DELETED_AT.is_null());
+        assert_eq!(deleted.delete_all().await?, 1);
+        assert_eq!(all.count().await?, 1);
         let tracks = shop.api.items::<Track>().without_hooks();
         tracks.insert_all(["Peg", "Josie"].map(track)).await?;
         Ok::<_, resource_runtime::Error>(())

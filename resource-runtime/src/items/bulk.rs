@@ -4,7 +4,9 @@ use resource_model::error::Error;
 use resource_model::query::ListQuery;
 use resource_model::value::Key;
 
-use super::source::{ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithoutHooks, Written};
+use super::source::{
+    ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithDeleted, WithoutHooks, Written,
+};
 use super::write::{Update, WriteFuture, made};
 use super::{Items, Projection, Query, TypedFuture};
 use crate::{ApiResource, Draft, FieldValue};
@@ -18,6 +20,7 @@ use crate::{ApiResource, Draft, FieldValue};
 pub trait BulkSink: Sink {}
 
 impl<S: Privileged + Sink> BulkSink for WithoutHooks<S> {}
+impl<S: Privileged + BulkSink> BulkSink for WithDeleted<S> {}
 
 /// The items of a query, or the error of the query.
 type Found = Result<ListQuery, Error>;

@@ -28,7 +28,7 @@ use resource_model::value::{Key, RecordError};
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Reader, Redaction, ResourceType, Written};
-pub use source::{Privileged, Sink, Source, System, WithDeleted, WithoutHooks};
+pub use source::{Locking, Privileged, Sink, Source, System, WithDeleted, WithoutHooks};
 pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Update, WriteFuture};
@@ -196,7 +196,7 @@ impl<R: ApiResource, S: Locking> Items<R, S> {
     pub fn get_for_update(
         self,
         key: impl Operand<R::Key>,
-    ) -> impl Future<Output = Result<Option<R>, Error>> + Send {
+    ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
         self.find(Key::from(key.into_value()), true)
     }
 }

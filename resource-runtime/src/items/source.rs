@@ -73,6 +73,13 @@ pub trait Sink: Source {
 /// A source of the developer's own code, which may leave out hooks, and ask for deleted items.
 pub trait Privileged: Source {}
 
+/// A source in a transaction that writes, where items can be locked.
+pub trait Locking: Privileged {}
+
+impl Locking for &mut Transaction {}
+impl<S: Locking> Locking for WithDeleted<S> {}
+impl<S: Locking> Locking for WithoutHooks<S> {}
+
 /// A write by the developer's own code.
 pub struct ItemWrite {
     pub(crate) resource: ResourceType,
