@@ -6,7 +6,7 @@ use std::time::Duration;
 use futures_util::FutureExt as _;
 use resource_runtime::{
     Api, ApiResource, Change, Database, Error, ErrorKind, HookError, HookResult, Messages,
-    Validator, WriteContext,
+    ReadTransaction, Validator, WriteContext, sqlx,
 };
 use resource_tests::{Backend, Service, TestDatabase, apply, block_on, every_database, watch};
 use serde_json::json;
@@ -372,6 +372,53 @@ fn snapshot_sees_no_later_write_and_keeps_no_writer_waiting() {
         Ok::<(), Error>(())
     })
     .unwrap();
+}
+
+#[apply(every_database)]
+fn own_sql_reads_the_snapshot_alone_and_reads_fail_once_it_has_ended_it() {
+    let (_service, api) = started();
+    block_on(async {
+        let orders = api.items::<Order>().without_hooks();
+        orders.insert(order("pen")).await?;
+        let mut snapshot = api.read().await?;
+        assert_eq!(snapshot.items::<Order>().count().await?, 1);
+        orders.insert(order("ink")).await?;
+        let total = "SELECT COUNT(*) FROM orders";
+        assert_eq!(scalar(&mut snapshot, total).await.unwrap(), 1);
+        let refused = scalar(&mut snapshot, "DELETE FROM orders RETURNING id").await;
+        assert!(refused.is_err(), "the snapshot deletes");
+        assert_eq!(orders.count().await?, 2);
+
+        for end in ["COMMIT", "ROLLBACK", "COMMIT; BEGIN"] {
+            let mut snapshot = api.read().await?;
+            assert_eq!(snapshot.items::<Order>().count().await?, 2);
+            assert_eq!(scalar(&mut snapshot, total).await.unwrap(), 2);
+            assert_eq!(snapshot.items::<Order>().count().await?, 2);
+            script(&mut snapshot, end).await.unwrap();
+            for _ in 0..2 {
+                let ended = snapshot.items::<Order>().count().await.unwrap_err();
+                assert!(ended.to_string().contains("COMMIT"), "{end}: {ended}");
+            }
+        }
+        Ok::<(), Error>(())
+    })
+    .unwrap();
+}
+
+async fn scalar(snapshot: &mut ReadTransaction, sql: &'static str) -> sqlx::Result<i64> {
+    if let Some(connection) = snapshot.sqlite() {
+        return sqlx::query_scalar(sql).fetch_one(connection).await;
+    }
+    let connection = snapshot.postgres().expect("PostgreSQL");
+    sqlx::query_scalar(sql).fetch_one(connection).await
+}
+
+async fn script(snapshot: &mut ReadTransaction, sql: &'static str) -> sqlx::Result<()> {
+    if let Some(connection) = snapshot.sqlite() {
+        return sqlx::raw_sql(sql).execute(connection).await.map(drop);
+    }
+    let connection = snapshot.postgres().expect("PostgreSQL");
+    sqlx::raw_sql(sql).execute(connection).await.map(drop)
 }
 
 #[apply(every_database)]

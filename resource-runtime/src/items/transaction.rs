@@ -321,4 +321,26 @@ impl ReadTransaction {
     pub const fn items<R: ApiResource>(&mut self) -> Items<R, &mut Self> {
         Items::new(self)
     }
+
+    /// The connection of the snapshot on SQLite, for queries of your own, such as sums and groups; `None` on another
+    /// database. Nothing can be written by it. Leave `COMMIT` and `ROLLBACK` out: later reads of items fail after them.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, sqlx};
+    /// async fn longest(api: &Api) -> Result<Option<i64>, Box<dyn std::error::Error + Send + Sync>> {
+    ///     let mut snapshot = api.read().await?;
+    ///     let connection = snapshot.sqlite().ok_or("no SQLite")?;
+    ///     Ok(sqlx::query_scalar("SELECT MAX(seconds) FROM tracks").fetch_one(connection).await?)
+    /// }
+    /// ```
+    #[cfg(feature = "sqlite")]
+    pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
+        self.0.transaction.sqlite()
+    }
+
+    /// The connection of the snapshot on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
+    #[cfg(feature = "postgres")]
+    pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
+        self.0.transaction.postgres()
+    }
 }

@@ -37,9 +37,7 @@ use connection_pool::{ConnectionPool, Purpose};
 use limits::TransactionLimits;
 use lists::{Flights, Totals};
 use statement_timeout::StatementTimeout;
-use transaction::{
-    BEGIN_READ_COMMITTED, BEGIN_REPEATABLE_READ, BEGIN_SERIALIZABLE, PostgresTransaction,
-};
+use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, BEGIN_SNAPSHOT, PostgresTransaction};
 
 /// The driver of one PostgreSQL database; clones share its connections.
 #[derive(Debug, Clone)]
@@ -94,7 +92,7 @@ impl Driver for PostgresDatabase {
                     (self.without_timeout(), BEGIN_READ_COMMITTED, Purpose::Write)
                 }
                 // It may be as long as a list, and leaves connections to short reads.
-                TransactionKind::Snapshot => (self.clone(), BEGIN_REPEATABLE_READ, Purpose::List),
+                TransactionKind::Snapshot => (self.clone(), BEGIN_SNAPSHOT, Purpose::List),
             };
             let lease = database.begin_transaction(command, purpose).await?;
             let state = TransactionState::Begun(lease);

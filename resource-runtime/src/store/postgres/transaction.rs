@@ -34,6 +34,10 @@ pub(super) const BEGIN_SERIALIZABLE: &str =
 /// Begins a transaction that reads one snapshot from its first statement to its end.
 pub(super) const BEGIN_REPEATABLE_READ: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY";
 
+/// The same, for a transaction whose connection is lent for the developer's SQL: [`Lease::verify_open`] tests for it.
+pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY; \
+    SET LOCAL resource_runtime.transaction = 'begun'";
+
 /// Reads the last value of a column's sequence in this session; null for a column without a sequence.
 const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $2))";
 

@@ -80,7 +80,7 @@ impl OpenTransaction {
         let command = if guard.is_some() {
             "BEGIN IMMEDIATE"
         } else {
-            "BEGIN"
+            "BEGIN; SAVEPOINT resource_runtime"
         };
         let command = Some(command.into_sql_str());
         let begun = SqliteTransactionManager::begin(&mut connection, command).await;
@@ -116,11 +116,16 @@ impl OpenTransaction {
 
     /// Fails if SQLite or the developer's SQL has ended the transaction.
     pub(super) async fn verify_open(&mut self) -> DatabaseResult<()> {
-        if self.is_unverified {
+        if self.is_unverified && self.guard.is_none() {
+            // The end of a transaction that only reads calls no hook, but releases its savepoint.
+            let renewal = sqlx::raw_sql("RELEASE resource_runtime; SAVEPOINT resource_runtime");
+            let renewed = renewal.execute(self.connection()?).await;
+            renewed.map_err(|_| DatabaseFailure::internal(ENDED))?;
+        } else if self.is_unverified {
             // The connection's thread executes even a cancelled statement. The ping waits for that.
             self.connection()?.ping().await.map_err(of_statement)?;
-            self.is_unverified = false;
         }
+        self.is_unverified = false;
         if self.endings.number() == self.endings_at_begin {
             return Ok(());
         }

@@ -49,7 +49,7 @@ impl SqliteDatabase {
         self.opened.verify()?;
         let connection = self.snapshot_pool.acquire().await;
         let connection = connection.map_err(of_statement)?;
-        // No SQL of the developer's can end it, so nothing counts endings.
+        // SQLite's hooks do not tell of the end of reads, so nothing counts endings.
         OpenTransaction::begin(connection, None, &Endings::default()).await
     }
 }
