@@ -215,6 +215,9 @@ fn chunks_before_a_refused_row_stay_and_the_error_tells_the_row() {
     let error = club.insert(["x", "y", "7"].map(member)).unwrap_err();
     assert_eq!((error.rows_stored(), error.failed_row()), (0, Some(2)));
     assert_eq!(error.attributes(), ["name"]);
+    let error = error.after_rows(1_000);
+    let told = "the item at position 1002 (from 0) failed\n1000 rows were done before";
+    assert!(error.to_string().contains(told), "{error}");
     assert_eq!(club.count(), 1_000);
 }
 

@@ -68,7 +68,7 @@ pub async fn import(
     let before = stored;
     let mut rows = (1_i64..).zip(lines).skip_while(|(row, _)| *row <= before);
     loop {
-        let first = stored + 1;
+        let before = stored.unsigned_abs();
         let mut batch = Vec::with_capacity(BATCH);
         for (row, line) in rows.by_ref().take(BATCH) {
             let (number, cents) = parse(&line).map_err(|cause| fail(Some(row), cause))?;
@@ -90,8 +90,9 @@ pub async fn import(
             }
         });
         store.await.map_err(|error: Error| {
+            let error = error.after_rows(before);
             let failed = error.failed_row().and_then(|row| i64::try_from(row).ok());
-            fail(failed.map(|row| first + row), error)
+            fail(failed.map(|row| row + 1), error)
         })?;
     }
 }

@@ -305,10 +305,35 @@ impl Error {
     }
 
     /// The item that a bulk write failed at, where one is known: its position among all items of that one call, from 0,
-    /// whatever the chunk. An import in several calls adds the number of items of the calls before.
+    /// whatever the chunk.
     #[must_use]
     pub const fn failed_row(&self) -> Option<usize> {
         self.failed_row
+    }
+
+    /// The error of one of several calls, with the `rows` that the calls before have stored counted in
+    /// [`rows_stored`](Self::rows_stored) and [`failed_row`](Self::failed_row).
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// # struct Track { id: i64, name: String }
+    /// async fn import(api: &Api, parts: Vec<Vec<Track>>) -> Result<(), Error> {
+    ///     let mut stored = 0;
+    ///     for part in parts {
+    ///         let inserted = api.items().without_hooks().insert_all(part).await;
+    ///         stored += inserted.map_err(|error| error.after_rows(stored))?.len() as u64;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    #[must_use]
+    pub fn after_rows(mut self, rows: u64) -> Self {
+        self.rows_stored = self.rows_stored.saturating_add(rows);
+        let before = usize::try_from(rows).unwrap_or(usize::MAX);
+        self.failed_row = self.failed_row.map(|row| row.saturating_add(before));
+        self
     }
 
     /// The problems: all mistakes in the set-up of a service, or all values that a hook refused.
