@@ -91,6 +91,11 @@ fn delay(attempts: i32) -> Duration {
 
 async fn take(api: &Api) -> Result<Option<Job>, Error> {
     let now: DateTime<Utc> = api.now().into();
+    let due = Job::DUE_AT.le(now);
+    // A transaction keeps the writers of SQLite waiting, so there is none where no job is due.
+    if !api.items::<Job>().filter(due).exists().await? {
+        return Ok(None);
+    }
     api.transaction(|mut transaction| async move {
         // The transaction runs as if it were alone: of two workers that find the same job, one finds it anew after a
         // conflict, when the other has put it off.
