@@ -87,6 +87,8 @@ async fn list(access: Access) -> Result<Reply<Vec<DeletedNote>>, Error> {
 /// Restores a note of the caller's trash, and answers it; 400 if the caller has a note of the same title again.
 async fn restore(access: Access, Path(id): Path<i64>) -> Result<Reply<Partial<Note>>, Error> {
     access.require_scope("note.write")?;
+    // The reply reads the note: whoever may not read it is refused before the write, not after it.
+    access.require_scope("note.read")?;
     let missing = || NOT_IN_TRASH.because(format!("there is no note {id} in your trash"));
     // No note changes its owner, so the two statements need no transaction.
     let notes = access.api().items::<Note>().with_deleted();
@@ -123,9 +125,11 @@ pub async fn empty_trash(api: &Api) -> Result<u64, Error> {
 
 #[cfg(test)]
 mod tests {
+    use axum::body::Body;
+    use axum::http::Request;
     use resource_runtime::new;
-    use resource_testing::{Client, TestApi};
-    use serde_json::{Value, json};
+    use resource_testing::{Client, TestApi, TestResponse};
+    use serde_json::json;
 
     use super::*;
 
@@ -144,6 +148,11 @@ mod tests {
 
     fn user(api: &TestApi, name: &str) -> Client {
         api.as_user(name, ["note.read", "note.write"])
+    }
+
+    async fn send_restoration(client: &Client, note: i64) -> TestResponse {
+        let request = Request::post(format!("/trash/{note}/restoration"));
+        client.request(request.body(Body::empty()).unwrap()).await
     }
 
     async fn titles_in_trash(client: &Client) -> Vec<String> {
@@ -168,38 +177,29 @@ mod tests {
             .assert_json(tea);
 
         let tea = json!({"id": 1, "title": "tea", "owner_id": "ann"});
-        let restored = ann
-            .absolute()
-            .post("/trash/1/restoration", Value::Null)
-            .await;
+        let restored = send_restoration(&ann, 1).await;
         restored.assert_status(200).assert_json(&tea);
         ann.get("/notes/1")
             .await
             .assert_status(200)
             .assert_json(&tea);
         assert!(titles_in_trash(&ann).await.is_empty());
-        let again = ann
-            .absolute()
-            .post("/trash/1/restoration", Value::Null)
-            .await;
+        let again = send_restoration(&ann, 1).await;
         again.assert_error(404, 20000);
     }
 
     #[tokio::test]
     async fn the_trash_of_others_does_not_exist() {
         let (api, ann) = with_trash().await;
-        let (ben, reader) = (user(&api, "ben"), api.as_user("ann", ["note.read"]));
+        let ben = user(&api, "ben");
         assert_eq!(titles_in_trash(&ben).await, ["pot"]);
-        let restored = ann
-            .absolute()
-            .post("/trash/3/restoration", Value::Null)
-            .await;
+        let restored = send_restoration(&ann, 3).await;
         restored.assert_error(404, 20000);
-        let restored = reader
-            .absolute()
-            .post("/trash/1/restoration", Value::Null)
-            .await;
-        restored.assert_status(403);
+        for scope in ["note.read", "note.write"] {
+            let restored = send_restoration(&api.as_user("ann", [scope]), 1).await;
+            restored.assert_error(403, 12110);
+        }
+        assert_eq!(titles_in_trash(&ann).await, ["tea"]);
         api.anonymous()
             .absolute()
             .get("/trash")
@@ -213,10 +213,7 @@ mod tests {
         ann.post("/notes", json!({"title": "tea"}))
             .await
             .assert_status(201);
-        let restored = ann
-            .absolute()
-            .post("/trash/1/restoration", Value::Null)
-            .await;
+        let restored = send_restoration(&ann, 1).await;
         restored.assert_error(400, 10030);
         assert_eq!(titles_in_trash(&ann).await, ["tea"]);
     }
@@ -230,10 +227,7 @@ mod tests {
         api.clock().advance(Duration::from_hours(24));
         assert_eq!(empty_trash(&api).await.unwrap(), 2);
         assert_eq!(titles_in_trash(&ann).await, ["cup"]);
-        let restored = ann
-            .absolute()
-            .post("/trash/1/restoration", Value::Null)
-            .await;
+        let restored = send_restoration(&ann, 1).await;
         restored.assert_error(404, 20000);
     }
 }

@@ -59,7 +59,8 @@ impl Access {
         &self.api
     }
 
-    /// The user; `None` where the caller has no credentials, or they stand for no user.
+    /// The user; `None` where the caller has no credentials, or they stand for no user. Without
+    /// [`authorization`](crate::ApiBuilder::authorization), it is one that a layer attaches to the request.
     #[must_use]
     pub fn principal(&self) -> Option<&Principal> {
         self.request.principal()
@@ -78,7 +79,7 @@ impl Access {
     ///
     /// # Errors
     ///
-    /// [`Forbidden`](crate::ErrorKind::Forbidden), and without credentials
+    /// [`Forbidden`](crate::ErrorKind::Forbidden), with the code 12110, and without credentials
     /// [`Unauthenticated`](crate::ErrorKind::Unauthenticated). As a response, it has the challenge of a resource with
     /// this scope. An API without authorization refuses nobody.
     pub fn require_scope(&self, scope: &str) -> Result<(), Error> {
