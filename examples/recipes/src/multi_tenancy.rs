@@ -118,6 +118,16 @@ mod tests {
         root.post("/items", json!({"name": "hay", "tenant": "zoo"}))
             .await
             .assert_status(201);
+        // An item whose tenant the body does not name is one of the administrator's own tenant, if there is one.
+        let unnamed = json!({"name": "straw"});
+        root.post("/items", &unnamed).await.assert_error(400, 10010);
+        let root_of_zoo = root.with_claim("tenant", "zoo");
+        root_of_zoo
+            .post("/items", &unnamed)
+            .await
+            .assert_status(201);
+        let straw = json!({"id": 5, "name": "straw", "tenant": "zoo"});
+        root.get("/items/5").await.assert_json(straw);
     }
 
     #[tokio::test]
