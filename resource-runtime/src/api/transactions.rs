@@ -22,7 +22,8 @@ impl Api {
     /// this transaction.
     /// On PostgreSQL it is serializable: after a conflict with another, anywhere in the [`source`](StdError::source) of
     /// the error, the steps run again, three times at most, the last time with the tables of all resources locked that
-    /// they have used. So effects outside the database must be idempotent.
+    /// they have used. So the steps make or clone what they consume, such as drafts, and effects outside the database must be
+    /// idempotent.
     ///
     /// The steps end with [`Transaction::commit`], or they do not compile. Any error rolls the transaction back.
     ///

@@ -188,7 +188,8 @@ impl<R: ApiResource, S: Source> Items<R, S> {
 }
 
 impl<R: ApiResource, S: Locking> Items<R, S> {
-    /// The item whose primary key is `key`, locked against writes of others until the transaction ends.
+    /// The item whose primary key is `key`, locked against writes of others until the transaction ends; behind
+    /// [`with_deleted`](Self::with_deleted), a deleted one, too.
     ///
     /// # Errors
     ///
