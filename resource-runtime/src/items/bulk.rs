@@ -20,6 +20,7 @@ use crate::{ApiResource, Draft, FieldValue};
 pub trait BulkSink: Sink {}
 
 impl<S: Privileged + Sink> BulkSink for WithoutHooks<S> {}
+#[diagnostic::do_not_recommend]
 impl<S: Privileged + BulkSink> BulkSink for WithDeleted<S> {}
 
 /// The items of a query, or the error of the query.
