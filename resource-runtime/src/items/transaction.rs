@@ -335,12 +335,12 @@ impl ReadTransaction {
     /// ```
     #[cfg(feature = "sqlite")]
     pub fn sqlite(&mut self) -> Option<&mut sqlx::SqliteConnection> {
-        self.0.transaction.sqlite()
+        self.0.driver.sqlite()
     }
 
     /// The connection of the snapshot on PostgreSQL, as [`sqlite`](Self::sqlite) is on SQLite.
     #[cfg(feature = "postgres")]
     pub fn postgres(&mut self) -> Option<&mut sqlx::PgConnection> {
-        self.0.transaction.postgres()
+        self.0.driver.postgres()
     }
 }
