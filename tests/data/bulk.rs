@@ -208,7 +208,7 @@ fn chunks_before_a_refused_row_stay_and_the_error_tells_the_row() {
         (error.rows_stored(), error.failed_row()),
         (1_000, Some(1_500))
     );
-    let told = "the item at position 1500 (from 0) failed\n1000 rows were done before";
+    let told = "the row at position 1500 (from 0) failed\n1000 rows were done before";
     assert!(error.to_string().contains(told), "{error}");
     assert_eq!(club.count(), 1_000);
     // A value of an earlier write is as taken as one of the batch.
@@ -216,7 +216,7 @@ fn chunks_before_a_refused_row_stay_and_the_error_tells_the_row() {
     assert_eq!((error.rows_stored(), error.failed_row()), (0, Some(2)));
     assert_eq!(error.attributes(), ["name"]);
     let error = error.after_rows(1_000);
-    let told = "the item at position 1002 (from 0) failed\n1000 rows were done before";
+    let told = "the row at position 1002 (from 0) failed\n1000 rows were done before";
     assert!(error.to_string().contains(told), "{error}");
     assert_eq!(club.count(), 1_000);
 }

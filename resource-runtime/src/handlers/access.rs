@@ -131,7 +131,8 @@ impl Access {
         if !reads.any(|it| served.authorizer.permit(it, &self.caller).is_ok()) {
             shown.retain(|it| it.is_primary_key());
         }
-        Arc::new(move |record: Record| {
+        let is_quick = formatter.is_none();
+        let redact = Arc::new(move |record: Record| {
             // Records are whole, as the format hook sees them; what is hidden ends here.
             let mut record = match &formatter {
                 Some(formatter) => formatter.format(record)?,
@@ -144,7 +145,8 @@ impl Access {
                 }
             }
             Ok(record)
-        })
+        });
+        Redaction { redact, is_quick }
     }
 
     fn resource(&self, resource: ResourceType) -> Result<&Arc<ServedResource>, Error> {
@@ -185,7 +187,7 @@ impl Source for &Access {
 
     fn make<R: ApiResource>(values: &mut Values<'_>) -> Result<Partial<R>, RecordError> {
         Ok(Partial {
-            record: values.rest(),
+            record: values.rest()?,
             resource: PhantomData,
         })
     }
@@ -215,7 +217,7 @@ impl<'access> Sink for &'access Access {
             };
             let mut written = write_items(&served.service, writer, write, None).await?;
             if let Some(item) = written.item.take() {
-                written.item = Some(self.redaction(resource, served)(item)?);
+                written.item = Some((self.redaction(resource, served).redact)(item)?);
             }
             Ok(written)
         })

@@ -39,11 +39,11 @@ pub struct Partial<R> {
 }
 
 impl<R: ApiResource> Partial<R> {
-    /// The value of an attribute; `None` where it is hidden from the caller.
+    /// The value of an attribute; `None` where it is hidden from the caller, or another program has stored a value that
+    /// is no `T`.
     #[must_use]
     pub fn get<T: FieldValue>(&self, column: Column<R, T>) -> Option<T> {
         let value = self.record.get(column.index())?;
-        // The maker of the item has read it as an `R`; only a hook can have set another value, which was checked.
         T::from_value(value.clone()).ok()
     }
 

@@ -75,8 +75,8 @@ impl<R: ApiResource> Change<R> {
         self.is_default.store(true, Ordering::Relaxed);
     }
 
-    /// Tests whether the last hook that was called is the resource's own.
-    pub(super) fn has_called_hook(&self) -> bool {
+    /// Tests whether the last hook that was called is the resource's own, and forgets it for the next one.
+    pub(super) fn take_has_hook(&self) -> bool {
         !self.is_default.swap(false, Ordering::Relaxed)
     }
 

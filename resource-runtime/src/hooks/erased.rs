@@ -13,7 +13,7 @@ use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContex
 use crate::ApiResource;
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
-use crate::items::Transaction;
+use crate::items::{Transaction, unreadable};
 
 /// The boxed future of a hook: operations are compiled once, not for every validator.
 pub(crate) type HookFuture<'hook, T> = BoxFuture<'hook, Result<T, Failure>>;
@@ -127,7 +127,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
                 WriteKind::Update => drop(self.validator.row_updated(item, context)),
                 WriteKind::Delete => drop(self.validator.row_deleted(item, context)),
             }
-            let has_row_hook = context.has_called_hook();
+            let has_row_hook = context.take_has_hook();
             match kind {
                 WriteKind::Create => drop(self.validator.after_create(item, context)),
                 WriteKind::Update => drop(self.validator.after_update(item, context)),
@@ -135,7 +135,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
             }
             Ok(Checked {
                 has_row_hook,
-                has_after_hook: context.has_called_hook(),
+                has_after_hook: context.take_has_hook(),
                 record: resource.to_record(),
             })
         })
@@ -175,7 +175,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
 
     fn format(&self, mut record: Record, request: &RequestContext) -> Result<Record, String> {
         // The record stays the source of the response: what the hook does not alter is shown as it is stored.
-        let resource = R::from_record(record.clone()).map_err(|error| unreadable::<R>(&error))?;
+        let resource = typed::<R>(record.clone()).map_err(|failure| failure.to_string())?;
         let mut item = Item::new(resource);
         self.validator.format(&mut item, request);
         // In the order of the calls, so that the last alteration of an attribute holds.
@@ -203,12 +203,8 @@ fn outcome(hook: HookResult) -> Result<(), Failure> {
 }
 
 fn typed<R: ApiResource>(record: Record) -> Result<R, Failure> {
-    R::from_record(record).map_err(|error| Failure::internal(unreadable::<R>(&error)))
-}
-
-fn unreadable<R: ApiResource>(error: &crate::RecordError) -> String {
-    let resource = std::any::type_name::<R>();
-    format!("a stored item is no `{resource}`: a value {error}")
+    let item = R::from_record(record);
+    Ok(item.map_err(|error| unreadable(R::DEFINITION, &error))?)
 }
 
 /// The attribute that a format hook alters, which must be declared with `redacts(…)`: filters and orders

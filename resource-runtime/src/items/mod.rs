@@ -131,7 +131,7 @@ impl<R: ApiResource, S: Source> Items<R, S> {
     ///
     /// An update that makes a deletion undone fails as [`NotUnique`](crate::ErrorKind::NotUnique) where another item has
     /// got the same values of a unique set since, and as [`MissingReference`](crate::ErrorKind::MissingReference) while an
-    /// item that it refers to is deleted.
+    /// item that it refers to is deleted, like a new item.
     pub fn with_deleted(self) -> Items<R, WithDeleted<S>>
     where
         S: Privileged,
@@ -240,7 +240,7 @@ impl<F: Future<Output = Result<X, Error>> + Unpin, X, T> Future for TypedFuture<
 }
 
 /// The failure of a row that another program, or another version of the struct, has written.
-fn unreadable(definition: &ResourceDefinition, error: &RecordError) -> DatabaseFailure {
+pub(crate) fn unreadable(definition: &ResourceDefinition, error: &RecordError) -> DatabaseFailure {
     let (resource, table) = (definition.name(), definition.table_identifier().as_str());
     DatabaseFailure::internal(format!(
         "a row of `{table}` is no {resource}: a value {error}"

@@ -246,7 +246,8 @@ impl<R, S: Clone, L> Clone for Query<R, S, L> {
 
 impl<R, S, L> fmt::Debug for Query<R, S, L> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.untyped.fmt(formatter)
+        let query = &self.untyped.criteria;
+        formatter.debug_tuple("Query").field(query).finish()
     }
 }
 

@@ -21,7 +21,7 @@ use crate::store::{Row, RowVisitor, Visited, Visitors, restored};
 const BATCH: u64 = 1000;
 
 /// A query without the type of its resource.
-#[derive(Debug, Clone)]
+#[derive(Clone)]
 pub(super) struct UntypedQuery {
     pub(super) resource: ResourceType,
     pub(super) criteria: Criteria,
@@ -54,7 +54,10 @@ impl UntypedQuery {
         selection: Option<Selection>,
     ) -> Result<ListQuery, Error> {
         let view = View::new(self.resource.definition, caller);
-        let (filter, order) = self.criteria.resolve(view).map_err(Error::of_refusal)?;
+        let resolved = self.criteria.resolve(view);
+        // The code of the system names attributes that clients may not know.
+        let (filter, order) =
+            resolved.map_err(|it| Error::of_refusal(it).for_clients_who_know(!view.is_system()))?;
         Ok(ListQuery {
             offset: self.offset,
             limit: self.limit,
@@ -305,6 +308,10 @@ impl Rows {
 }
 
 impl RowVisitor for Rows {
+    fn is_quick(&self) -> bool {
+        !matches!(&self.shape.layout, Layout::Whole(Some(it)) if !it.is_quick)
+    }
+
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         self.count += 1;
         if let Some(index) = self.shape.key
@@ -320,7 +327,7 @@ impl RowVisitor for Rows {
             Layout::Whole(Some(redaction)) => {
                 // The format hook sees the whole item.
                 let record = row.record(0, self.shape.definition.all_attributes())?;
-                let record = redaction(record)?;
+                let record = (redaction.redact)(record)?;
                 self.collected.add(&mut record.into_values())
             }
             Layout::Columns(places) => {

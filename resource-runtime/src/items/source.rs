@@ -57,7 +57,16 @@ impl ResourceType {
 }
 
 /// Takes out of a record what its caller may not see.
-pub type Redaction = Arc<dyn Fn(Record) -> DatabaseResult<Record> + Send + Sync>;
+#[derive(Clone)]
+#[allow(
+    missing_debug_implementations,
+    reason = "a function has nothing to show"
+)]
+pub struct Redaction {
+    pub(crate) redact: Arc<dyn Fn(Record) -> DatabaseResult<Record> + Send + Sync>,
+    /// True where no hook of the developer runs, which might block.
+    pub(crate) is_quick: bool,
+}
 
 /// A source that items can be written to.
 pub trait Sink: Source {
@@ -81,13 +90,14 @@ impl<S: Locking> Locking for WithDeleted<S> {}
 impl<S: Locking> Locking for WithoutHooks<S> {}
 
 /// A write by the developer's own code.
+#[allow(missing_debug_implementations, reason = "the values may be secret")]
 pub struct ItemWrite {
     pub(crate) resource: ResourceType,
     pub(crate) change: ItemChange,
     /// True where the validator and the hooks of the resource run.
     pub(crate) with_hooks: bool,
-    /// True where deleted items are written like others, and a deletion removes the row.
-    pub(crate) with_deleted: bool,
+    /// The caller of the system: one who sees deleted items writes them like others, and a deletion removes the row.
+    pub(crate) caller: Caller,
 }
 
 /// The change of a write.
@@ -110,6 +120,7 @@ pub(crate) enum ItemChange {
 
 /// The result of a write; what its kind does not return is empty.
 #[derive(Default)]
+#[allow(missing_debug_implementations, reason = "the values may be secret")]
 pub struct Written {
     /// The record of a stored item.
     pub(crate) item: Option<Record>,
@@ -141,30 +152,13 @@ impl Written {
     }
 }
 
-/// Leaves the values out, which may be secret.
-impl fmt::Debug for ItemWrite {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("ItemWrite")
-            .field(&self.resource.name)
-            .finish()
-    }
-}
-
-/// Leaves the values out, which may be secret.
-impl fmt::Debug for Written {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_struct("Written").finish_non_exhaustive()
-    }
-}
-
 impl ItemWrite {
     pub(super) const fn of(resource: ResourceType, change: ItemChange) -> Self {
         Self {
             resource,
             change,
             with_hooks: true,
-            with_deleted: false,
+            caller: Caller::System,
         }
     }
 }
@@ -270,7 +264,7 @@ impl<S: Privileged + Sink> Sink for WithDeleted<S> {
 
     fn write(self, write: ItemWrite) -> Self::Writing {
         self.0.write(ItemWrite {
-            with_deleted: true,
+            caller: Caller::SystemWithDeleted,
             ..write
         })
     }

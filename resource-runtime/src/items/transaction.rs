@@ -323,7 +323,9 @@ impl ReadTransaction {
     }
 
     /// The connection of the snapshot on SQLite, for queries of your own, such as sums and groups; `None` on another
-    /// database. Nothing can be written by it. Leave `COMMIT` and `ROLLBACK` out: later reads of items fail after them.
+    /// database, and once a statement has ended the snapshot. The transaction is read-only. Leave `COMMIT` and `ROLLBACK`
+    /// out: what follows them is outside of it, and later reads of items fail. The connection is closed afterwards (on
+    /// PostgreSQL its session is reset), so that your settings reach no other request.
     ///
     /// ```
     /// # use resource_runtime::{Api, sqlx};

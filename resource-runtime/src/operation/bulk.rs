@@ -127,10 +127,8 @@ async fn explain(
 ) -> Error {
     let write = Write::new(service, Caller::System, kind, None, record);
     let keys = Keys::of(&write, record);
-    match explain_refusal(&write, failure, keys).await {
-        Ok(failure) => failure.into(),
-        Err(failure) => failure.into(),
-    }
+    let explained = explain_refusal(&write, failure, keys).await;
+    explained.map_or_else(Error::from, Error::from)
 }
 
 /// Changes the items of a query by one statement; returns their number.

@@ -39,19 +39,18 @@ impl ItemWriter for Services {
             let service = self.0.get(&write.resource.id);
             let service = service.ok_or_else(|| not_registered(write.resource.name))?;
             let writer = Writer {
-                caller: if write.with_deleted {
-                    Caller::SystemWithDeleted
-                } else {
-                    Caller::System
-                },
+                caller: write.caller.clone(),
                 request: None,
                 authorizer: None,
             };
             let written = write_items(service, writer, write, within.as_deref_mut()).await;
-            // A handler may answer a client with the error, who learns of no attribute that others alone may know.
+            // A handler may answer a client with the error, who learns of no attribute and no table that others alone know.
             let view = View::new(service.definition, &Caller::Anonymous);
-            let is_known = |name: &str| service.is_served && view.find(name).is_some();
-            let written = written.map_err(|error| error.for_clients_who(is_known));
+            let written = written.map_err(|error| {
+                let mut named = error.attributes().iter();
+                let all = service.is_served && named.all(|name| view.find(name).is_some());
+                error.for_clients_who_know(all)
+            });
             // The transaction may hold a part of what the hooks wrote, which must not be committed.
             if let (Err(error), Some(transaction)) = (&written, within) {
                 transaction.roll_back(match error.kind() {

@@ -113,7 +113,7 @@ impl DatabaseOptions {
         /// processor. Short reads run on the thread of the request, others on threads: as many for lists, and as
         /// many again for reads by key. A quarter more connections, at least one, are never used by lists on
         /// threads, so that reads by key do not wait for long lists.
-            // A pool without readers would let every list wait for ever.
+        // A pool without readers would let every list wait for ever.
         readers(threads: usize) => readers = if threads == 0 { 1 } else { threads };
 
         /// Sets how many MiB of a SQLite file each reading connection and the writer thread cache at most; 64 by
@@ -136,7 +136,7 @@ impl DatabaseOptions {
         /// The connection of a cancelled statement counts until the server has finished the statement. While that
         /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether
         /// the statement has ended.
-            // A pool without connections would let every request wait for ever.
+        // A pool without connections would let every request wait for ever.
         connections(connections: u32) => connections = if connections == 0 { 1 } else { connections };
     }
 

@@ -239,11 +239,12 @@ impl Error {
         self.refusal.as_deref().filter(|_| !self.is_private)
     }
 
-    /// The error, whose words are kept from clients unless all of them know the attributes that it names.
+    /// The error, whose words are kept from clients unless they may know what it names. A custom error is written for
+    /// them.
     #[must_use]
     #[doc(hidden)]
-    pub fn for_clients_who(mut self, know: impl Fn(&str) -> bool) -> Self {
-        self.is_private = !self.attributes.iter().all(|name| know(name));
+    pub fn for_clients_who_know(mut self, all: bool) -> Self {
+        self.is_private |= !all && self.kind != ErrorKind::Custom;
         self
     }
 
@@ -352,7 +353,7 @@ impl fmt::Display for Error {
         }
         problems.try_for_each(|problem| write!(formatter, "\n{problem}"))?;
         if let Some(row) = self.failed_row {
-            write!(formatter, "\nthe item at position {row} (from 0) failed")?;
+            write!(formatter, "\nthe row at position {row} (from 0) failed")?;
         }
         match self.rows_stored {
             0 => Ok(()),
@@ -372,7 +373,7 @@ impl fmt::Debug for Error {
 /// request.
 impl IntoResponse for Error {
     fn into_response(self) -> Response {
-        let status = self.refusal().map(|refusal| refusal.code().status());
+        let status = self.refusal.as_ref().map(|it| it.code().status());
         let status = status.unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
         let mut response = status.into_response();
         response.extensions_mut().insert(self);

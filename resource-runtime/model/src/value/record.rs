@@ -155,14 +155,15 @@ impl<'row> Values<'row> {
 }
 
 impl Values<'_> {
-    /// The values of a record that are not taken yet; none of a row, which is lent.
+    /// The values of a record that are not taken yet; an error for a row, which is lent.
     #[doc(hidden)]
-    pub fn rest(&mut self) -> Record {
-        let values = match &mut self.source {
-            Source::Record(values) => mem::take(values).collect(),
-            Source::Row(..) => Vec::new(),
-        };
-        Record { values }
+    pub fn rest(&mut self) -> Result<Record, RecordError> {
+        match &mut self.source {
+            Source::Record(values) => Ok(Record {
+                values: mem::take(values).collect(),
+            }),
+            Source::Row(..) => Err(RecordError::absent()),
+        }
     }
 }
 

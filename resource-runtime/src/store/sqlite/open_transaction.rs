@@ -151,7 +151,8 @@ impl Drop for OpenTransaction {
         if guard.is_some() && held > LONG_HOLD {
             tracing::warn!(
                 ?held,
-                "a transaction kept all other writers waiting; do slow work before it, and read by `Api::read`"
+                "a transaction kept all other writers waiting; do slow work before it, and read by `Api::read` (the \
+                 creation of an index on a large table takes its time)"
             );
         }
         if SqliteTransactionManager::get_transaction_depth(&connection) > 0 {
