@@ -11,7 +11,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 use uuid::Uuid;
 
-use super::shop::{Album, Shop, Track, await_waiter};
+use super::shop::{self, Album, Track, await_waiter};
 
 /// An item with a value of every kind.
 #[derive(Debug, Clone, PartialEq, ApiResource)]
@@ -242,7 +242,7 @@ fn check_of_many_items_lets_other_tasks_run() {
 
 #[apply(every_database)]
 fn missing_reference_of_a_row_is_named() {
-    let shop = Shop::with_tracks();
+    let shop = shop::with_tracks();
     let track = |album_id| Track {
         id: 0,
         name: "Lucky Man".to_owned(),
@@ -251,12 +251,12 @@ fn missing_reference_of_a_row_is_named() {
         rating: 0.0,
         licence: String::new(),
     };
-    let tracks = shop.api.items::<Track>().without_hooks();
+    let tracks = shop.items::<Track>().without_hooks();
     let error = block_on(tracks.insert_all([track(1), track(2), track(99), track(1)])).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::MissingReference);
     assert_eq!(error.attributes(), ["album_id"]);
     assert_eq!(error.failed_row(), Some(2));
-    let albums = shop.api.items::<Album>().without_hooks();
+    let albums = shop.items::<Album>().without_hooks();
     let error = block_on(albums.filter(Album::ID.gt(0)).delete_all()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::StillInUse);
 }
@@ -309,8 +309,8 @@ fn columns_of_other_versions_are_set_as_by_single_writes() {
 
 #[apply(every_database)]
 fn update_all_sets_attributes_and_defaults_of_the_items_that_the_filter_finds() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     let of_meddle = Track::ALBUM.column(Album::TITLE).eq("Meddle");
     let update = tracks.without_hooks().filter(of_meddle).update_all();
     let update = update.set(Track::SECONDS, None).set(Track::RATING, 1.0);
@@ -473,9 +473,9 @@ fn columns_that_are_not_unique_are_refused_with_the_sets_that_are() {
         "`upsert` finds no Member by `name` with `code`, which is not unique; take a unique set: \
          `name`, `country` with `code`"
     );
-    let shop = Shop::with_tracks();
-    let track = block_on(shop.api.items::<Track>().get(1)).unwrap().unwrap();
-    let tracks = shop.api.items::<Track>().without_hooks();
+    let shop = shop::with_tracks();
+    let track = block_on(shop.items::<Track>().get(1)).unwrap().unwrap();
+    let tracks = shop.items::<Track>().without_hooks();
     let error = block_on(tracks.upsert(Track::ID, track)).unwrap_err();
     assert!(
         error

@@ -1,8 +1,7 @@
 //! New items of which only some fields are named: defaults, nulls, keys and owners as in a client's create.
 
 use resource_runtime::{Api, ApiResource, ErrorKind, new};
-use resource_testing::TestApi;
-use resource_tests::{apply, block_on, every_database, test_api};
+use resource_tests::{InProcessApi, apply, block_on, every_database};
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
 #[resource(name = "Ticket", url = "/tickets", version = "1.0")]
@@ -26,8 +25,8 @@ fn next_number() -> i64 {
 
 static NUMBER: std::sync::atomic::AtomicI64 = std::sync::atomic::AtomicI64::new(1);
 
-fn office() -> TestApi {
-    test_api(Api::builder().resource::<Ticket>().unprotected())
+fn office() -> InProcessApi {
+    InProcessApi::new(Api::builder().resource::<Ticket>().unprotected())
 }
 
 #[apply(every_database)]

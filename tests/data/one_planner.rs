@@ -5,7 +5,7 @@ use resource_runtime::items::Query;
 use resource_runtime::{Filter, Order};
 use resource_tests::{apply, block_on, every_database};
 
-use super::shop::{Album, Shop, Track};
+use super::shop::{self, Album, Track};
 
 /// Filters that clients may send, too: on attributes that they may read.
 fn filters() -> Vec<Filter<Track>> {
@@ -24,7 +24,7 @@ fn filters() -> Vec<Filter<Track>> {
 
 #[apply(every_database)]
 fn printed_filter_finds_over_http_what_the_filter_finds_from_rust() {
-    let shop = Shop::with_tracks();
+    let shop = shop::with_tracks();
     let orders: [(&str, Option<Order<Track>>); 3] = [
         ("", None),
         ("desc(seconds)", Some(Track::SECONDS.desc())),
@@ -35,7 +35,7 @@ fn printed_filter_finds_over_http_what_the_filter_finds_from_rust() {
     ];
     for filter in filters() {
         for (text, order) in &orders {
-            let query = shop.api.items::<Track>().filter(filter.clone());
+            let query = shop.items::<Track>().filter(filter.clone());
             let query = order.iter().cloned().fold(query, Query::order_by);
             let page = block_on(query.limit(10).page()).unwrap();
             let printed = filter.to_string();
@@ -43,7 +43,7 @@ fn printed_filter_finds_over_http_what_the_filter_finds_from_rust() {
                 "/api/1.0/tracks?filter={}&order={text}",
                 utf8_percent_encode(&printed, NON_ALPHANUMERIC)
             );
-            let answer = shop.service.read(&path);
+            let answer = shop.anonymous().read(&path);
             let items = answer["items"].as_array().unwrap().iter();
             let ids: Vec<i64> = items.map(|item| item["id"].as_i64().unwrap()).collect();
             let found: Vec<i64> = page.items.iter().map(|track| track.id).collect();

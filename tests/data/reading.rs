@@ -4,7 +4,7 @@ use futures_util::TryStreamExt as _;
 use resource_runtime::{Error, ErrorKind, Filter};
 use resource_tests::{apply, block_on, every_database};
 
-use super::shop::{Album, Shop, Track};
+use super::shop::{self, Album, Track};
 
 fn names(tracks: Result<Vec<Track>, Error>) -> Vec<String> {
     let tracks = tracks.unwrap().into_iter();
@@ -13,8 +13,8 @@ fn names(tracks: Result<Vec<Track>, Error>) -> Vec<String> {
 
 #[apply(every_database)]
 fn get_finds_the_item_with_its_hidden_attributes_or_none() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     let echoes = block_on(tracks.get(1)).unwrap().unwrap();
     assert_eq!((&*echoes.name, echoes.seconds), ("Echoes", Some(1411)));
     assert_eq!(echoes.licence, "licence of Echoes");
@@ -23,8 +23,8 @@ fn get_finds_the_item_with_its_hidden_attributes_or_none() {
 
 #[apply(every_database)]
 fn filters_orders_and_limits_select_items() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     let long = tracks
         .filter(Track::SECONDS.gt(368))
         .order_by(Track::NAME.desc());
@@ -38,9 +38,9 @@ fn filters_orders_and_limits_select_items() {
 
 #[apply(every_database)]
 fn every_comparison_selects_what_it_says() {
-    let shop = Shop::with_tracks();
+    let shop = shop::with_tracks();
     let ids = |filter: Filter<Track>| {
-        let found = shop.api.items::<Track>().filter(filter).limit(10).all();
+        let found = shop.items::<Track>().filter(filter).limit(10).all();
         let found = block_on(found).unwrap().into_iter();
         found.map(|track| track.id).collect::<Vec<_>>()
     };
@@ -75,8 +75,8 @@ fn every_comparison_selects_what_it_says() {
 
 #[apply(every_database)]
 fn count_and_exists_need_no_limit_and_pages_have_the_total() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     assert_eq!(block_on(tracks.count()).unwrap(), 7);
     assert!(block_on(tracks.exists()).unwrap());
     assert_eq!(block_on(tracks.first()).unwrap().unwrap().id, 1);
@@ -92,8 +92,8 @@ fn count_and_exists_need_no_limit_and_pages_have_the_total() {
 
 #[apply(every_database)]
 fn selected_columns_are_read_alone_and_those_of_a_missing_subresource_are_none() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     let title = Track::ALBUM.column(Album::TITLE);
     let year = Track::ALBUM.column(Album::YEAR);
     let rows = tracks.filter(Track::ID.is_in([1, 3, 5])).limit(10);
@@ -120,14 +120,14 @@ fn selected_columns_are_read_alone_and_those_of_a_missing_subresource_are_none()
 
 #[apply(every_database)]
 fn stream_reads_every_item_once_in_the_order_of_keys() {
-    let shop = Shop::open();
+    let shop = shop::open();
     let albums = (0..2500_i16).map(|number| Album {
         id: 0,
         title: format!("album {number}"),
         year: Some(number % 7),
     });
-    block_on(shop.store(albums, []));
-    let albums = shop.api.items::<Album>();
+    block_on(shop::store(&shop, albums, []));
+    let albums = shop.items::<Album>();
     let all: Vec<Album> = block_on(albums.query().stream().try_collect()).unwrap();
     assert!(all.iter().map(|it| it.id).eq(1..=2500));
     let some = albums.filter(Album::YEAR.eq(3)).stream();
@@ -146,8 +146,8 @@ fn stream_reads_every_item_once_in_the_order_of_keys() {
 
 #[apply(every_database)]
 fn value_that_no_attribute_can_have_is_refused_without_a_query() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     for filter in [Track::RATING.gt(f64::NAN), Track::NAME.eq("a\0b")] {
         let refused = block_on(tracks.filter(filter).limit(1).all()).unwrap_err();
         assert_eq!(refused.kind(), ErrorKind::Refused, "{refused}");
@@ -160,8 +160,8 @@ fn value_that_no_attribute_can_have_is_refused_without_a_query() {
 
 #[apply(every_database)]
 fn parsed_filter_finds_what_the_same_filter_from_rust_finds() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     let text = r#"and(ne(album.title,"Aja"),or(gt(seconds,300),eq(licence,"licence of 100%")))"#;
     let hidden = text.parse::<Filter<Track>>().unwrap_err();
     assert!(
@@ -181,9 +181,9 @@ fn parsed_filter_finds_what_the_same_filter_from_rust_finds() {
 
 #[apply(every_database)]
 fn parsed_filter_counts_its_levels_and_values() {
-    let shop = Shop::with_tracks();
+    let shop = shop::with_tracks();
     let refusal = |filter: Filter<Track>| {
-        let found = block_on(shop.api.items::<Track>().filter(filter).count());
+        let found = block_on(shop.items::<Track>().filter(filter).count());
         let refused = found.expect_err("a refusal");
         assert_eq!(refused.kind(), ErrorKind::Refused, "{refused}");
         refused.to_string()
@@ -204,8 +204,8 @@ fn parsed_filter_counts_its_levels_and_values() {
 
 #[apply(every_database)]
 fn filter_that_is_too_deep_or_too_wide_is_refused_and_a_long_chain_is_not() {
-    let shop = Shop::with_tracks();
-    let tracks = shop.api.items::<Track>();
+    let shop = shop::with_tracks();
+    let tracks = shop.items::<Track>();
     let any = |ids: std::ops::Range<i64>| {
         let filters = ids.map(|id| Track::ID.eq(id));
         filters.reduce(|all, next| next.or(all)).unwrap()

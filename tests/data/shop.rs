@@ -1,8 +1,8 @@
-//! Albums with tracks, for tests of typed access: an API with a database of its own.
+//! Albums with tracks, for tests of typed access: an API without a port.
 
-use resource_runtime::{Api, ApiResource, Database, Transaction};
+use resource_runtime::{Api, ApiResource, Transaction};
 use resource_tests::polling::wait_for;
-use resource_tests::{Backend, Service, TestDatabase, block_on};
+use resource_tests::{Backend, InProcessApi, TestDatabase, block_on};
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
 #[resource(name = "Album", url = "/albums", version = "1.0")]
@@ -26,72 +26,58 @@ pub(crate) struct Track {
     pub(crate) licence: String,
 }
 
-/// A shop whose API is used from Rust and over HTTP.
-pub(crate) struct Shop {
-    pub(crate) api: Api,
-    pub(crate) service: Service,
+/// An empty shop.
+pub(crate) fn open() -> InProcessApi {
+    InProcessApi::new(Api::builder().resource::<Album>().resource::<Track>())
 }
 
-impl Shop {
-    pub(crate) fn open() -> Self {
-        let build = |database: Database| {
-            let builder = Api::builder().resource::<Album>().resource::<Track>();
-            builder.build(database)
-        };
-        let database = TestDatabase::default();
-        let service = Service::start_on(&database, build);
-        let own = block_on(Database::connect(&database.url())).expect("the database opens");
-        let api = build(own).expect("the API is built");
-        Self { api, service }
-    }
+/// A shop with two albums, and seven tracks of which two belong to none.
+pub(crate) fn with_tracks() -> InProcessApi {
+    let shop = open();
+    let albums = [("Meddle", Some(1971)), ("Aja", None)];
+    let tracks = [
+        ("Echoes", Some(1), Some(1411), 5.0),
+        ("Fearless", Some(1), Some(368), 4.5),
+        ("Aja", Some(2), Some(477), 4.0),
+        ("Peg", Some(2), None, 3.5),
+        ("100%", None, Some(0), -1.0),
+        ("back\\slash", None, None, 0.25),
+        ("echoes", Some(1), Some(1), 1e300),
+    ];
+    let stored = store(
+        &shop,
+        albums.map(|(title, year)| Album {
+            id: 0,
+            title: title.to_owned(),
+            year,
+        }),
+        tracks.map(|(name, album_id, seconds, rating)| Track {
+            id: 0,
+            name: name.to_owned(),
+            album_id,
+            seconds,
+            rating,
+            licence: format!("licence of {name}"),
+        }),
+    );
+    block_on(stored);
+    shop
+}
 
-    /// A shop with two albums, and seven tracks of which two belong to none.
-    pub(crate) fn with_tracks() -> Self {
-        let shop = Self::open();
-        let albums = [("Meddle", Some(1971)), ("Aja", None)];
-        let tracks = [
-            ("Echoes", Some(1), Some(1411), 5.0),
-            ("Fearless", Some(1), Some(368), 4.5),
-            ("Aja", Some(2), Some(477), 4.0),
-            ("Peg", Some(2), None, 3.5),
-            ("100%", None, Some(0), -1.0),
-            ("back\\slash", None, None, 0.25),
-            ("echoes", Some(1), Some(1), 1e300),
-        ];
-        let stored = shop.store(
-            albums.map(|(title, year)| Album {
-                id: 0,
-                title: title.to_owned(),
-                year,
-            }),
-            tracks.map(|(name, album_id, seconds, rating)| Track {
-                id: 0,
-                name: name.to_owned(),
-                album_id,
-                seconds,
-                rating,
-                licence: format!("licence of {name}"),
-            }),
-        );
-        block_on(stored);
-        shop
+/// Stores albums and tracks in one transaction.
+pub(crate) async fn store(
+    shop: &Api,
+    albums: impl IntoIterator<Item = Album>,
+    tracks: impl IntoIterator<Item = Track>,
+) {
+    let mut transaction = shop.begin().await.unwrap();
+    for album in albums {
+        transaction.items().insert(album).await.unwrap();
     }
-
-    /// Stores albums and tracks in one transaction.
-    pub(crate) async fn store(
-        &self,
-        albums: impl IntoIterator<Item = Album>,
-        tracks: impl IntoIterator<Item = Track>,
-    ) {
-        let mut transaction = self.api.begin().await.unwrap();
-        for album in albums {
-            transaction.items().insert(album).await.unwrap();
-        }
-        for track in tracks {
-            transaction.items().insert(track).await.unwrap();
-        }
-        transaction.commit(()).await.unwrap();
+    for track in tracks {
+        transaction.items().insert(track).await.unwrap();
     }
+    transaction.commit(()).await.unwrap();
 }
 
 /// Waits until another session waits for a lock of this transaction. On SQLite, all writers wait for it.

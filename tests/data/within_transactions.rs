@@ -4,7 +4,7 @@ use futures_util::TryStreamExt as _;
 use resource_runtime::{Error, ErrorKind};
 use resource_tests::{apply, block_on, every_database};
 
-use super::shop::{Album, Shop, Track};
+use super::shop::{self, Album, Track};
 
 fn album(title: &str) -> Album {
     Album {
@@ -16,10 +16,10 @@ fn album(title: &str) -> Album {
 
 #[apply(every_database)]
 fn transaction_sees_its_own_changes_and_others_only_after_the_commit() {
-    let shop = Shop::with_tracks();
-    let outside = shop.api.items::<Album>();
+    let shop = shop::with_tracks();
+    let outside = shop.items::<Album>();
     block_on(async {
-        let mut transaction = shop.api.begin().await?;
+        let mut transaction = shop.begin().await?;
         assert_eq!(transaction.items::<Album>().count().await?, 2);
         transaction.items().insert(album("Gaucho")).await?;
         let albums = transaction.items::<Album>();
@@ -43,9 +43,9 @@ fn transaction_sees_its_own_changes_and_others_only_after_the_commit() {
 
 #[apply(every_database)]
 fn transaction_with_a_failed_statement_refuses_all_later_reads() {
-    let shop = Shop::with_tracks();
+    let shop = shop::with_tracks();
     block_on(async {
-        let mut transaction = shop.api.begin().await?;
+        let mut transaction = shop.begin().await?;
         let orphan = Track {
             id: 0,
             name: "Lucky Man".to_owned(),
@@ -60,14 +60,14 @@ fn transaction_with_a_failed_statement_refuses_all_later_reads() {
         Ok::<(), Error>(())
     })
     .unwrap();
-    assert_eq!(block_on(shop.api.items::<Track>().count()).unwrap(), 7);
+    assert_eq!(block_on(shop.items::<Track>().count()).unwrap(), 7);
 }
 
 #[apply(every_database)]
 fn stream_within_a_transaction_reads_its_own_changes() {
-    let shop = Shop::with_tracks();
+    let shop = shop::with_tracks();
     let titles = block_on(async {
-        let mut transaction = shop.api.begin().await?;
+        let mut transaction = shop.begin().await?;
         transaction.items().insert(album("Gaucho")).await?;
         let albums = transaction.items::<Album>().query().stream();
         let albums: Vec<Album> = albums.try_collect().await?;

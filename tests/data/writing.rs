@@ -9,11 +9,10 @@ use resource_runtime::{
     Api, ApiResource, ErrorKind, FieldValue, HookError, HookResult, Messages, RecordError,
     Transaction, Validator, Value, WriteContext,
 };
-use resource_testing::TestApi;
-use resource_tests::{apply, block_on, every_database, test_api};
+use resource_tests::{InProcessApi, apply, block_on, every_database};
 use serde_json::json;
 
-use super::shop::{Album, Shop, Track};
+use super::shop::{self, Album, Track};
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
 #[resource(name = "Member", url = "/members", version = "1.0")]
@@ -77,13 +76,13 @@ impl Validator<Member> for Spy {
 
 /// An API with its hooks.
 struct Club {
-    api: TestApi,
+    api: InProcessApi,
     spy: Spy,
 }
 
 fn club() -> Club {
     let spy = Spy::default();
-    let api = test_api(Api::builder().resource_with::<Member>(spy.clone()));
+    let api = InProcessApi::new(Api::builder().resource_with::<Member>(spy.clone()));
     Club { api, spy }
 }
 
@@ -205,12 +204,12 @@ fn error_of_the_driver_is_the_source_of_a_refusal() {
 
 #[apply(every_database)]
 fn references_hold_for_writes_from_rust() {
-    let shop = Shop::with_tracks();
-    let albums = shop.api.items::<Album>();
+    let shop = shop::with_tracks();
+    let albums = shop.items::<Album>();
     let used = block_on(albums.delete(1)).unwrap_err();
     assert_eq!(used.kind(), ErrorKind::StillInUse);
     assert!(used.to_string().contains("still in use by Track"), "{used}");
-    let orphan = shop.api.items::<Track>().update(1).set(Track::ALBUM_ID, 9);
+    let orphan = shop.items::<Track>().update(1).set(Track::ALBUM_ID, 9);
     let orphan = block_on(async { orphan.await }).unwrap_err();
     assert_eq!(orphan.kind(), ErrorKind::MissingReference);
     assert_eq!(orphan.attributes(), ["album_id"]);
@@ -218,19 +217,19 @@ fn references_hold_for_writes_from_rust() {
 
 #[apply(every_database)]
 fn items_written_from_rust_and_over_http_are_equal() {
-    let shop = Shop::open();
+    let shop = shop::open();
     let body = json!({"title": "Aja", "year": 1977});
-    shop.service.create("/api/1.0/albums", &body);
+    shop.anonymous().create("/api/1.0/albums", &body);
     let album = Album {
         id: 0,
         title: "Aja".to_owned(),
         year: Some(1977),
     };
-    let stored = block_on(shop.api.items::<Album>().insert(album)).unwrap();
-    let mut first = shop.service.read("/api/1.0/albums/1");
+    let stored = block_on(shop.items::<Album>().insert(album)).unwrap();
+    let mut first = shop.anonymous().read("/api/1.0/albums/1");
     assert_eq!(stored.id, 2);
     first["id"] = json!(2);
-    assert_eq!(shop.service.read("/api/1.0/albums/2"), first);
+    assert_eq!(shop.anonymous().read("/api/1.0/albums/2"), first);
 }
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
@@ -265,7 +264,7 @@ impl FieldValue for Celsius {
 
 #[apply(every_database)]
 fn value_that_a_client_could_not_send_is_refused_from_rust() {
-    let api = test_api(Api::builder().resource::<Reading>());
+    let api = InProcessApi::new(Api::builder().resource::<Reading>());
     let readings = api.items::<Reading>().without_hooks();
     let sound = Reading {
         name: "a".to_owned(),

@@ -1,7 +1,8 @@
 //! The HTTP client of the tests, which checks every response against the promises and the description of the service.
 
-use std::net::{IpAddr, SocketAddr};
+use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 
+use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, Method};
 use reqwest::redirect::Policy;
 use serde_json::Value;
@@ -21,6 +22,8 @@ pub struct Client {
     address: SocketAddr,
     /// The OpenAPI documents of the service, where they are known.
     documents: Option<Documents>,
+    /// Takes the requests into a router, where no server listens at the address.
+    router: Option<resource_testing::Client>,
 }
 
 impl Client {
@@ -31,6 +34,21 @@ impl Client {
             http: http(None),
             address,
             documents: None,
+            router: None,
+        }
+    }
+
+    /// A client whose requests go into a router.
+    pub(crate) fn in_process(router: resource_testing::Client, documents: Documents) -> Self {
+        let address = SocketAddr::from((Ipv4Addr::LOCALHOST, 80));
+        Self::documented(address, documents).sending_by(router)
+    }
+
+    /// The same client, whose requests are sent by the caller of a router.
+    pub(crate) fn sending_by(&self, router: resource_testing::Client) -> Self {
+        Self {
+            router: Some(router),
+            ..self.clone()
         }
     }
 
@@ -89,6 +107,7 @@ impl Client {
         Request {
             builder: self.http.request(method, url),
             documents: self.documents.clone(),
+            router: self.router.clone(),
         }
     }
 
@@ -146,6 +165,7 @@ fn http(own: Option<IpAddr>) -> reqwest::Client {
 pub struct Request {
     builder: reqwest::RequestBuilder,
     documents: Option<Documents>,
+    router: Option<resource_testing::Client>,
 }
 
 impl Request {
@@ -199,6 +219,15 @@ impl Request {
         // Sending consumes a request, which is still needed to check and record the response.
         let sent = request.try_clone().expect("a body in memory");
         let answer = runtime().block_on(async {
+            if let Some(router) = &self.router {
+                let sent = axum::http::Request::try_from(sent).expect("a request");
+                let response = router.request(sent.map(Body::new)).await;
+                return Some(Answer {
+                    status: response.status().as_u16(),
+                    headers: response.headers().clone(),
+                    body: response.body().to_vec(),
+                });
+            }
             let response = client.execute(sent).await.ok()?;
             let status = response.status().as_u16();
             let headers = response.headers().clone();

@@ -1,14 +1,16 @@
 //! The harness of the tests: a real server on a real database, and clients that check every response.
 //!
-//! [`Service`] serves an API on a port of its own and stops when it is dropped, [`Client`]
-//! speaks to any server and checks on every response what the contract promises of every
-//! response, and [`raw`] sends what no HTTP client would. [`watch`] reads every line of the log.
+//! [`Service`] serves an API on a port of its own and stops when it is dropped, [`InProcessApi`] is one
+//! without a port, [`Client`] speaks to either, or to any server, and checks on every response what the
+//! contract promises of every response, and [`raw`] sends what no HTTP client would. [`watch`] reads every
+//! line of the log.
 
 mod answer;
 mod assertions;
 mod client;
 mod databases;
 mod documented;
+mod in_process;
 pub mod models;
 pub mod polling;
 pub mod raw;
@@ -21,7 +23,8 @@ pub mod watch;
 pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};
 pub use client::{Client, Request};
-pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase, test_api};
+pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase};
+pub use in_process::InProcessApi;
 pub use macro_rules_attribute::apply;
 pub use recording::responses_differ;
 pub use runtime::block_on;

@@ -9,8 +9,8 @@ use resource_runtime::{
     WriteContext,
 };
 use resource_tests::{
-    Backend, Service, TestDatabase, apply, assert_created, assert_error, assert_no_content,
-    block_on, every_database, test_api,
+    Backend, InProcessApi, Service, TestDatabase, apply, assert_created, assert_error,
+    assert_no_content, block_on, every_database,
 };
 use serde_json::json;
 
@@ -201,7 +201,7 @@ impl Validator<Quiet> for AfterCreate {
 
 #[apply(every_database)]
 fn item_is_kept_for_a_hook_after_its_write_only_where_there_is_one() {
-    let api = test_api(Api::builder().resource_with::<Quiet>(AfterCreate));
+    let api = InProcessApi::new(Api::builder().resource_with::<Quiet>(AfterCreate));
     // A number of its own for each of the tests that run at the same time.
     let number = 1 + Backend::under_test() as usize;
     let made = || MADE[number].swap(0, Ordering::SeqCst);

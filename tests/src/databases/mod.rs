@@ -121,7 +121,7 @@ impl TestDatabase {
 const FILE: &str = "items.db";
 
 /// The API of `builder` on a new database of the kind under test, without a port.
-pub fn test_api(builder: ApiBuilder) -> TestApi {
+pub(crate) fn test_api(builder: ApiBuilder) -> TestApi {
     block_on(async {
         let database = match Backend::under_test() {
             Backend::Sqlite => resource_testing::TestDatabase::sqlite().await,
