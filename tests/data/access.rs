@@ -1,21 +1,16 @@
 //! Typed access for a caller: own routes with `Access` agree with the routes of the resource.
 
-use std::pin::Pin;
-use std::sync::Arc;
-
 use axum::Router;
 use axum::extract::State;
-use axum::http::HeaderMap;
 use axum::routing::get;
 use futures_util::TryStreamExt as _;
-use resource_runtime::authorization::{Authenticator, Claims, Refusal};
 use resource_runtime::handlers::{Access, Body, Partial, Path, PublicAccess, Reply};
 use resource_runtime::{
-    Api, ApiResource, CustomError, Database, Error, HookResult, Item, RequestContext, Validator,
-    WriteContext,
+    Api, ApiResource, CustomError, Error, HookResult, Item, RequestContext, Validator,
+    WriteContext, new,
 };
 use resource_tests::{
-    Answer, Service, TestDatabase, apply, assert_error, block_on, every_database, watch,
+    Answer, Client, InProcessApi, apply, assert_error, block_on, every_database, watch,
 };
 use serde_json::{Value, json};
 
@@ -76,26 +71,6 @@ impl Validator<Entry> for Diary {
         {
             entry.clear(Entry::PHONE);
         }
-    }
-}
-
-/// Callers by a header: the subject, and the scopes behind it.
-#[derive(Debug)]
-struct Header;
-
-impl Authenticator for Header {
-    fn authenticate<'a>(
-        &'a self,
-        headers: &'a HeaderMap,
-    ) -> Pin<Box<dyn Future<Output = Result<Arc<Claims>, Refusal>> + Send + 'a>> {
-        let claims = headers.get("x-caller").ok_or(Refusal::MissingToken);
-        let claims = claims.map(|caller| {
-            let caller = caller.to_str().unwrap();
-            let (subject, scopes) = caller.split_once(' ').unwrap_or((caller, ""));
-            let claims = Claims::new("tests").with_subject(subject);
-            Arc::new(claims.with_scopes(scopes.parse().unwrap()))
-        });
-        Box::pin(async { claims })
     }
 }
 
@@ -249,66 +224,47 @@ async fn refused(
 }
 
 /// The entries by the routes of the resource and by those of the service.
-struct Diaries {
-    service: Service,
-    api: Api,
-}
-
-fn build(database: Database) -> Result<Api, Error> {
-    let routes = Router::new()
-        .route("/own", get(list).post(create))
-        .route("/own/{id}", get(retrieve).put(update).delete(delete))
-        .route("/probe/{column}", get(probe))
-        .route("/whole/{id}", get(whole))
-        .route("/refused/{attribute}", get(refused))
-        .route("/anybody", get(anybody));
-    let builder = Api::builder().resource::<Entry>().table::<Payment>();
-    let builder = builder.authorization(Header);
-    builder.errors(&[NO_ENTRY]).routes(routes).build(database)
-}
+struct Diaries(InProcessApi);
 
 impl Diaries {
     fn open() -> Self {
-        let database = TestDatabase::default();
-        let service = Service::start_on(&database, build);
-        let own = block_on(Database::connect(&database.url())).unwrap();
-        let api = build(own).unwrap();
-        Self { service, api }
+        let routes = Router::new()
+            .route("/own", get(list).post(create))
+            .route("/own/{id}", get(retrieve).put(update).delete(delete))
+            .route("/probe/{column}", get(probe))
+            .route("/whole/{id}", get(whole))
+            .route("/refused/{attribute}", get(refused))
+            .route("/anybody", get(anybody));
+        let builder = Api::builder().resource::<Entry>().table::<Payment>();
+        let builder = builder.errors(&[NO_ENTRY]).routes(routes);
+        Self(InProcessApi::new(builder))
     }
 
     /// The id of a new entry of ann.
     fn store(&self) -> i64 {
-        let entry = Entry {
-            id: 0,
-            author: "ann".into(),
-            title: "Aja".into(),
-            pin: Some("1234".into()),
-            rank: Some(1),
-            remark: Some("x".into()),
-            locked: None,
-            phone: Some("555".into()),
-            seal: None,
-        };
-        block_on(self.api.items::<Entry>().insert(entry))
-            .unwrap()
-            .id
+        let entry = new!(Entry {
+            author: "ann",
+            title: "Aja",
+            pin: "1234",
+            rank: 1,
+            remark: "x",
+            phone: "555",
+        });
+        block_on(self.0.items().insert(entry)).unwrap().id
     }
 
     /// An entry as it is stored, without its id.
     fn stored(&self, id: i64) -> Option<String> {
-        let entry = block_on(self.api.items::<Entry>().get(id)).unwrap();
+        let entry = block_on(self.0.items::<Entry>().get(id)).unwrap();
         entry.map(|entry| format!("{:?}", Entry { id: 0, ..entry }))
     }
 
-    fn send(&self, caller: &str, method: &str, path: &str, body: &Value) -> Answer {
-        let mut request = self.service.request(method, path);
-        if !caller.is_empty() {
-            request = request.header("x-caller", caller);
+    /// A caller by name and scopes; of neither, without credentials.
+    fn caller(&self, caller: &str) -> Client {
+        match caller.split_once(' ').unwrap_or((caller, "")) {
+            ("", _) => self.0.anonymous(),
+            (name, scopes) => self.0.as_user(name, scopes),
         }
-        if !body.is_null() {
-            request = request.json(body.to_string());
-        }
-        request.send()
     }
 }
 
@@ -344,13 +300,13 @@ fn reads_of_a_caller_are_those_of_http() {
     let diaries = Diaries::open();
     let id = diaries.store();
     for caller in CALLERS {
+        let client = diaries.caller(caller);
         for (http, own) in [
             ("/api/1.0/entries".to_owned(), "/own".to_owned()),
             (format!("/api/1.0/entries/{id}"), format!("/own/{id}")),
             ("/api/1.0/entries/99999".to_owned(), "/own/99999".to_owned()),
         ] {
-            let http = diaries.send(caller, "GET", &http, &Value::Null);
-            let own = diaries.send(caller, "GET", &own, &Value::Null);
+            let (http, own) = (client.get(&http), client.get(&own));
             assert_eq!(outcome(&http), outcome(&own), "{caller}: {}", own.text());
             if http.status == 200 {
                 assert_eq!(http.json(), own.json(), "{caller}");
@@ -363,6 +319,7 @@ fn reads_of_a_caller_are_those_of_http() {
 fn writes_of_a_caller_are_those_of_http() {
     let diaries = Diaries::open();
     for caller in CALLERS {
+        let client = diaries.caller(caller);
         for changes in [
             json!({"title": "Peg"}),
             json!({"title": "longer than ten"}),
@@ -380,28 +337,22 @@ fn writes_of_a_caller_are_those_of_http() {
                 of_http["seal"] = Value::Null;
             }
             let http = format!("/api/1.0/entries/{}", twins[0]);
-            let http = diaries.send(caller, "PUT", &http, &of_http);
-            let own = format!("/own/{}", twins[1]);
-            let own = diaries.send(caller, "PUT", &own, &changes);
-            assert_eq!(
-                outcome(&http),
-                outcome(&own),
-                "{caller} {changes}: {}",
-                own.text()
-            );
+            let http = client.put(&http, &of_http);
+            let own = client.put(&format!("/own/{}", twins[1]), &changes);
+            let text = own.text();
+            assert_eq!(outcome(&http), outcome(&own), "{caller} {changes}: {text}");
             if http.status == 400 {
                 assert_eq!(http.json(), own.json(), "{caller} {changes}");
             }
             assert_eq!(diaries.stored(twins[0]), diaries.stored(twins[1]));
         }
         let twins = [diaries.store(), diaries.store()];
-        let [http, own] = [("/api/1.0/entries", twins[0]), ("/own", twins[1])].map(|(path, id)| {
-            diaries.send(caller, "DELETE", &format!("{path}/{id}"), &Value::Null)
-        });
+        let http = client.delete(&format!("/api/1.0/entries/{}", twins[0]));
+        let own = client.delete(&format!("/own/{}", twins[1]));
         assert_eq!(outcome(&http), outcome(&own), "{caller}: {}", own.text());
         assert_eq!(diaries.stored(twins[0]), diaries.stored(twins[1]));
-        let missing = diaries.send(caller, "DELETE", "/own/99999", &Value::Null);
-        let of_http = diaries.send(caller, "DELETE", "/api/1.0/entries/99999", &Value::Null);
+        let missing = client.delete("/own/99999");
+        let of_http = client.delete("/api/1.0/entries/99999");
         assert_eq!(outcome(&of_http), outcome(&missing));
     }
 }
@@ -410,6 +361,7 @@ fn writes_of_a_caller_are_those_of_http() {
 fn new_item_of_a_caller_is_that_of_http_and_returned_as_its_caller_sees_it() {
     let diaries = Diaries::open();
     for caller in CALLERS {
+        let client = diaries.caller(caller);
         for new in [
             json!({"title": "Peg", "pin": "1"}),
             json!({"title": "Peg", "author": "ben", "phone": "555"}),
@@ -425,14 +377,10 @@ fn new_item_of_a_caller_is_that_of_http_and_returned_as_its_caller_sees_it() {
             } else if new.get("author").is_none() {
                 named["author"] = json!("");
             }
-            let http = diaries.send(caller, "POST", "/api/1.0/entries", &named);
-            let own = diaries.send(caller, "POST", "/own", &new);
-            assert_eq!(
-                outcome(&http),
-                outcome(&own),
-                "{caller} {new}: {}",
-                own.text()
-            );
+            let http = client.post("/api/1.0/entries", &named);
+            let own = client.post("/own", &new);
+            let text = own.text();
+            assert_eq!(outcome(&http), outcome(&own), "{caller} {new}: {text}");
             if http.status != 201 {
                 continue;
             }
@@ -445,7 +393,7 @@ fn new_item_of_a_caller_is_that_of_http_and_returned_as_its_caller_sees_it() {
                 diaries.stored(twins[1]),
                 "{caller} {new}"
             );
-            let read = diaries.send(caller, "GET", &format!("/own/{}", twins[1]), &Value::Null);
+            let read = client.get(&format!("/own/{}", twins[1]));
             if read.status == 403 {
                 // As of a request, a caller who may not read it learns the key alone.
                 assert_eq!(created, json!({"id": twins[1]}));
@@ -464,8 +412,8 @@ fn new_item_of_a_caller_is_that_of_http_and_returned_as_its_caller_sees_it() {
 fn hidden_columns_are_neither_selected_nor_filtered_by() {
     let diaries = Diaries::open();
     diaries.store();
-    let probe =
-        |caller, column| diaries.send(caller, "GET", &format!("/probe/{column}"), &Value::Null);
+    let get = |caller, path: &str| diaries.caller(caller).get(path);
+    let probe = |caller, column| get(caller, &format!("/probe/{column}"));
     assert_eq!(probe("ann read", "title").json(), json!(["Aja"]));
     assert_eq!(probe("ben read", "title").json(), json!([]));
     for column in ["pin", "remark", "phone"] {
@@ -474,19 +422,9 @@ fn hidden_columns_are_neither_selected_nor_filtered_by() {
         assert!(!refused.text().contains(column), "{}", refused.text());
     }
     assert_eq!(probe("ann read audit", "remark").json(), json!(["x"]));
-    let filter = diaries.send(
-        "ann read",
-        "GET",
-        "/api/1.0/entries?filter=eq(remark,\"x\")",
-        &Value::Null,
-    );
+    let filter = get("ann read", "/api/1.0/entries?filter=eq(remark,\"x\")");
     assert_eq!(outcome(&filter), outcome(&probe("ann read", "filter")));
-    let order = diaries.send(
-        "ann read",
-        "GET",
-        "/api/1.0/entries?order=asc(phone)",
-        &Value::Null,
-    );
+    let order = get("ann read", "/api/1.0/entries?order=asc(phone)");
     assert_eq!(outcome(&order), outcome(&probe("ann read", "order")));
     assert_eq!(probe("ann probe", "scope").status, 200);
     let refused = probe("ann read", "scope");
@@ -499,7 +437,7 @@ fn hidden_columns_are_neither_selected_nor_filtered_by() {
 fn partial_item_tells_what_its_caller_sees() {
     let diaries = Diaries::open();
     let id = diaries.store();
-    let whole = |caller| diaries.send(caller, "GET", &format!("/whole/{id}"), &Value::Null);
+    let whole = |caller| diaries.caller(caller).get(&format!("/whole/{id}"));
     assert_eq!(
         whole("ann read").json(),
         json!(["Aja", null, null, "ann", 1])
@@ -515,7 +453,7 @@ fn partial_item_tells_what_its_caller_sees() {
         refused.header("www-authenticate"),
         Some("Bearer realm=\"api\"")
     );
-    let anybody = |caller| diaries.send(caller, "GET", "/anybody", &Value::Null).json();
+    let anybody = |caller| diaries.caller(caller).read("/anybody");
     assert_eq!(anybody(""), json!([false, false]));
     assert_eq!(anybody("ann read"), json!([true, true]));
 }
@@ -524,13 +462,14 @@ fn partial_item_tells_what_its_caller_sees() {
 fn error_of_the_system_names_no_attribute_to_clients_who_may_not_know_it() {
     let diaries = Diaries::open();
     diaries.store();
-    let refused = |attribute| diaries.service.get(&format!("/refused/{attribute}"));
+    let client = diaries.0.anonymous();
+    let refused = |attribute| client.get(&format!("/refused/{attribute}"));
     assert_error(&refused("title"), 400, 10010).naming(&["`title` must"]);
     for (attribute, code) in [("seal", 10010), ("receipt", 10030)] {
         let log = watch::keep();
         assert_error(&refused(attribute), 400, code).without(attribute);
         let path = format!("/refused/{attribute}");
-        let problem = diaries.service.request("GET", &path);
+        let problem = client.request("GET", &path);
         let problem = problem.header("accept", "application/problem+json").send();
         let problem: Value = serde_json::from_slice(&problem.body).unwrap();
         let detail = problem["detail"].as_str().unwrap();
@@ -543,7 +482,7 @@ fn error_of_the_system_names_no_attribute_to_clients_who_may_not_know_it() {
         );
     }
     let payment = Payment { id: 0, receipt: 7 };
-    let error = block_on(diaries.api.items().insert(payment)).unwrap_err();
+    let error = block_on(diaries.0.items().insert(payment)).unwrap_err();
     assert!(
         error.to_string().starts_with("`receipt` is already taken"),
         "{error}"
