@@ -203,7 +203,7 @@ async fn anybody(PublicAccess(access): PublicAccess) -> Result<Reply<Value>, Err
     ])))
 }
 
-/// Writes of the system that are refused because of an attribute.
+/// Writes and reads of the system that are refused because of an attribute, or a table.
 async fn refused(
     State(api): State<Api>,
     Path(attribute): Path<String>,
@@ -217,6 +217,14 @@ async fn refused(
         let long = "longer than ten";
         match &*attribute {
             "title" => entry.set(Entry::TITLE, long).await?,
+            "filter" => {
+                let sealed = api.items::<Entry>().filter(Entry::SEAL.eq("a\0"));
+                sealed.count().await?;
+            }
+            "table" => {
+                let payment = api.items::<Payment>().update(9);
+                payment.set(Payment::RECEIPT, 1).await?;
+            }
             _ => entry.set(Entry::SEAL, long).await?,
         }
     }
@@ -481,6 +489,8 @@ fn error_of_the_system_names_no_attribute_to_clients_who_may_not_know_it() {
             log.text()
         );
     }
+    assert_error(&refused("filter"), 400, 10010).without("seal");
+    assert_error(&refused("table"), 404, 10001).without("Payment");
     let payment = Payment { id: 0, receipt: 7 };
     let error = block_on(diaries.0.items().insert(payment)).unwrap_err();
     assert!(
