@@ -6,18 +6,12 @@ use std::sync::Arc;
 use resource_runtime::Error;
 use serde_json::{Map, Value};
 
-#[doc(hidden)]
 pub use crate::authorization::published;
-#[doc(hidden)]
 pub use crate::builder::MAX_LEEWAY;
-pub use crate::clock::{SystemClock, seconds};
-#[doc(hidden)]
-pub use crate::clock::{moment, seconds_of};
+pub use crate::clock::{SystemClock, moment, seconds, seconds_of};
 pub use crate::crypto::{Digest, SealingKey, SigningKey, digest, keyed_digest, random, same};
-#[doc(hidden)]
 pub use crate::introspection::form_encoded;
 use crate::keys::KeySet;
-#[doc(hidden)]
 pub use crate::token::CLIENT_PREFIX;
 use crate::token::Compact;
 pub use crate::token::{Reading, Revocation, Revoked, RevokedTokens};
