@@ -162,7 +162,7 @@ fn after_hooks_are_not_called_for_refused_or_empty_writes() {
     assert_eq!(post.news.lock().unwrap().len(), 2);
 }
 
-/// How often each [`Counted`] was made of a value.
+/// The number of times that each [`Counted`] was made of a value.
 static MADE: [AtomicUsize; 4] = [const { AtomicUsize::new(0) }; 4];
 
 #[derive(Debug, Clone, Copy)]

@@ -4,11 +4,9 @@ use resource_model::error::Error;
 use resource_model::query::ListQuery;
 use resource_model::value::Key;
 
-use super::source::{
-    ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithDeleted, WithoutHooks, Written,
-};
-use super::write::{Update, WriteFuture, made};
-use super::{Items, Projection, Query, TypedFuture};
+use super::source::{ItemChange, Privileged, Sink, WithDeleted, WithoutHooks, Written};
+use super::write::{Update, WriteFuture, made, write};
+use super::{Items, Projection, Query};
 use crate::{ApiResource, Draft, FieldValue};
 
 /// Sinks of writes without hooks: those of `without_hooks()`.
@@ -57,9 +55,8 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
         S: BulkSink,
     {
         let records = items.into_iter().map(|item| item.into().into_record());
-        let records = records.collect();
-        let write = ItemWrite::of(ResourceType::of::<R>(), ItemChange::CreateAll(records));
-        TypedFuture(self.source.write(write), keys::<R>)
+        let change = ItemChange::CreateAll(records.collect());
+        write::<R, S, _>(self.source, change, keys::<R>)
     }
 
     /// Stores a new item; or, where an item has the same values of `columns` already, sets all other attributes of that
@@ -91,11 +88,8 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     {
         let mut wanted = Vec::new();
         columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
-        let write = ItemWrite::of(
-            ResourceType::of::<R>(),
-            ItemChange::Upsert(item.into().into_record(), wanted),
-        );
-        TypedFuture(self.source.write(write), |written| {
+        let change = ItemChange::Upsert(item.into().into_record(), wanted);
+        write::<R, S, _>(self.source, change, |written| {
             made(R::DEFINITION, R::from_values, written)
         })
     }
@@ -139,11 +133,7 @@ impl<R: ApiResource, S: Sink> Query<R, S> {
         S: BulkSink,
     {
         let change = ItemChange::DeleteAll(self.resolve_all());
-        TypedFuture(
-            self.source
-                .write(ItemWrite::of(ResourceType::of::<R>(), change)),
-            |written| Ok(written.rows),
-        )
+        write::<R, S, _>(self.source, change, |written| Ok(written.rows))
     }
 }
 
@@ -153,11 +143,7 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S, Found> {
 
     fn into_future(self) -> Self::IntoFuture {
         let change = ItemChange::UpdateAll(self.of, self.record);
-        TypedFuture(
-            self.sink
-                .write(ItemWrite::of(ResourceType::of::<R>(), change)),
-            |written| Ok(written.rows),
-        )
+        write::<R, S, _>(self.sink, change, |written| Ok(written.rows))
     }
 }
 

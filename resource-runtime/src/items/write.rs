@@ -28,8 +28,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// resource of the API.
     pub fn insert(self, item: impl Into<Draft<R>>) -> WriteFuture<S::Writing, S::Item<R>> {
         let change = ItemChange::Create(item.into().into_record());
-        let write = ItemWrite::of(ResourceType::of::<R>(), change);
-        TypedFuture(self.source.write(write), |written| {
+        write::<R, S, _>(self.source, change, |written| {
             made(R::DEFINITION, S::make::<R>, written)
         })
     }
@@ -60,8 +59,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// it.
     pub fn delete(self, key: impl Operand<R::Key>) -> WriteFuture<S::Writing> {
         let change = ItemChange::Delete(Key::from(key.into_value()));
-        let write = ItemWrite::of(ResourceType::of::<R>(), change);
-        TypedFuture(self.source.write(write), |_| Ok(()))
+        write::<R, S, _>(self.source, change, |_| Ok(()))
     }
 
     /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
@@ -107,13 +105,22 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
 
     fn into_future(self) -> Self::IntoFuture {
         let change = ItemChange::Update(self.of, self.record);
-        let write = ItemWrite::of(ResourceType::of::<R>(), change);
-        TypedFuture(self.sink.write(write), |_| Ok(()))
+        write::<R, S, _>(self.sink, change, |_| Ok(()))
     }
 }
 
 /// The future of a write, whose result is a `T`.
 pub type WriteFuture<W, T = ()> = TypedFuture<W, Written, T>;
+
+/// Makes a change of `R`, and takes of its result what the caller gets.
+pub(super) fn write<R: ApiResource, S: Sink, T>(
+    sink: S,
+    change: ItemChange,
+    take: fn(Written) -> Result<T, Error>,
+) -> WriteFuture<S::Writing, T> {
+    let write = ItemWrite::of(ResourceType::of::<R>(), change);
+    TypedFuture(sink.write(write), take)
+}
 
 /// The item that a write returns.
 pub(super) fn made<I>(
