@@ -159,6 +159,11 @@ impl Dialect {
         self.choose("", nulls)
     }
 
+    /// The comparison in which null equals itself.
+    pub(super) const fn is_same(self) -> &'static str {
+        self.choose(" IS ", " IS NOT DISTINCT FROM ")
+    }
+
     /// The clause that locks a row until the transaction ends.
     pub(super) const fn for_update(self) -> &'static str {
         // The only writer of SQLite has locked the whole file.

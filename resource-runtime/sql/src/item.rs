@@ -153,6 +153,7 @@ mod tests {
             record,
             of_other_versions: Vec::new(),
             targets: Vec::new(),
+            expected: Vec::new(),
         };
         let statements = [
             select(
@@ -164,7 +165,14 @@ mod tests {
                 },
             ),
             exists(dialect, Lookup::Item { view, key }),
-            change(dialect, RowChange::Delete { view, key }),
+            change(
+                dialect,
+                RowChange::Delete {
+                    view,
+                    key,
+                    expected: Vec::new(),
+                },
+            ),
             change(dialect, update),
         ];
         let texts = statements.each_ref().map(Statement::text);
@@ -198,7 +206,14 @@ mod tests {
             ),
         ] {
             let (view, key) = (View::unrestricted(&CELL), &key);
-            let removal = change(Dialect::Sqlite, RowChange::Delete { view, key });
+            let removal = change(
+                Dialect::Sqlite,
+                RowChange::Delete {
+                    view,
+                    key,
+                    expected: Vec::new(),
+                },
+            );
             let expected = format!(r#"DELETE FROM "cells" WHERE {condition}"#);
             assert_eq!(removal.text(), expected);
         }

@@ -1,6 +1,6 @@
 //! Statements that change one row.
 
-use resource_model::query::{LockMode, RowChange, Target};
+use resource_model::query::{Expected, LockMode, RowChange, Target};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Record, Value};
 
@@ -40,6 +40,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             mut record,
             of_other_versions,
             targets,
+            expected,
         } => {
             let definition = view.definition();
             let attributes = definition.all_attributes().iter().enumerate();
@@ -55,14 +56,32 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
                 // Part of the write, as a target may vanish or change its owner after an earlier check.
                 write_target(writer.sql(" AND "), target, true, stored_in(definition));
             }
+            and_expected(&mut writer, expected);
         }
-        RowChange::Delete { view, key } => {
+        RowChange::Delete {
+            view,
+            key,
+            expected,
+        } => {
             // The number of changed rows tells whether anything was deleted.
             write_table(writer.sql("DELETE"), view.definition());
             where_key(&mut writer, None, view, key);
+            and_expected(&mut writer, expected);
         }
     }
     writer.finish()
+}
+
+/// ` AND …`: the row still has these values, null being equal to itself.
+fn and_expected(writer: &mut SqlWriter, expected: Expected) {
+    let dialect = writer.dialect();
+    for (attribute, value) in expected {
+        let column = writer.sql(" AND ").identifier(attribute.identifier());
+        // Exactly these values: the column's own collation may take others as equal.
+        column.sql(dialect.exact_collation(attribute.kind()));
+        column.sql(dialect.is_same());
+        column.bind(attribute.kind(), value);
+    }
 }
 
 /// `UPDATE … SET …`

@@ -4,10 +4,11 @@
 
 use resource_model::error::{
     ApiError, DatabaseFailure, DatabaseResult, ErrorCode, FieldError, Violation,
+    truncate_for_display,
 };
 use resource_model::query::Lookup;
 use resource_model::schema::{Attribute, Reference, Table};
-use resource_model::value::{Key, Value};
+use resource_model::value::{Key, Record, Value};
 
 use super::Service;
 use super::keys::{KeyValues, Keys};
@@ -87,6 +88,9 @@ pub(super) async fn explain_no_effect(
             return Ok(no_such_item(service, key));
         }
     }
+    if has_changed(write, transaction.as_deref_mut()).await? {
+        return Ok(changed(write));
+    }
     // It begins with the first query below, so that all of them run in one transaction.
     let mut single = service.database.begin_single()?;
     let transaction = transaction.unwrap_or(&mut single);
@@ -101,6 +105,40 @@ pub(super) async fn explain_no_effect(
          that this log shows the reason"
     );
     Ok(refused_by_trigger().into())
+}
+
+/// Tests whether the item has other values than the write expects.
+async fn has_changed(
+    write: &Write,
+    transaction: Option<&mut DatabaseTransaction>,
+) -> DatabaseResult<bool> {
+    let (false, Some(key)) = (write.expected.is_empty(), &write.key) else {
+        return Ok(false);
+    };
+    let stored = match transaction {
+        Some(transaction) => write.read_within(transaction, key, false).await?,
+        None => write.find(key).await?,
+    };
+    let attributes = write.service.definition.all_attributes();
+    let differs = |stored: Record| {
+        let mut expected = write.expected.iter();
+        expected.any(|(attribute, value)| {
+            let index = attributes
+                .iter()
+                .position(|it| it.name() == attribute.name());
+            index.and_then(|index| stored.get(index)) != Some(value)
+        })
+    };
+    Ok(stored.is_none_or(differs))
+}
+
+/// The failure of a write whose item was changed since it was read.
+fn changed(write: &Write) -> Failure {
+    let resource = write.service.definition.name();
+    let key = write.key.as_ref().map(Key::to_string).unwrap_or_default();
+    let key = truncate_for_display(&key);
+    let message = format!("the {resource} `{key}` was changed since; read it again");
+    Failure::refused(ErrorCode::PreconditionFailed, message)
 }
 
 /// Runs a query of existence within `transaction`, where there is one.

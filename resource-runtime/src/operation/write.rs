@@ -19,7 +19,7 @@ use std::future::Future;
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::query::{LockMode, RowChange, RowQuery, Target};
+use resource_model::query::{Expected, LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
 use tokio::time::Instant;
@@ -49,6 +49,8 @@ pub(super) struct Write {
     pub(super) key: Option<Key>,
     /// The references whose targets the caller has to be allowed to read.
     pub(super) named_references: Vec<NamedReference>,
+    /// Values that the item must still have, or the write is refused.
+    pub(super) expected: Expected,
     /// True where the item is returned, to code. Clients get none, so that their writes need no copy.
     pub(super) returns_item: bool,
 }
@@ -70,6 +72,7 @@ impl Write {
             kind,
             key,
             named_references,
+            expected: Expected::new(),
             returns_item: false,
         }
     }
@@ -343,6 +346,12 @@ impl Write {
 
     /// The item, read outside of the transaction and not locked.
     async fn read(&self, key: &Key) -> Result<Record, Failure> {
+        let item = self.find(key).await?;
+        item.ok_or_else(|| no_such_item(&self.service, key))
+    }
+
+    /// The item, or none, read outside of the transaction and not locked.
+    pub(super) async fn find(&self, key: &Key) -> DatabaseResult<Option<Record>> {
         let service = &self.service;
         // All attributes, hidden ones too: the hook is the developer's code. Only the rows
         // are limited to the caller's.
@@ -350,8 +359,7 @@ impl Write {
         let collector = move || RecordCollector::new(attributes);
         let query = self.whole_item(key, false);
         let item = service.database.read_item(query, collector).await?;
-        let record = item.and_then(RecordCollector::into_record);
-        record.ok_or_else(|| no_such_item(service, key))
+        Ok(item.and_then(RecordCollector::into_record))
     }
 
     /// The item, locked until the transaction ends.
@@ -360,13 +368,23 @@ impl Write {
         transaction: &mut Transaction,
         key: &Key,
     ) -> Result<Record, Failure> {
-        let service = &self.service;
-        let attributes = service.definition.all_attributes();
         // A transaction that `begin` or the hook has begun goes on; otherwise it begins here,
         // after a slow hook has ended.
         let transaction = transaction.begun_or_read_committed().await?;
-        let row = transaction.row(self.whole_item(key, true), attributes);
-        row.await?.ok_or_else(|| no_such_item(service, key))
+        let item = self.read_within(transaction, key, true).await?;
+        item.ok_or_else(|| no_such_item(&self.service, key))
+    }
+
+    /// The item, or none, as the transaction sees it.
+    pub(super) async fn read_within(
+        &self,
+        transaction: &mut DatabaseTransaction,
+        key: &Key,
+        for_update: bool,
+    ) -> DatabaseResult<Option<Record>> {
+        let attributes = self.service.definition.all_attributes();
+        let item = self.whole_item(key, for_update);
+        transaction.row(item, attributes).await
     }
 
     fn whole_item<'a>(&'a self, key: &'a Key, for_update: bool) -> RowQuery<'a> {
@@ -476,9 +494,8 @@ impl Write {
         let (service, Some(key)) = (&self.service, &self.key) else {
             return Ok(());
         };
-        let item = self.whole_item(key, true);
-        let row = transaction.row(item, service.definition.all_attributes());
-        if row.await?.is_none() {
+        let item = self.read_within(transaction, key, true).await?;
+        if item.is_none() {
             return Err(no_such_item(service, key));
         }
         let referrers = still_in_use(self, transaction, key).await?;
@@ -487,6 +504,7 @@ impl Write {
 
     fn row_change<'a>(&'a self, mut record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
         let view = self.view();
+        let expected = self.expected.clone();
         match &self.key {
             // Other versions of the resource may have columns in the same table: their defaults
             // keep the row readable there.
@@ -501,7 +519,11 @@ impl Write {
             },
             Some(key) if self.kind == WriteKind::Delete => {
                 let Some((index, deleted)) = self.deletion_attribute() else {
-                    return RowChange::Delete { view, key };
+                    return RowChange::Delete {
+                        view,
+                        key,
+                        expected,
+                    };
                 };
                 if let Some(now) = deleted.deleted_at(self.service.clock.now()) {
                     record.set(index, now);
@@ -512,6 +534,7 @@ impl Write {
                     record,
                     of_other_versions: Vec::new(),
                     targets,
+                    expected,
                 }
             }
             Some(key) => RowChange::Update {
@@ -523,6 +546,7 @@ impl Write {
                     Attribute::value_on_update,
                 ),
                 targets,
+                expected,
             },
         }
     }

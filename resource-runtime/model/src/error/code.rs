@@ -230,6 +230,26 @@ codes! {
         header: None,
     }
 
+    PreconditionFailed {
+        10040, PRECONDITION_FAILED, "The item was changed since",
+        help: "\
+    The request names the entity tag of an item that was changed since, or asks for a new item \
+    where there is one already. Nothing was changed. Read the item again, and decide anew.",
+        causes: &[
+            "Someone else changed the item after this client has read it.",
+            "The client itself has changed it, and sends the entity tag that it got before.",
+            "The entity tag is a weak one, or of another item.",
+            "`If-None-Match: *` asks for a new item, and there is one of this key.",
+        ],
+        cures: &[
+            "Get the item, look at what has changed, and send the change with the entity tag of that answer.",
+            "Keep the `ETag` of the answer to each change, for the next one.",
+        ],
+        request: "PUT /api/1.0/settings/1\nContent-Type: application/json\nIf-Match: \"d0c1f4d0a8e1b2c3d4e5f60718293a4b5\"\n\n{\"value\": \"light\"}",
+        description: "the Setting `1` was changed since; read it again",
+        header: None,
+    }
+
     MalformedBody {
         10050, BAD_REQUEST, "The body is not one JSON object",
         help: "\

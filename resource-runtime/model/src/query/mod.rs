@@ -25,7 +25,7 @@ pub use filter::{Criteria, Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{PageLimits, QueryLimits};
 pub use predicate::{Condition, Expansion, Pattern, Predicate, Relation, Selection, Test};
-pub use request::{LockMode, Lookup, RowChange, RowQuery, Target};
+pub use request::{Expected, LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
 use token_stream::QueryError;

@@ -80,6 +80,9 @@ pub struct Target<'a> {
     pub rows: Rows,
 }
 
+/// Values that a write expects its item to have still, as they were read before; none where it expects nothing.
+pub type Expected = Vec<(&'static Attribute, Value)>;
+
 /// A change of one row; nothing is changed where one of its `targets` does not exist for the caller.
 #[derive(Debug)]
 pub enum RowChange<'a> {
@@ -119,6 +122,8 @@ pub enum RowChange<'a> {
         of_other_versions: Vec<(&'static Attribute, Value)>,
         /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
+        /// Values that the item must still have, or nothing is changed.
+        expected: Expected,
     },
     /// The deletion of an item.
     Delete {
@@ -126,6 +131,8 @@ pub enum RowChange<'a> {
         view: View<'a>,
         /// The key of the item.
         key: &'a Key,
+        /// Values that the item must still have, or nothing is deleted.
+        expected: Expected,
     },
 }
 

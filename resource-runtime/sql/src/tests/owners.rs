@@ -51,6 +51,7 @@ fn update(dialect: Dialect, view: View<'_>, record: Record, targets: Vec<Target<
         record,
         of_other_versions: Vec::new(),
         targets,
+        expected: Vec::new(),
     };
     change(dialect, update)
 }
@@ -166,7 +167,14 @@ fn an_item_is_read_changed_and_removed_by_its_owner() {
              \"place\" FROM \"sheets\"",
         ),
         (
-            change(dialect, RowChange::Delete { view, key }),
+            change(
+                dialect,
+                RowChange::Delete {
+                    view,
+                    key,
+                    expected: Vec::new(),
+                },
+            ),
             "DELETE FROM \"sheets\"",
         ),
         (
@@ -360,4 +368,34 @@ fn every_value_has_its_placeholder_whatever_is_joined_and_expanded() {
         let all: Vec<usize> = (1..=statement.binds().len()).collect();
         assert_eq!(numbers(&statement), all, "{statement:?}");
     }
+}
+
+#[test]
+fn a_change_expects_values_in_the_exact_collation_with_null_equal_to_itself() {
+    let ann = caller("5", ALL);
+    let view = View::new(Sheet::DEFINITION, &ann);
+    let expected = || {
+        let mut attributes = Sheet::DEFINITION.all_attributes().iter();
+        let text = attributes.find(|it| it.name() == "text").unwrap();
+        vec![(text, Value::Null)]
+    };
+    let key = &seven();
+    let delete = |dialect| {
+        let expected = expected();
+        change(
+            dialect,
+            RowChange::Delete {
+                view,
+                key,
+                expected,
+            },
+        )
+    };
+    let sqlite = delete(Dialect::Sqlite);
+    let condition = " AND \"text\" COLLATE BINARY IS ?";
+    assert!(sqlite.text().ends_with(condition), "{}", sqlite.text());
+    let postgres = delete(Dialect::Postgres);
+    let condition = " AND \"text\" COLLATE \"C\" IS NOT DISTINCT FROM $3";
+    assert!(postgres.text().ends_with(condition), "{}", postgres.text());
+    assert_eq!(values(&postgres)[2], Value::Null);
 }

@@ -73,6 +73,7 @@ fn write_locks_the_target_that_it_refers_to() {
         record,
         of_other_versions: Vec::new(),
         targets: vec![target()],
+        expected: Vec::new(),
     };
     let exists_living = r#"(EXISTS (SELECT 1 FROM "nodes" AS "the.target" WHERE "the.target"."id" = $1 AND "the.target"."gone" IS NULL))"#;
     assert_eq!(
