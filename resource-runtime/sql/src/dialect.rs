@@ -164,6 +164,11 @@ impl Dialect {
         self.choose(" IS ", " IS NOT DISTINCT FROM ")
     }
 
+    /// True where the parts of a union are ordered and limited by themselves; otherwise the database does so unasked.
+    pub(super) const fn limits_parts_of_unions(self) -> bool {
+        self.choose(false, true)
+    }
+
     /// The clause that locks a row until the transaction ends.
     pub(super) const fn for_update(self) -> &'static str {
         // The only writer of SQLite has locked the whole file.

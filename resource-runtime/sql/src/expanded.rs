@@ -1,16 +1,15 @@
 //! The rows of a page with expanded subresources.
 
 use resource_model::authorization::View;
-use resource_model::query::{ListQuery, Selection};
+use resource_model::query::{Criterion, ListQuery, Selection};
 use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::Alias;
 use crate::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
-use crate::page::{Matching, write_page};
+use crate::page::{Matching, write_ranges};
 use crate::writer::SqlWriter;
 
-/// The rest of a `SELECT`: the page is limited first, then joined with the tables that only its expansions
-/// need.
+/// A page that is limited first, then joined with the tables that only its expansions need, and ordered.
 pub(super) fn write_expanded_page(
     writer: &mut SqlWriter,
     view: View<'_>,
@@ -20,11 +19,23 @@ pub(super) fn write_expanded_page(
 ) {
     let definition = view.definition();
     // The outer `SELECT` reads the derived table, which hides the alias of the item.
-    write_selection(writer, definition, Alias::Page, selection);
+    write_selection(writer.sql("SELECT "), definition, Alias::Page, selection);
+    if let Some(seek) = &query.seek {
+        for index in 0..query.order.len() {
+            writer.sql(", ").order_column(Alias::Page, index);
+        }
+        // A page that is read backward begins with the row that tells whether there is another one before, if there is.
+        writer.sql(if seek.is_backward {
+            ", COUNT(*) OVER ()"
+        } else {
+            ""
+        });
+    }
     // The limit applies before the joins, so they are made for the rows of one page only.
-    writer.sql(" FROM (SELECT ");
-    write_page_columns(writer, definition, query, selection);
-    write_page(writer, view, query, matching);
+    writer.sql(" FROM (");
+    write_ranges(writer, view, query, matching, |writer| {
+        write_page_columns(writer, definition, query, selection);
+    });
     writer.sql(") AS ").alias(Alias::Page);
     // A table that the filter has joined inside is not visible here, so an expansion joins it again.
     let expanded = selection.expansions.iter().map(|it| it.subresource);
@@ -34,11 +45,11 @@ pub(super) fn write_expanded_page(
     writer
         .sql(" ORDER BY ")
         .list(", ", order, |writer, (index, criterion)| {
-            match criterion.path.subresource {
-                // The table of this criterion is joined inside of the derived table and not visible here.
-                Some(_) => writer.order_column(Alias::Page, index),
-                None => writer.column(Alias::Page, criterion.path.attribute.identifier()),
-            };
+            if is_named(query, criterion) {
+                writer.order_column(Alias::Page, index);
+            } else {
+                writer.column(Alias::Page, criterion.path.attribute.identifier());
+            }
             write_direction(writer, *criterion);
         });
 }
@@ -85,10 +96,7 @@ fn write_page_columns(
         .flat_map(|expansion| key_columns(definition, expansion.subresource))
         .map(|(key, _)| key);
     // The outer statement sorts the page once more, so it needs the columns of the order, too.
-    let own_order = query
-        .order
-        .iter()
-        .filter(|it| it.path.subresource.is_none());
+    let own_order = query.order.iter().filter(|it| !is_named(query, it));
     let ordered = own_order.map(|criterion| criterion.path.attribute.identifier());
     for column in selected.chain(keys).chain(ordered) {
         // A derived table must not have two columns of one name.
@@ -100,11 +108,16 @@ fn write_page_columns(
         writer.column(Alias::Item, column);
     });
     for (index, criterion) in query.order.iter().enumerate() {
-        // A column of a subresource may share its name with one of the item, so it gets a name of its own.
-        if criterion.path.subresource.is_some() {
+        if is_named(query, criterion) {
             let column = criterion.path.attribute.identifier();
             writer.sql(", ").column(alias_of(criterion.path), column);
             writer.sql(" AS ").order_name(index);
         }
     }
+}
+
+/// Tests whether the column of a criterion has a name of its own in the page: that of a subresource, which is not joined
+/// outside and may share its name with one of the item, and all where the next page needs them.
+const fn is_named(query: &ListQuery, criterion: &Criterion) -> bool {
+    query.seek.is_some() || criterion.path.subresource.is_some()
 }

@@ -25,7 +25,7 @@ pub(super) fn write_where(writer: &mut SqlWriter, rows: &Rows, filter: Option<&P
     }
 }
 
-fn write_predicate(writer: &mut SqlWriter, predicate: &Predicate, is_within_or: bool) {
+pub(super) fn write_predicate(writer: &mut SqlWriter, predicate: &Predicate, is_within_or: bool) {
     match predicate {
         Predicate::All(members) => write_members(writer, members, " AND ", is_within_or),
         Predicate::Any(members) => {
@@ -68,6 +68,12 @@ fn write_members(
 fn write_test(writer: &mut SqlWriter, test: &Test) {
     if !test.negated {
         write_condition(writer, test.path, &test.condition);
+        return;
+    }
+    // In this form, an index serves it.
+    if matches!(test.condition, Condition::IsNull) {
+        write_path(writer, test.path);
+        writer.sql(" IS NOT NULL");
         return;
     }
     // `NOT` of an unknown condition is unknown, so the negation has to name null.

@@ -3,11 +3,11 @@
 use std::iter;
 
 use resource_model::authorization::View;
-use resource_model::query::{ListQuery, Selection};
+use resource_model::query::{Criterion, ListQuery, Predicate, Selection};
 use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::expanded::write_expanded_page;
-use crate::filter::write_where;
+use crate::filter::{write_predicate, write_where};
 use crate::join::{Joins, write_attributes, write_direction, write_path};
 use crate::writer::SqlWriter;
 use crate::{Alias, Dialect, Statement};
@@ -21,6 +21,8 @@ pub struct PageQuery {
     pub rows: Option<Statement>,
     offset: u64,
     pub(super) limit: u64,
+    /// True where the page begins beside an item, so that nothing is known of the number of items before.
+    pub(super) is_beside: bool,
 }
 
 /// The items that a list finds on all of its pages.
@@ -44,7 +46,7 @@ impl PageQuery {
         let reaches_the_end = rows < self.limit;
         // An empty page may lie anywhere beyond the end.
         let starts_within = rows > 0 || self.offset == 0;
-        if reaches_the_end && starts_within {
+        if reaches_the_end && starts_within && !self.is_beside {
             Some(self.offset.saturating_add(rows))
         } else {
             None
@@ -75,6 +77,7 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
         rows,
         offset: query.offset,
         limit: query.limit,
+        is_beside: query.seek.as_ref().is_some_and(|it| it.beside.is_some()),
     }
 }
 
@@ -131,25 +134,87 @@ impl Matching {
 }
 
 fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matching: &Matching) {
-    writer.sql("SELECT ");
+    let all = || Selection::all(View::unrestricted(view.definition()));
+    let is_backward = query.seek.as_ref().is_some_and(|seek| seek.is_backward);
     match &query.selection {
-        Some(selection) if !selection.expansions.is_empty() => {
-            // An expanded page is limited within a derived table, so it writes its own end.
-            return write_expanded_page(writer, view, query, matching, selection);
+        // Completed, or brought into its order, outside of a derived table with the limit.
+        Some(selection) if is_backward || !selection.expansions.is_empty() => {
+            write_expanded_page(writer, view, query, matching, selection);
         }
-        Some(selection) => write_attributes(writer, Alias::Item, &selection.columns),
+        None if is_backward => write_expanded_page(writer, view, query, matching, &all()),
+        Some(selection) => write_select(writer, view, query, matching, |writer| {
+            write_attributes(writer, Alias::Item, &selection.columns);
+        }),
         None => {
             // The list that the derive wrote, unless joined tables could share a name with it.
             let of_order = Joins::of_order_alone(&query.order, &matching.joins);
-            if matching.joins.is_empty() && of_order.is_empty() {
-                writer.sql(view.definition().column_list());
-            } else {
-                let selection = Selection::all(View::unrestricted(view.definition()));
-                write_attributes(writer, Alias::Item, &selection.columns);
-            }
+            let is_alone = matching.joins.is_empty() && of_order.is_empty();
+            write_select(writer, view, query, matching, |writer| match is_alone {
+                true => drop(writer.sql(view.definition().column_list())),
+                false => write_attributes(writer, Alias::Item, &all().columns),
+            });
         }
     }
-    write_page(writer, view, query, matching);
+}
+
+/// `SELECT … FROM … WHERE … ORDER BY … LIMIT …` of a page with these columns and, where it has a place, those of its order.
+fn write_select(
+    writer: &mut SqlWriter,
+    view: View<'_>,
+    query: &ListQuery,
+    matching: &Matching,
+    write_columns: impl Fn(&mut SqlWriter),
+) {
+    write_ranges(writer, view, query, matching, |writer| {
+        write_columns(writer);
+        let place = query.seek.iter().flat_map(|_| &query.order).enumerate();
+        for (index, criterion) in place {
+            writer.sql(", ");
+            write_path(writer, criterion.path);
+            writer.sql(" AS ").order_name(index);
+        }
+    });
+}
+
+/// The same with these columns alone, of which those of the order have names. A page beside an item is a union of ranges, of
+/// which the databases read no more rows than they need.
+pub(super) fn write_ranges(
+    writer: &mut SqlWriter,
+    view: View<'_>,
+    query: &ListQuery,
+    matching: &Matching,
+    write_columns: impl Fn(&mut SqlWriter),
+) {
+    let Some(seek) = &query.seek else {
+        write_columns(writer.sql("SELECT "));
+        return write_page(writer, view, query, matching);
+    };
+    let order = seek.reading_order(&query.order);
+    let ranges = seek.ranges(&order);
+    let write_range = |writer: &mut SqlWriter, range: Option<&Predicate>| {
+        write_columns(writer.sql("SELECT "));
+        write_matching(writer, view, query, matching, range);
+    };
+    if ranges.len() < 2 {
+        write_range(writer, ranges.first());
+        write_order(writer, &order);
+    } else {
+        let has_parts = writer.dialect().limits_parts_of_unions();
+        writer.list(" UNION ALL ", &ranges, |writer, range| {
+            writer.sql(if has_parts { "(" } else { "" });
+            write_range(writer, Some(range));
+            if has_parts {
+                write_order(writer, &order);
+                write_limit(writer, query).sql(")");
+            }
+        });
+        let order = order.iter().enumerate();
+        let by_name = |writer: &mut SqlWriter, (index, criterion): (usize, &Criterion)| {
+            write_direction(writer.order_name(index), *criterion);
+        };
+        writer.sql(" ORDER BY ").list(", ", order, by_name);
+    }
+    write_limit(writer, query);
 }
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
@@ -159,21 +224,48 @@ pub(super) fn write_page(
     query: &ListQuery,
     matching: &Matching,
 ) {
+    write_matching(writer, view, query, matching, None);
+    write_order(writer, &query.order);
+    write_limit(writer, query);
+}
+
+/// ` FROM … WHERE …`, of the rows within `range`.
+fn write_matching(
+    writer: &mut SqlWriter,
+    view: View<'_>,
+    query: &ListQuery,
+    matching: &Matching,
+    range: Option<&Predicate>,
+) {
     // The rows repeat the text that counts them, so that both find the same items.
     writer.statement(&matching.from);
     // `FROM` of the matching items has the joins of the filter already.
     let joins = Joins::of_order_alone(&query.order, &matching.joins);
     joins.write(writer, view, Alias::Item);
     writer.statement(&matching.condition);
+    if let Some(range) = range {
+        let is_first = matching.condition.text().is_empty();
+        writer.sql(if is_first { " WHERE " } else { " AND " });
+        write_predicate(writer, range, false);
+    }
+}
+
+fn write_order(writer: &mut SqlWriter, order: &[Criterion]) {
     writer
         .sql(" ORDER BY ")
-        .list(", ", &query.order, |writer, criterion| {
+        .list(", ", order, |writer, criterion| {
             write_path(writer, criterion.path);
             write_direction(writer, *criterion);
         });
+}
+
+fn write_limit<'writer>(
+    writer: &'writer mut SqlWriter,
+    query: &ListQuery,
+) -> &'writer mut SqlWriter {
     // Bound, not written, so that all pages share one text and the driver finds it prepared.
     writer.sql(" LIMIT ").bind_integer(integer(query.limit));
-    writer.sql(" OFFSET ").bind_integer(integer(query.offset));
+    writer.sql(" OFFSET ").bind_integer(integer(query.offset))
 }
 
 pub(super) fn write_from(writer: &mut SqlWriter, definition: &ResourceDefinition) {

@@ -1,6 +1,7 @@
 //! Statements as they are sent to the database, word by word.
 
 mod owners;
+mod seek;
 mod soft_delete;
 
 use resource_model::ApiResource as _;
@@ -71,7 +72,7 @@ fn conditions_name_columns_and_bind_values() {
         ),
         ("not(not(gt(age,1)))", "\"the.item\".\"age\" > ?"),
         ("eq(age,null)", "\"the.item\".\"age\" IS NULL"),
-        ("ne(age,null)", "NOT (\"the.item\".\"age\" IS NULL)"),
+        ("ne(age,null)", "\"the.item\".\"age\" IS NOT NULL"),
         ("in(id,[])", "FALSE"),
         ("not(in(age,[]))", "NOT (FALSE)"),
         ("in(id,[1,2,3])", "\"the.item\".\"id\" IN (?, ?, ?, ?)"),

@@ -62,16 +62,18 @@ impl PageQuery {
     /// The rows plus the total in one statement, which is one snapshot and one round trip. The total is in the last
     /// column of the last row of a full page; all other rows have null there.
     ///
-    /// A page that is not full has no such row, so nothing is counted for it.
+    /// A page that is not full has no such row, so nothing is counted for it. Beside an item no page implies the total,
+    /// which is in its first row.
     pub fn rows_with_total(&self, known: Option<&CachedTotal>) -> Option<Statement> {
         let rows = self.rows.as_ref()?;
         // The rows come first in the numbering, though their text is in the middle of the statement.
         let mut writer = SqlWriter::beginning_with(Dialect::Postgres, rows.binds());
         writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
+        let row = if self.is_beside { 1 } else { self.limit };
         writer
-            // Only the last row of a full page has this number, so the count runs once at most.
+            // Only one row has this number, so the count runs once at most.
             .sql("CASE WHEN row_number() OVER () = ")
-            .bind_integer(integer(self.limit))
+            .bind_integer(integer(row))
             .sql(" THEN ");
         self.matching.write_total(&mut writer, known);
         writer.sql(" END FROM (").statement(rows);

@@ -64,6 +64,7 @@ impl UntypedQuery {
             filter,
             order,
             selection,
+            seek: None,
         })
     }
 

@@ -4,6 +4,7 @@
 //! and nothing here knows a column of a table.
 
 mod ast;
+mod cursor;
 mod filter;
 mod functions;
 mod limits;
@@ -20,6 +21,7 @@ use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
 pub(crate) use ast::Path;
+pub use cursor::Seek;
 pub(crate) use filter::Tree;
 pub use filter::{Criteria, Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
@@ -43,6 +45,8 @@ pub struct ListQuery {
     pub order: Vec<Criterion>,
     /// The attributes of the response; `None` for all.
     pub selection: Option<Selection>,
+    /// The place of the page; where there is one, each row ends with the values of its criteria.
+    pub seek: Option<Seek>,
 }
 
 /// A criterion of an order.
@@ -107,6 +111,7 @@ pub fn list(
         filter: filter(view, parameters.filter.as_deref(), limits)?,
         order: order(view, parameters.order.as_deref(), limits)?,
         selection: fields(view, parameters.fields.as_deref(), limits)?,
+        seek: None,
     })
 }
 

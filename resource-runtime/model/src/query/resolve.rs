@@ -109,6 +109,11 @@ pub(super) fn order(
     for criterion in default_order(view) {
         add(&mut order, criterion.path, false);
     }
+    // No two items are equal in the whole key, so that nothing behind it decides.
+    let is_key =
+        |it: &Criterion| it.path.subresource.is_none() && it.path.attribute.is_primary_key();
+    let end = order.iter().rposition(is_key);
+    order.truncate(end.map_or(order.len(), |end| end + 1));
     Ok(order)
 }
 

@@ -160,8 +160,8 @@ impl PostgresDatabase {
         };
         let mut tagged = None;
         let visit = |row: PgRow| {
-            // Only the last row has a total.
-            tagged = tagged_total(&row)?;
+            // Only one row has a total, mostly the last one.
+            tagged = tagged_total(&row)?.or_else(|| tagged.take());
             visitor.visit(&row)?;
             Ok(visitor.should_yield())
         };
