@@ -30,6 +30,7 @@ mod nulls;
 mod order_errors;
 mod ordering;
 
+mod cursors;
 mod limit_and_offset;
 mod pages;
 mod parameters;

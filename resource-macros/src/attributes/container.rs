@@ -5,7 +5,7 @@ use syn::{LitStr, TypePath};
 use super::key::keys;
 use super::list::{Names, SubresourceEntries};
 use super::scalar::QuotedPath;
-use super::{LimitKeys, OwnerKeys, Public, Scopes};
+use super::{LimitKeys, OwnerKeys, Public, Scopes, Uncounted};
 
 keys! {
     /// The keys of a struct.
@@ -20,6 +20,7 @@ keys! {
         redacts: Names, repeated, "takes fields: `redacts(password, token)`";
         operations: Names, once, "takes operations: `operations(list, retrieve)`";
         limit: LimitKeys, once, "takes numbers: `limit(default = 10, max = 1000)`";
+        count: Uncounted, once, "takes `none`, for clients who want no total: `count(none)`";
         scopes: Scopes, once, "takes nothing, or scopes of operations: `scopes(read = \"settings.read\", write = \"settings.write\")`";
         public: Public, once, "takes nothing, or `read`: `public(read)`";
         owner: OwnerKeys, once, "takes a field and who is free of the rule: `owner(field = \"owner_id\", bypass = \"settings.admin\")`";

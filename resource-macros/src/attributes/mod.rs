@@ -21,7 +21,7 @@ pub(crate) use field::FieldKeys;
 pub(crate) use form::{Form, Keyed, doc_lines};
 pub(crate) use key::{Key, KeyDescription, Keys, keys};
 pub(crate) use list::{Names, References};
-pub(crate) use number::{LimitKeys, Number};
+pub(crate) use number::{LimitKeys, Number, Uncounted};
 pub(crate) use requirement::{Combinator, OwnerKeys, Public, Requirement, ScopeKeys, Scopes};
 pub(crate) use scalar::{Count, QuotedPath};
 

@@ -86,3 +86,16 @@ impl Value for LimitKeys {
         form::keys(form)
     }
 }
+
+/// The totals of lists that clients may ask for: `count(none)` for none, beside the exact one.
+#[derive(Debug)]
+pub(crate) struct Uncounted;
+
+impl Value for Uncounted {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        match form {
+            Form::List(tokens) if tokens.to_string() == "none" => Ok(Self),
+            _ => Err(form.tokens()),
+        }
+    }
+}

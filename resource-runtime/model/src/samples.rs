@@ -10,10 +10,7 @@ use crate::ApiResource;
 use crate::authorization::{Caller, Claims, View};
 use crate::query::{self, ListParameters, ListQuery, PageLimits, QueryLimits};
 
-pub const PAGE_LIMITS: PageLimits = PageLimits {
-    default: 10,
-    max: 1000,
-};
+pub const PAGE_LIMITS: PageLimits = PageLimits::new(10, 1000);
 
 /// The query of a client that sends these parameters.
 #[allow(clippy::unwrap_used, reason = "unit tests ask for what there is")]

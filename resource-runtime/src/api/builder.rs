@@ -163,6 +163,13 @@ impl ApiBuilder {
         /// default.
         max_limit(items: u32) => settings.max_limit = items;
 
+        /// The greatest `offset` of a list; any by default. The database reads and drops the items before it, so that deep
+        /// pages cost much; `cursor` leads on without a limit.
+        max_offset(items: u64) => settings.max_offset = items;
+
+        /// Lets clients leave out the total of any list by `count=none`, as `count(none)` on a struct does for one resource.
+        uncounted_lists() => settings.may_be_uncounted = true;
+
         /// The limits to the size of the expressions of `filter`, `order` and `fields`.
         query_limits(limits: QueryLimits) => settings.query_limits = limits;
 

@@ -5,14 +5,14 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{Request, Version};
+use axum::http::{HeaderValue, Request, Version};
 use axum::response::Response;
 use resource_model::error::DatabaseResult;
 use resource_model::query;
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
-use super::respond::{BodyChannel, PageEncoder, streaming_response};
+use super::respond::{BodyChannel, CursorPage, PageEncoder, streaming_response};
 use super::{ServedResource, extract};
 use crate::failure::Failure;
 use crate::operation;
@@ -28,11 +28,13 @@ pub(super) async fn list(
     let service = &resource.service;
     let view = service.view(&caller);
     extract::require_accepts_json(&request.headers)?;
-    let parameters = extract::list_parameters(request.uri.query(), resource.unknown_parameters)?;
     let (page, limits) = (service.page_limits, service.query_limits);
+    let (unknown, may_be_uncounted) = (resource.unknown_parameters, page.may_be_uncounted);
+    let parameters = extract::list_parameters(request.uri.query(), unknown, may_be_uncounted)?;
     let mut query = query::list(view, &parameters, page, limits)?;
     // More may be read than is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
+    let cursor = CursorPage::of(&mut query, &request);
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;
     let encoder = resource.encoder(&caller, query.selection.as_ref(), request);
@@ -40,12 +42,14 @@ pub(super) async fn list(
         Arc::clone(&resource.unsent),
         client_notices_cut_off,
     ));
-    let shared = Arc::clone(&channel);
+    let links = cursor.as_ref().and_then(|it| it.early_links());
+    let (shared, is_counted) = (Arc::clone(&channel), query.is_counted);
     // A new encoder for each attempt to read the page.
-    let page = move || PageEncoder::new(encoder.clone(), shared.clone());
+    let page =
+        move || PageEncoder::new(encoder.clone(), shared.clone()).with(cursor.clone(), is_counted);
     // On the heap, so that it can be polled here first and moved to a task later.
     let reading = Box::pin(operation::list(service, &caller, &query, page));
-    Ok(respond_or_stream(reading, &channel).await?)
+    Ok(respond_or_stream(reading, &channel, links).await?)
 }
 
 /// A page that is read, with the total number of items.
@@ -56,6 +60,7 @@ type PageResult = DatabaseResult<(PageEncoder, u64)>;
 async fn respond_or_stream(
     mut reading: Pin<Box<impl Future<Output = PageResult> + Send + 'static>>,
     channel: &BodyChannel,
+    links: Option<HeaderValue>,
 ) -> DatabaseResult<Response> {
     tokio::select! {
         // Polled first: a reading that has failed already gets an error response, not a body that is cut off.
@@ -68,7 +73,7 @@ async fn respond_or_stream(
             // The first chunk is there: from now on the status is 200, and a failure
             // can only cut the body off.
             let reading = tokio::spawn(finish_reading(reading).in_current_span());
-            Ok(streaming_response(chunks, reading))
+            Ok(streaming_response(chunks, reading, links))
         }
     }
 }

@@ -65,6 +65,7 @@ impl UntypedQuery {
             order,
             selection,
             seek: None,
+            is_counted: self.is_counted,
         })
     }
 

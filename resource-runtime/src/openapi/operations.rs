@@ -1,6 +1,7 @@
 //! The operations of a resource, with their parameters, bodies and responses.
 
 use resource_model::error::ErrorCode;
+use resource_model::query::has_cursors;
 use resource_model::schema::{
     Access, Body, Content, Operation, Parameters, ResourceDefinition, Success,
 };
@@ -8,7 +9,7 @@ use resource_model::schema::{
 use super::document::ResourceContext;
 use super::json::{Json, Object};
 use super::parameters::{fields, id, of_list};
-use super::responses::{Errors, empty, json, json_content, location};
+use super::responses::{Errors, empty, json, json_content, links, location};
 use super::schemas::Names;
 use super::{examples, security};
 use crate::operation::Service;
@@ -143,7 +144,11 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
     let response = match success.content {
         Content::Page => json(
             description,
-            no_header,
+            if has_cursors(definition) {
+                links()
+            } else {
+                no_header
+            },
             &names.page(),
             examples::page(definition),
         ),

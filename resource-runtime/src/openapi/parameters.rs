@@ -1,6 +1,6 @@
 //! The parameters of operations: the id in the path, and those of the query string.
 
-use resource_model::query::{PageLimits, QueryLimits};
+use resource_model::query::{PageLimits, QueryLimits, has_cursors};
 use resource_model::schema::{Attribute, Column, ResourceDefinition};
 
 use super::json::{Json, Object};
@@ -31,8 +31,9 @@ pub(super) fn of_list(
     let filter = expression("filter", query_docs::filter(definition, limits), limits);
     let order = expression("order", query_docs::order(definition), limits);
     // The order is that of a reader: which part of the list, what it holds, and how it is shown.
-    vec![
-        number("offset", "How many items to skip.", 0, i64::MAX),
+    let max_offset = i64::try_from(pages.max_offset).unwrap_or(i64::MAX);
+    let mut parameters = vec![
+        number("offset", "How many items to skip.", 0, max_offset),
         number(
             "limit",
             "How many items to return at most.",
@@ -42,8 +43,27 @@ pub(super) fn of_list(
         filter.with("examples", query_docs::filter_examples(definition)),
         order.with("examples", query_docs::order_examples(definition)),
         fields(definition, limits),
-    ]
+    ];
+    if has_cursors(definition) {
+        parameters.push(in_query(
+            "cursor",
+            CURSOR.to_owned(),
+            Object::of_type("string"),
+        ));
+    }
+    if pages.may_be_uncounted {
+        let modes = Object::of_type("string").with("enum", vec!["exact", "none"]);
+        let modes = modes.with("default", "exact");
+        parameters.push(in_query("count", COUNT.to_owned(), modes));
+    }
+    parameters
 }
+
+const CURSOR: &str = "\
+`start`, then `next` of each page: reads the whole list, with the same `filter` and `order`, in pages that cost the same \
+wherever they are, and miss no item because others come or go.";
+
+const COUNT: &str = "`none` leaves out `totalItems`, which costs the database more than a page.";
 
 /// The parameter `fields`, which picks the attributes of an item.
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {

@@ -83,6 +83,16 @@ pub(super) fn location(example: String) -> Object {
     )
 }
 
+/// The header of a page that is read by cursor.
+pub(super) fn links() -> Object {
+    let meaning = "The pages beside this one (RFC 8288): `first`; `prev` on pages behind the first; `next`, where the \
+                   service knew it before it began to send. Left out where it would be longer than 4 KiB.";
+    let link = Object::new()
+        .with("description", meaning)
+        .with("schema", Object::of_type("string"));
+    Object::new().with("Link", link)
+}
+
 /// A header that is always there.
 pub(super) fn header(
     description: &'static str,

@@ -277,9 +277,16 @@ impl Database {
         // The statement is written first: a body that streams outlives the view and the query.
         let page = self.driver().map(|driver| {
             let page = resource_sql::page(driver.dialect(), view, query);
-            Arc::clone(driver).page(page, visitors)
+            (Arc::clone(driver), page)
         });
-        async move { page?.await }
+        let is_counted = query.is_counted;
+        async move {
+            let (driver, page) = page?;
+            match page.rows {
+                Some(rows) if !is_counted => driver.read(rows, ReadKind::List, visitors).await,
+                _ => driver.page(page, visitors).await,
+            }
+        }
     }
 
     /// Tests whether the lookup finds a row.

@@ -131,10 +131,13 @@ fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
+    let uncounted = resource.keys().count.value().map(|_| quote!(.uncounted()));
     // A limit that is not written is chosen by the runtime.
-    let limit = resource.keys().limit.value()?;
+    let Some(limit) = resource.keys().limit.value() else {
+        return uncounted;
+    };
     let default = limit.default.value();
     let default = default.map(|count| quote!(.default_limit(#count)));
     let max = limit.max.value().map(|count| quote!(.max_limit(#count)));
-    Some(quote!(#default #max))
+    Some(quote!(#default #max #uncounted))
 }

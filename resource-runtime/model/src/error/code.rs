@@ -346,11 +346,13 @@ codes! {
             "All items are asked for at once, with a `limit` above the cap.",
             "A page was counted to a negative `offset`.",
             "The value is not a plain integer: `10.0`, `1e3`, or nothing at all.",
+            "An `offset` stands beside a cursor that has a place already.",
         ],
         cures: &[
             "Read a long list page by page: add the number of items that came to `offset`, until it reaches \
              `totalItems`.",
             "Ask with `limit=0` where the number of items is all that is wanted.",
+            "Read far into a list by `cursor=start` and then by `next` of each page.",
         ],
         request: "GET /api/1.0/settings?limit=5000",
         description: "`limit` must be an integer from 0 to 1000, not `5000`",
@@ -370,11 +372,30 @@ codes! {
         ],
         cures: &[
             "Look for a suggestion in `error_description`.",
-            "Send `offset`, `limit`, `filter`, `order` and `fields` to lists, `fields` to items, each once.",
+            "Send `offset`, `limit`, `cursor`, `filter`, `order` and `fields` to lists, `fields` to items, each once.",
             "Have a URL library put the query string together.",
         ],
         request: "GET /api/1.0/settings?limits=5",
         description: "this operation has no parameter `limits`; did you mean `limit`?",
+        header: None,
+    }
+
+    MalformedCursor {
+        10065, BAD_REQUEST, "Malformed cursor",
+        help: "\
+    cursor is start, or a text that the service has given as next in a page of the same list: of \
+    the same filter and order, to the same caller. limit, fields and count may change between pages.",
+        causes: &[
+            "The filter or the order has changed since the cursor was given.",
+            "The cursor was given to another caller, or by another version of the resource.",
+            "The cursor was cut off, or put together by hand.",
+        ],
+        cures: &[
+            "Begin with `cursor=start`.",
+            "Follow `next` of each page until it is null, with the same `filter` and `order`.",
+        ],
+        request: "GET /api/1.0/settings?cursor=2",
+        description: "`cursor` is malformed; begin with `cursor=start`",
         header: None,
     }
 

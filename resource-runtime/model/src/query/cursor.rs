@@ -1,7 +1,28 @@
-//! Places in a list: pages that begin beside an item, wherever it is by now, and not behind a number of items.
+//! Places in a list, and their cursors: pages that begin beside an item, wherever it is by now, and not behind a number
+//! of items.
 
-use super::{AttributePath, Condition, Criterion, Predicate, Relation, Test};
+use std::fmt::{self, Write as _};
+
+use base64::Engine as _;
+use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
+
+use super::ast::{self, Literal, LiteralValue};
+use super::{AttributePath, Condition, Criterion, Predicate, Relation, Test, parse, resolve};
+use crate::authorization::{Rows, View};
+use crate::error::{ApiError, ErrorCode};
+use crate::schema::{Attribute, Kind, ResourceDefinition};
 use crate::value::Value;
+
+/// The cursor of the first page.
+pub(super) const START: &str = "start";
+
+/// The format of tokens, which a later one can tell from its own; the two lowest bits are flags.
+const FORMAT: u8 = 1 << 2;
+const BACKWARD: u8 = 1;
+const INCLUSIVE: u8 = 2;
+
+/// The longest texts of an order together, in characters: a cursor holds them, and is a part of a URL.
+const MAX_TEXT: u32 = 1000;
 
 /// The place of a page: at the start of the list, or beside an item, which need not exist any more.
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -12,6 +33,8 @@ pub struct Seek {
     pub is_backward: bool,
     /// True where the item belongs to the page.
     pub is_inclusive: bool,
+    /// The digest of the list, by which cursors of other lists are told apart.
+    pub list: u64,
 }
 
 impl Seek {
@@ -48,6 +71,174 @@ impl Seek {
             return vec![Predicate::Any(ranges)];
         }
         ranges
+    }
+
+    /// The place behind an item of this page, or before one that was read backward: that of the next page in this direction.
+    pub fn further(&self, item: Vec<Value>) -> Self {
+        Self {
+            beside: Some(item),
+            is_inclusive: false,
+            ..*self
+        }
+    }
+
+    /// The place of all items that lie in the other direction; `None` at the start.
+    pub fn opposite(&self) -> Option<Self> {
+        self.beside.is_some().then(|| Self {
+            is_backward: !self.is_backward,
+            is_inclusive: !self.is_inclusive,
+            ..self.clone()
+        })
+    }
+
+    /// The cursor of this place, for URLs. It is not authenticated: whoever forges one says no more than a filter could,
+    /// and sees no other rows.
+    pub fn token(&self) -> String {
+        let flag = |is_set, flag| if is_set { flag } else { 0 };
+        let flags = flag(self.is_backward, BACKWARD) | flag(self.is_inclusive, INCLUSIVE);
+        let mut bytes = vec![FORMAT | flags];
+        bytes.extend(self.list.to_be_bytes());
+        for (index, value) in self.beside.iter().flatten().enumerate() {
+            let comma = if index > 0 { "," } else { "" };
+            // The values are those of the query language, and read as those of a filter are.
+            let literal = Literal::from(value.clone());
+            bytes.extend(format!("{comma}{literal}").into_bytes());
+        }
+        BASE64.encode(bytes)
+    }
+}
+
+/// The place that a client names by `cursor`.
+pub(super) fn read(
+    view: View<'_>,
+    filter: Option<&ast::Filter>,
+    order: &[Criterion],
+    cursor: &str,
+) -> Result<Seek, ApiError> {
+    require_short(order)?;
+    let list = digest(view, filter, order);
+    if cursor == START {
+        return Ok(Seek {
+            list,
+            ..Seek::default()
+        });
+    }
+    let place = BASE64.decode(cursor).ok();
+    let place = place.and_then(|bytes| {
+        let (flags, rest) = bytes.split_first()?;
+        let (of_list, values) = rest.split_first_chunk()?;
+        let is_known = flags & !(BACKWARD | INCLUSIVE) == FORMAT;
+        is_known.then(|| {
+            (
+                *flags,
+                u64::from_be_bytes(*of_list),
+                values_of(order, values),
+            )
+        })
+    });
+    let problem = match place {
+        Some((_, other, _)) if other != list => {
+            "the cursor is of another list: of another filter, order, version or caller"
+        }
+        Some((flags, _, Some(values))) => {
+            return Ok(Seek {
+                beside: Some(values),
+                is_backward: flags & BACKWARD != 0,
+                is_inclusive: flags & INCLUSIVE != 0,
+                list,
+            });
+        }
+        _ => "`cursor` is malformed",
+    };
+    let problem = format!("{problem}; begin with `cursor=start`");
+    Err(ApiError::new(ErrorCode::MalformedCursor, problem))
+}
+
+/// The values of a cursor, one for each criterion.
+fn values_of(order: &[Criterion], text: &[u8]) -> Option<Vec<Value>> {
+    let literals = parse::literals(std::str::from_utf8(text).ok()?).ok()?;
+    let is_whole = literals.len() == order.len();
+    let values = order.iter().zip(&literals).map(|(criterion, literal)| {
+        let path = criterion.path;
+        match literal.value {
+            LiteralValue::Null => path.is_nullable().then_some(Value::Null),
+            // By the kind of the attribute, so that the database never gets a value of another kind.
+            _ => resolve::value(path, literal).ok(),
+        }
+    });
+    values.collect::<Option<_>>().filter(|_| is_whole)
+}
+
+/// Tests whether a list can be read by cursor in the order of its key.
+pub fn has_cursors(definition: &ResourceDefinition) -> bool {
+    let order: Vec<Criterion> = resolve::default_order(View::system(definition)).collect();
+    require_short(&order).is_ok()
+}
+
+/// Refuses an order whose values a cursor cannot hold.
+fn require_short(order: &[Criterion]) -> Result<(), ApiError> {
+    let mut length = 0_u32;
+    for criterion in order {
+        let attribute = criterion.path.attribute;
+        length = match max_length(attribute) {
+            Some(more) => length.saturating_add(more),
+            None => u32::MAX,
+        };
+        if length > MAX_TEXT {
+            let name = attribute.name();
+            let problem = format!(
+                "no cursor can hold `{name}`: the texts of an order need a `max_length`, together {MAX_TEXT} \
+                 characters at most; order by other attributes, or read pages by `offset`"
+            );
+            return Err(ApiError::new(ErrorCode::MalformedOrder, problem));
+        }
+    }
+    Ok(())
+}
+
+/// The greatest length of a value, 0 of kinds that are short; `None` where there is none.
+fn max_length(attribute: &Attribute) -> Option<u32> {
+    let is_long = matches!(attribute.kind(), Kind::Text | Kind::Bytes);
+    // The names of an enum are as short as its developer likes.
+    if is_long && attribute.names().is_empty() {
+        return attribute.length_limits().1;
+    }
+    Some(0)
+}
+
+/// The digest of what makes a list another one: its resource and version, its filter and order in normal form, and the
+/// owner whose rows the caller sees.
+fn digest(view: View<'_>, filter: Option<&ast::Filter>, order: &[Criterion]) -> u64 {
+    let mut digest = Digest(0xcbf2_9ce4_8422_2325);
+    let (name, version) = (view.definition().name(), view.definition().version());
+    // Writing to a digest cannot fail.
+    let _ = write!(digest, "{name} {version} ");
+    if let Some(filter) = filter {
+        let _ = write!(digest, "{filter}");
+    }
+    for Criterion { path, descending } in order {
+        let (index, name) = (path.subresource, path.attribute.name());
+        let _ = write!(digest, " {index:?} {name} {descending}");
+    }
+    let mut rows = view.rows();
+    while let Rows::Living(_, of_living) = rows {
+        rows = *of_living;
+    }
+    if let Rows::Of(_, owner) = rows {
+        let _ = write!(digest, " {owner:?}");
+    }
+    digest.0
+}
+
+/// FNV-1a: the same on every instance, and in every release.
+struct Digest(u64);
+
+impl fmt::Write for Digest {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        for byte in text.bytes() {
+            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+        }
+        Ok(())
     }
 }
 

@@ -1,5 +1,7 @@
 //! The limits of a query: the sizes of a page, and the length and depth of its text.
 
+use super::ListParameters;
+use super::cursor::START;
 use crate::error::{ApiError, ErrorCode, truncate_for_display};
 use crate::schema::{ResourceDefinition, setters};
 
@@ -59,7 +61,7 @@ impl Default for QueryLimits {
 }
 
 /// The greatest offset: databases count with signed integers of 64 bits.
-const MAX_OFFSET: u64 = i64::MAX as u64;
+pub const MAX_OFFSET: u64 = i64::MAX as u64;
 
 /// The limits of a page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -68,28 +70,80 @@ pub struct PageLimits {
     pub default: u64,
     /// The greatest `limit`.
     pub max: u64,
+    /// The greatest `offset`.
+    pub max_offset: u64,
+    /// True where clients may leave out the total.
+    pub may_be_uncounted: bool,
 }
 
 /// The number of items on a page when neither the client nor the resource names one.
 const DEFAULT_LIMIT: u32 = 10;
 
 impl PageLimits {
+    /// The limits of pages of these sizes, with any offset and always a total.
+    pub const fn new(default: u64, max: u64) -> Self {
+        Self {
+            default,
+            max,
+            max_offset: MAX_OFFSET,
+            may_be_uncounted: false,
+        }
+    }
+
     /// The limits of a resource's lists; the API's cap applies where the resource names none.
     pub fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
         // The cap of the resource takes the place of the API's, also where it is the greater one.
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);
         Self {
+            may_be_uncounted: definition.may_be_uncounted(),
             // A resource or an API with a low cap has pages of that size by default.
-            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
-            max: max.into(),
+            ..Self::new(default.unwrap_or(DEFAULT_LIMIT.min(max)).into(), max.into())
         }
     }
 }
 
-pub(super) fn offset(text: Option<&str>) -> Result<u64, ApiError> {
+pub(super) fn offset(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiError> {
     // An absent offset is the first page.
-    text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET))
+    let offset = text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET))?;
+    if offset > limits.max_offset {
+        let max = limits.max_offset;
+        return Err(malformed(format!(
+            "`offset` is at most {max}; read further items page by page, from `cursor=start` on"
+        )));
+    }
+    Ok(offset)
+}
+
+/// Reads `count`, which is known only where the total may be left out.
+pub(super) fn is_counted(text: Option<&str>) -> Result<bool, ApiError> {
+    match text {
+        None | Some("exact") => Ok(true),
+        Some("none") => Ok(false),
+        Some(other) => {
+            let found = truncate_for_display(other);
+            let problem = format!("`count` is `exact` or `none`, not `{found}`");
+            Err(ApiError::new(ErrorCode::MalformedQuery, problem))
+        }
+    }
+}
+
+/// Refuses pages without items that are asked for by cursor, or without their total, and a number of items to skip
+/// behind a place.
+pub(super) fn require_rows(parameters: &ListParameters, limit: u64) -> Result<(), ApiError> {
+    let cursor = parameters.cursor.as_deref();
+    let is_uncounted = parameters.count.as_deref() == Some("none");
+    Err(malformed(match (cursor, &parameters.offset) {
+        (Some(_), _) if limit == 0 => "with `cursor`, `limit` must be at least 1".to_owned(),
+        _ if is_uncounted && limit == 0 => {
+            "`limit=0` asks for the total alone, which `count=none` leaves out".to_owned()
+        }
+        (Some(cursor), Some(_)) if cursor != START => {
+            "`offset` stands beside `cursor=start` alone: any other cursor has a place already"
+                .to_owned()
+        }
+        _ => return Ok(()),
+    }))
 }
 
 pub(super) fn limit(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiError> {
@@ -105,25 +159,25 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
     number.filter(|number| *number <= max).ok_or_else(|| {
         // The text may be as long as the URL, and may hold control characters.
         let found = truncate_for_display(text);
-        ApiError::new(
-            ErrorCode::MalformedPaging,
-            format!("`{parameter}` must be an integer from 0 to {max}, not `{found}`"),
-        )
+        malformed(format!(
+            "`{parameter}` must be an integer from 0 to {max}, not `{found}`"
+        ))
     })
+}
+
+fn malformed(problem: String) -> ApiError {
+    ApiError::new(ErrorCode::MalformedPaging, problem)
 }
 
 #[cfg(test)]
 mod tests {
     use super::{PageLimits, limit, offset};
 
-    const LIMITS: PageLimits = PageLimits {
-        default: 10,
-        max: 1000,
-    };
+    const LIMITS: PageLimits = PageLimits::new(10, 1000);
 
     #[test]
     fn absent_numbers_are_the_defaults() {
-        assert_eq!(offset(None), Ok(0));
+        assert_eq!(offset(None, LIMITS), Ok(0));
         assert_eq!(limit(None, LIMITS), Ok(10));
     }
 
@@ -131,7 +185,10 @@ mod tests {
     fn numbers_up_to_the_cap_are_accepted() {
         assert_eq!(limit(Some("0"), LIMITS), Ok(0));
         assert_eq!(limit(Some("1000"), LIMITS), Ok(1000));
-        assert_eq!(offset(Some("9223372036854775807")), Ok(i64::MAX as u64));
+        assert_eq!(
+            offset(Some("9223372036854775807"), LIMITS),
+            Ok(i64::MAX as u64)
+        );
     }
 
     #[test]
@@ -141,6 +198,6 @@ mod tests {
             let expected = format!("`limit` must be an integer from 0 to 1000, not `{text}`");
             assert_eq!(error.description(), expected);
         }
-        assert!(offset(Some("9223372036854775808")).is_err());
+        assert!(offset(Some("9223372036854775808"), LIMITS).is_err());
     }
 }

@@ -21,11 +21,11 @@ use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
 pub(crate) use ast::Path;
-pub use cursor::Seek;
+pub use cursor::{Seek, has_cursors};
 pub(crate) use filter::Tree;
 pub use filter::{Criteria, Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
-pub use limits::{PageLimits, QueryLimits};
+pub use limits::{MAX_OFFSET, PageLimits, QueryLimits};
 pub use predicate::{Condition, Expansion, Pattern, Predicate, Relation, Selection, Test};
 pub use request::{Expected, LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
@@ -47,6 +47,8 @@ pub struct ListQuery {
     pub selection: Option<Selection>,
     /// The place of the page; where there is one, each row ends with the values of its criteria.
     pub seek: Option<Seek>,
+    /// True where the total is wanted, too.
+    pub is_counted: bool,
 }
 
 /// A criterion of an order.
@@ -95,6 +97,10 @@ pub struct ListParameters {
     pub filter: Option<String>,
     /// The text of `fields`.
     pub fields: Option<String>,
+    /// The text of `cursor`.
+    pub cursor: Option<String>,
+    /// The text of `count`.
+    pub count: Option<String>,
 }
 
 /// Resolves the parameters of a list on `view`.
@@ -104,15 +110,24 @@ pub fn list(
     page: PageLimits,
     limits: QueryLimits,
 ) -> Result<ListQuery, ApiError> {
-    Ok(ListQuery {
+    let mut query = ListQuery {
         // Where several parameters are malformed, the client is told of the first one in this order.
-        offset: limits::offset(parameters.offset.as_deref())?,
+        offset: limits::offset(parameters.offset.as_deref(), page)?,
         limit: limits::limit(parameters.limit.as_deref(), page)?,
         filter: filter(view, parameters.filter.as_deref(), limits)?,
         order: order(view, parameters.order.as_deref(), limits)?,
         selection: fields(view, parameters.fields.as_deref(), limits)?,
         seek: None,
-    })
+        is_counted: limits::is_counted(parameters.count.as_deref())?,
+    };
+    if let Some(cursor) = &parameters.cursor {
+        // Most lists have no cursor, so only these parse their filter once more, for its normal form.
+        let filter = parameters.filter.as_deref().filter(|it| !it.is_empty());
+        let filter = filter.and_then(|text| parse::filter(text, limits).ok());
+        query.seek = Some(cursor::read(view, filter.as_ref(), &query.order, cursor)?);
+    }
+    limits::require_rows(parameters, query.limit)?;
+    Ok(query)
 }
 
 /// Resolves the attributes of a response; `None` for all of them.

@@ -154,6 +154,14 @@ fn list(cursor: &mut Cursor<'_>) -> Result<Vec<Literal>, QueryError> {
     }
 }
 
+/// Parses `values = value *( "," value )`, as a cursor holds them.
+pub(super) fn literals(text: &str) -> Result<Vec<Literal>, QueryError> {
+    let mut cursor = Cursor::new(text, QueryLimits::new())?;
+    let literals = members(&mut cursor, |cursor| literal(cursor, "a value"))?;
+    cursor.expect_end("`,` or ")?;
+    Ok(literals)
+}
+
 fn several(cursor: &mut Cursor<'_>, function: &str) -> Result<Vec<Filter>, QueryError> {
     // The members are calls again, and each of them counts one level of depth more.
     let filters = members(cursor, call)?;

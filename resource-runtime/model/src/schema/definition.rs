@@ -21,6 +21,7 @@ pub struct ResourceDefinition {
     indexes: &'static [&'static [&'static str]],
     default_limit: Option<u32>,
     max_limit: Option<u32>,
+    may_be_uncounted: bool,
     operations: &'static [Operation],
     validator: Option<fn() -> ErasedValidator>,
     guard: Option<Guard>,
@@ -175,6 +176,12 @@ impl ResourceDefinition {
     pub const fn limits(&self) -> (Option<u32>, Option<u32>) {
         (self.default_limit, self.max_limit)
     }
+
+    /// Tests whether clients may leave out the total of a list.
+    #[doc(hidden)]
+    pub const fn may_be_uncounted(&self) -> bool {
+        self.may_be_uncounted
+    }
 }
 
 /// Builder methods of access control, which the derive calls.
@@ -237,6 +244,7 @@ impl ResourceDefinition {
             indexes: &[],
             default_limit: None,
             max_limit: None,
+            may_be_uncounted: false,
             operations: &Operation::ALL,
             validator: None,
             guard: None,
@@ -277,5 +285,8 @@ impl ResourceDefinition {
 
         /// The greatest `limit` a client may name.
         max_limit(items: u32) => max_limit = Some(items);
+
+        /// Lets clients leave out the total of a list.
+        uncounted() => may_be_uncounted = true;
     }
 }

@@ -123,13 +123,14 @@ operations! {
         parameters: Parameters::OfList,
         body: None,
         success: Success { status: 200, description: "The page.", content: Content::Page },
-        // Errors of the query string are those of its five parameters, then those of the string itself.
+        // Errors of the query string are those of its parameters, then those of the string itself.
         errors: &[
             ErrorCode::MalformedFilter,
             ErrorCode::MalformedOrder,
             ErrorCode::MalformedFields,
             ErrorCode::MalformedPaging,
             ErrorCode::MalformedQuery,
+            ErrorCode::MalformedCursor,
             ErrorCode::NotAcceptable,
         ],
     }

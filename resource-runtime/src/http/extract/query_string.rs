@@ -105,15 +105,22 @@ fn malformed(description: String) -> ApiError {
 pub(crate) fn list_parameters(
     query: Option<&str>,
     unknown: UnknownParameters,
+    may_be_uncounted: bool,
 ) -> Result<ListParameters, ApiError> {
-    let known = ["offset", "limit", "order", "filter", "fields"];
-    let [offset, limit, order, filter, fields] = parse(query, known, unknown)?;
+    // A name that is known already finds the first of its places, so that the last one stays empty.
+    let count = if may_be_uncounted { "count" } else { "cursor" };
+    let known = [
+        "offset", "limit", "order", "filter", "fields", "cursor", count,
+    ];
+    let [offset, limit, order, filter, fields, cursor, count] = parse(query, known, unknown)?;
     Ok(ListParameters {
         offset,
         limit,
         order,
         filter,
         fields,
+        cursor,
+        count,
     })
 }
 

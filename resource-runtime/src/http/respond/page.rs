@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, HttpBody as _};
+use axum::http::{HeaderValue, header};
 use axum::response::Response;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
-use super::RowEncoder;
 use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
+use super::neighbours::Neighbours;
 use super::response::json;
 use super::streaming_body::StreamingBody;
+use super::{CursorPage, RowEncoder};
 use crate::store::{Row, RowVisitor};
 
 /// Length in bytes of a chunk. A page that reaches it is sent in chunks of about this length, each of which
@@ -37,6 +39,9 @@ pub(crate) struct PageEncoder {
     /// Number of bytes that went into the queue of chunks.
     queued: usize,
     should_yield: bool,
+    is_counted: bool,
+    /// None of a page that is not read by cursor.
+    neighbours: Option<Neighbours>,
 }
 
 impl PageEncoder {
@@ -53,12 +58,32 @@ impl PageEncoder {
             receiver: None,
             queued: 0,
             should_yield: false,
+            is_counted: true,
+            neighbours: None,
         }
+    }
+
+    /// The encoder of a page that is read by `cursor`, and of one without its total.
+    pub(crate) fn with(mut self, cursor: Option<Arc<CursorPage>>, is_counted: bool) -> Self {
+        self.is_counted = is_counted;
+        self.neighbours = cursor.map(Neighbours::new);
+        self
     }
 
     /// The response with a whole page, of which no chunk is on its way to the client yet. The total is its last member, as
     /// it is known last.
-    pub(crate) fn into_response(mut self, total: u64) -> DatabaseResult<Response> {
+    pub(crate) fn into_response(self, total: u64) -> DatabaseResult<Response> {
+        let links = self.neighbours.as_ref().map(Neighbours::links);
+        let mut response = self.respond(total)?;
+        if let Some([whole, early]) = links {
+            // Whether rows were read before the head is sent must not show in it.
+            let has_length = response.body().size_hint().exact().is_some();
+            insert_links(&mut response, if has_length { whole } else { early });
+        }
+        Ok(response)
+    }
+
+    fn respond(mut self, total: u64) -> DatabaseResult<Response> {
         // A page that never filled a chunk: the usual one.
         if self.sender.is_none() {
             self.write_end(total);
@@ -94,8 +119,18 @@ impl PageEncoder {
     }
 
     fn write_end(&mut self, total: u64) {
-        let end = format!("],\"totalItems\":{total}}}");
-        self.bytes.extend_from_slice(end.as_bytes());
+        self.bytes.push(b']');
+        if self.is_counted {
+            let total = format!(",\"totalItems\":{total}");
+            self.bytes.extend_from_slice(total.as_bytes());
+        }
+        if let Some(neighbours) = &self.neighbours {
+            let next = neighbours.next();
+            let next = next.map_or_else(|| "null".to_owned(), |next| format!("\"{next}\""));
+            self.bytes
+                .extend_from_slice(format!(",\"next\":{next}").as_bytes());
+        }
+        self.bytes.push(b'}');
     }
 
     fn send_chunk(&mut self) -> DatabaseResult<()> {
@@ -110,11 +145,9 @@ impl PageEncoder {
         self.should_yield = true;
         match &self.sender {
             Some(sender) => sender.send(chunk, false)?,
-            None if self.encoder.is_plain() && self.channel.client_notices_cut_off => {
+            None if self.may_stream() => {
                 self.sender = Some(self.channel.offer(chunk)?);
             }
-            // A page that a hook formats is read to its end first, because a failing hook is a defect, which must
-            // become a 500. So is a page whose client would not notice that it was cut off.
             None => {
                 let (sender, chunks) = self.channel.begin(chunk)?;
                 (self.sender, self.receiver) = (Some(sender), Some(chunks));
@@ -122,15 +155,43 @@ impl PageEncoder {
         }
         Ok(())
     }
+
+    /// Tests whether the response may begin before the page is read to its end. It may not where a hook formats items, because
+    /// a failing hook is a defect, which must become a 500; where the client would not notice that the page was cut off; and
+    /// where the rows decide about a link to the page before.
+    fn may_stream(&self) -> bool {
+        let is_backward = self
+            .neighbours
+            .as_ref()
+            .is_some_and(Neighbours::is_backward);
+        self.encoder.is_plain() && self.channel.client_notices_cut_off && !is_backward
+    }
+}
+
+fn insert_links(response: &mut Response, links: Option<HeaderValue>) {
+    if let Some(links) = links {
+        response.headers_mut().insert(header::LINK, links);
+    }
 }
 
 /// The response whose chunks come while `reading` goes on.
-pub(crate) fn streaming_response(chunks: ChunkReceiver, reading: JoinHandle<()>) -> Response {
-    json(Body::new(StreamingBody::new(chunks, Some(reading))))
+pub(crate) fn streaming_response(
+    chunks: ChunkReceiver,
+    reading: JoinHandle<()>,
+    links: Option<HeaderValue>,
+) -> Response {
+    let mut response = json(Body::new(StreamingBody::new(chunks, Some(reading))));
+    insert_links(&mut response, links);
+    response
 }
 
 impl RowVisitor for PageEncoder {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        if let Some(neighbours) = &mut self.neighbours
+            && !neighbours.admits(row, self.encoder.width())?
+        {
+            return Ok(());
+        }
         if !self.empty {
             self.bytes.push(b',');
         }

@@ -253,10 +253,7 @@ fn one_planner_for_columns_and_for_the_text_of_clients() {
         let query = query.limit(number);
         let built = query.untyped.resolve(caller, None);
         let view = View::new(Book::DEFINITION, caller);
-        let page = PageLimits {
-            default: 10,
-            max: QUERIES,
-        };
+        let page = PageLimits::new(10, QUERIES);
         let parsed = list(
             view,
             &parameters,

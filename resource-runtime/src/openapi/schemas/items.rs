@@ -1,5 +1,6 @@
 //! The schemas of items, pages and bodies.
 
+use resource_model::query::{PageLimits, has_cursors};
 use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 
 use super::attribute::{self, Place};
@@ -66,10 +67,16 @@ fn described(definition: &ResourceDefinition, properties: Object) -> Object {
         .with("additionalProperties", false)
 }
 
+const NEXT: &str = "The cursor of the next page; null on the last one. Only a page that is read by `cursor` has it.";
+
 /// A page of a collection.
-pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
+pub(super) fn page(
+    spec: OpenApiVersion,
+    definition: &ResourceDefinition,
+    pages: PageLimits,
+) -> Object {
     // A page holds at most as many items as the greatest `limit`.
-    let most = i64::try_from(most).unwrap_or(i64::MAX);
+    let most = i64::try_from(pages.max).unwrap_or(i64::MAX);
     let items = Object::of_type("array")
         .with("maxItems", most)
         .with("items", reference(&Names::of(definition).item()));
@@ -78,9 +85,18 @@ pub(super) fn page(definition: &ResourceDefinition, most: u64) -> Object {
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
         .with("description", meaning);
-    // Both members are always there, as a page has no choice of fields of its own.
+    let next = spec.typed("string", true).with("description", NEXT);
+    let next = has_cursors(definition).then_some(next);
     let properties = Object::new().with("items", items).with("totalItems", total);
-    strict(properties, &["items", "totalItems"])
+    let properties = properties.with_some("next", next);
+    strict(
+        properties,
+        if pages.may_be_uncounted {
+            &["items"]
+        } else {
+            &["items", "totalItems"]
+        },
+    )
 }
 
 /// The body of a new item, where there can be one.

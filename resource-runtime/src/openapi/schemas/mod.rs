@@ -31,7 +31,7 @@ pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object
         )
         .with(
             names.page(),
-            items::page(definition, service.page_limits.max),
+            items::page(api.spec, definition, service.page_limits),
         );
     // Enums come last, and operations refer to them through the schemas above.
     choices.fold(schemas, |schemas, (name, choice)| {

@@ -1,6 +1,6 @@
 //! Reads outside of transactions, with retries.
 
-use futures_util::TryStreamExt as _;
+use futures_util::{TryFutureExt as _, TryStreamExt as _};
 use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
 use sqlx::Postgres;
@@ -10,6 +10,7 @@ use tokio::task::yield_now;
 
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
+use super::lists::attempt_failure;
 use super::transaction::query;
 use crate::store::driver::{ReadKind, Visited, Visitors};
 
@@ -42,6 +43,9 @@ impl PostgresDatabase {
             self.finish_read(lease).await;
             Ok((visitor, rows))
         };
+        // Asked after the failure, as for a page.
+        let attempt =
+            |deadline| attempt(deadline).map_err(|failure| attempt_failure(failure, &*visitors()));
         self.with_retries(attempt).await
     }
 

@@ -232,7 +232,7 @@ fn number(tagged: &str) -> DatabaseResult<u64> {
 
 /// The failure of an attempt to read a page, final where the response has begun: rows that were sent cannot
 /// be read again.
-fn attempt_failure(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
+pub(super) fn attempt_failure(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
     // Another visitor of the same response knows whether its client has received rows.
     if next.may_begin() {
         failure

@@ -32,10 +32,7 @@ impl RowVisitor for Counted {
 /// A query whose page is full, so that the total must be counted.
 fn page() -> PageQuery {
     let view = View::unrestricted(Address::DEFINITION);
-    let limits = PageLimits {
-        default: 2,
-        max: 10,
-    };
+    let limits = PageLimits::new(2, 10);
     let parameters = ListParameters::default();
     let query = query::list(view, &parameters, limits, QueryLimits::new()).unwrap();
     resource_sql::page(Dialect::Sqlite, view, &query)
