@@ -2,7 +2,11 @@
 #[derive(ApiResource)]
 #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
 #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
-#[resource(operations(list, retrieve, delete), limit(default = 20, max = 200))]
+#[resource(
+    operations(list, retrieve, delete),
+    limit(default = 20, max = 200),
+    count(none)
+)]
 #[resource(
     unique(country, region),
     index(priority, weight),
@@ -101,6 +105,7 @@ const _: () = {
             .indexes(&[&["priority", "weight"]])
             .default_limit(20)
             .max_limit(200)
+            .uncounted()
             .operations(&[_api::List, _api::Retrieve, _api::Delete]);
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.10")
             .collection("/post-parcels", &[_api::List])

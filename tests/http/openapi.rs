@@ -128,6 +128,7 @@ const OF_SETTINGS: &[Refused] = &[
     ("GET", "/api/1.0/settings?fields=x", "", 10062),
     ("GET", "/api/1.0/settings?limit=x", "", 10063),
     ("GET", "/api/1.0/settings?x=x", "", 10064),
+    ("GET", "/api/1.0/settings?cursor=x", "", 10065),
     ("GET", "/api/1.0/settings/9", "", 10001),
     ("GET", "/api/1.0/settings/1?fields=x", "", 10062),
     ("GET", "/api/1.0/settings/1?x=x", "", 10064),

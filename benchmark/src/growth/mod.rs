@@ -28,6 +28,8 @@ const ROWS: u64 = 100_000;
 
 const OFFSETS: [u64; 3] = [0, 1_000, 90_000];
 
+const CURSORS: [u64; 3] = [0, ROWS / 2, ROWS - 30];
+
 const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
 
 pub(crate) fn measure(settings: &GrowthSettings) -> Outcome {
@@ -55,6 +57,7 @@ fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row>> 
                 let pages = task(settings, &draw);
                 rows.extend(cost(&contest, Measured::Page, offset, &SUBJECTS, &pages)?);
             }
+            rows.extend(pages_by_cursor(&contest, settings)?);
         }
         let draw = |_, _: &mut Random| list(TOTAL);
         let total = task(settings, &draw);
@@ -72,6 +75,33 @@ fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row>> 
             &changed,
         )?);
         eprintln!("{}: {count} rows", backend.name());
+    }
+    Ok(rows)
+}
+
+/// Pages by cursor at the start, in the middle and at the end of the table, in the order of the key and of an index.
+fn pages_by_cursor(contest: &Contest, settings: &GrowthSettings) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    for (measured, order) in [
+        (Measured::Cursor, "asc(id)"),
+        (Measured::NamedCursor, "desc(name)"),
+    ] {
+        for offset in CURSORS {
+            let by = format!("limit=10&count=none&order={order}&cursor=");
+            let derived = contest
+                .contenders
+                .iter()
+                .find(|it| it.subject == Subject::Derive);
+            let mut client = derived.ok_or("there is no derived service")?.client()?;
+            // The page before has the cursor.
+            let page = client.send(&list(&format!("{by}start&offset={offset}")))?;
+            let page: serde_json::Value = serde_json::from_slice(page)?;
+            let cursor = page["next"].as_str().ok_or("a page without a cursor")?;
+            let page = list(&format!("{by}{cursor}"));
+            let draw = |_, _: &mut Random| page.clone();
+            let pages = task(settings, &draw);
+            rows.extend(cost(contest, measured, offset, &[Subject::Derive], &pages)?);
+        }
     }
     Ok(rows)
 }

@@ -20,6 +20,10 @@ pub(crate) struct Row {
 pub(crate) enum Measured {
     /// A page of ten at an offset.
     Page,
+    /// A page of ten by cursor, in the order of the key.
+    Cursor,
+    /// The same in the order of an index.
+    NamedCursor,
     /// A total of the rows.
     Total,
     /// A total of the rows, where every other request changes one.
@@ -32,6 +36,10 @@ impl Measured {
     pub(super) const fn heading(self) -> &'static str {
         match self {
             Self::Page => "page of 10 at the offset",
+            Self::Cursor => "page of 10 by cursor, so many rows before it",
+            Self::NamedCursor => {
+                "page of 10 by cursor in the order of an index, so many rows before it"
+            }
             Self::Total => "total of so many rows",
             Self::ChangedTotal => "total of so many rows, every other request a change of one",
             Self::Memory => "peak of 32 clients at once, of each page",

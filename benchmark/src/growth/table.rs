@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use super::rows::{Measured, Row};
 
-const MEASURED: [Measured; 4] = [
+const MEASURED: [Measured; 6] = [
     Measured::Page,
+    Measured::Cursor,
+    Measured::NamedCursor,
     Measured::Total,
     Measured::ChangedTotal,
     Measured::Memory,
@@ -70,6 +72,8 @@ mod tests {
             [
                 "sqlite, page of 10 at the offset",
                 "1000 derive 20.0 CPU µs",
+                "sqlite, page of 10 by cursor, so many rows before it",
+                "sqlite, page of 10 by cursor in the order of an index, so many rows before it",
                 "sqlite, total of so many rows",
                 "sqlite, total of so many rows, every other request a change of one",
                 "sqlite, peak of 32 clients at once, of each page",

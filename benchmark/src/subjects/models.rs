@@ -4,7 +4,7 @@ use resource_runtime::ApiResource;
 
 /// An application setting.
 #[derive(Debug, Clone, ApiResource)]
-#[resource(name = "Setting", url = "/settings", version = "1.0")]
+#[resource(name = "Setting", url = "/settings", version = "1.0", count(none))]
 #[resource(scopes(read = "settings.read", write = "settings.write"))]
 pub(crate) struct Setting {
     pub(crate) id: i64,

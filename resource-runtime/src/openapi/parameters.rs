@@ -45,11 +45,9 @@ pub(super) fn of_list(
         fields(definition, limits),
     ];
     if has_cursors(definition) {
-        parameters.push(in_query(
-            "cursor",
-            CURSOR.to_owned(),
-            Object::of_type("string"),
-        ));
+        let start = Object::new().with("first page", Object::new().with("value", "start"));
+        let cursor = in_query("cursor", CURSOR.to_owned(), Object::of_type("string"));
+        parameters.push(cursor.with("examples", start));
     }
     if pages.may_be_uncounted {
         let modes = Object::of_type("string").with("enum", vec!["exact", "none"]);

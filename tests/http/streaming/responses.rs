@@ -66,6 +66,38 @@ fn a_long_list_is_chunked_and_complete() {
     }
 }
 
+/// The head of a streamed page is sent before the last row is read; a page that is read backward is not streamed.
+#[apply(every_database)]
+fn a_long_page_by_cursor_links_to_what_is_known_at_its_beginning() {
+    let service = Service::start_on(&with_settings(300, 1000), settings);
+    let list = format!("{SETTINGS}?limit=100&cursor=");
+    let first = service.get(&format!("{list}start"));
+    assert_chunked(&first);
+    let link = format!("<{list}start>; rel=\"first\"");
+    assert_eq!(first.header("link"), Some(&*link));
+    let next = first.ok()["next"].as_str().expect("a cursor").to_owned();
+    let second = service.get(&format!("{list}{next}"));
+    assert_chunked(&second);
+    assert!(ids(&second.ok()).into_iter().eq(101..=200));
+    let links = second.header("link").expect("links");
+    let prev = links
+        .strip_prefix(&format!("{link}, <"))
+        .and_then(|it| it.strip_suffix(">; rel=\"prev\""));
+    let before = service.get(prev.expect("a link to the page before"));
+    assert_with_length(&before);
+    assert_eq!(
+        before.ok(),
+        json!({"items": first.ok()["items"], "totalItems": 300, "next": before.ok()["next"]})
+    );
+    assert_eq!(
+        before.header("link"),
+        Some(&*format!(
+            "{link}, <{list}{}>; rel=\"next\"",
+            before.ok()["next"].as_str().expect("a cursor")
+        ))
+    );
+}
+
 #[apply(every_database)]
 fn a_list_of_few_long_items_is_chunked() {
     let service = Service::start_on(&with_settings(3, 100_000), settings);

@@ -70,6 +70,19 @@ fn lists_and_totals_contain_only_items_of_the_caller() {
             assert_eq!(guest.finds(DRAFTS, query), count, "{query}");
         }
     }
+    let cursor = |guest: &Guest, version: &str| {
+        let page = guest.read(&format!("/api/{version}/drafts?limit=1&cursor=start"));
+        page["next"].as_str().expect("a cursor").to_owned()
+    };
+    let own = cursor(&ann, "1.0");
+    for (guest, version) in [(&ann, "2.0"), (&bob, "1.0"), (&guarded.admin(), "1.0")] {
+        let answer = guest.get(&format!("/api/{version}/drafts?cursor={own}"));
+        assert_error(&answer, 400, 10065).naming(&["caller"]);
+    }
+    assert_eq!(
+        ann.read(&format!("{DRAFTS}?fields=id&cursor={own}"))["items"],
+        json!([{"id": 2}, {"id": 3}])
+    );
     assert_eq!(bob.finds(DRAFTS, "filter=eq(author,\"ann\")"), 0);
     assert_eq!(bob.finds(DRAFTS, "filter=like(text,\"a%25\")"), 0);
     assert_eq!(
