@@ -91,6 +91,39 @@ fn count_and_exists_need_no_limit_and_pages_have_the_total() {
 }
 
 #[apply(every_database)]
+fn pages_behind_each_other_have_all_items() {
+    let shop = shop::with_tracks();
+    let year = Track::ALBUM.column(Album::YEAR).desc();
+    let tracks = shop
+        .items::<Track>()
+        .order_by(year)
+        .order_by(Track::SECONDS.asc());
+    let all = block_on(tracks.clone().limit(100).all()).unwrap();
+    let (mut next, mut read) = (Some("start".to_owned()), Vec::new());
+    while let Some(cursor) = next {
+        let page = block_on(tracks.clone().limit(3).after(&*cursor).page()).unwrap();
+        assert_eq!(page.total, 7);
+        let unbounded = block_on(tracks.clone().after(&*cursor).first()).unwrap();
+        assert_eq!(unbounded.as_ref(), page.items.first());
+        read.extend(page.items);
+        next = page.next;
+    }
+    assert_eq!(read, all);
+    let page = block_on(tracks.clone().limit(3).after("start").page()).unwrap();
+    let other = tracks
+        .filter(Track::ID.gt(0))
+        .limit(3)
+        .after(page.next.unwrap());
+    assert_eq!(
+        block_on(other.page()).unwrap_err().kind(),
+        ErrorKind::Refused
+    );
+    let stream = shop.items::<Track>().query().after("start").stream();
+    let refused = block_on(stream.try_collect::<Vec<_>>());
+    assert_eq!(refused.unwrap_err().kind(), ErrorKind::Configuration);
+}
+
+#[apply(every_database)]
 fn selected_columns_are_read_alone_and_those_of_a_missing_subresource_are_none() {
     let shop = shop::with_tracks();
     let tracks = shop.items::<Track>();

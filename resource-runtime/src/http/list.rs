@@ -12,10 +12,11 @@ use resource_model::query;
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
-use super::respond::{BodyChannel, CursorPage, PageEncoder, streaming_response};
+use super::respond::{self, BodyChannel, PageEncoder, streaming_response};
 use super::{ServedResource, extract};
 use crate::failure::Failure;
 use crate::operation;
+use crate::store::CursorPage;
 
 /// Responds with a page of the items, and their total number.
 pub(super) async fn list(
@@ -34,7 +35,8 @@ pub(super) async fn list(
     let mut query = query::list(view, &parameters, page, limits)?;
     // More may be read than is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
-    let cursor = CursorPage::of(&mut query, &request);
+    let cursor = CursorPage::of(service.definition, &mut query);
+    let cursor = cursor.map(|page| (page, Arc::<str>::from(respond::url(&request))));
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;
     let encoder = resource.encoder(&caller, query.selection.as_ref(), request);
@@ -42,7 +44,8 @@ pub(super) async fn list(
         Arc::clone(&resource.unsent),
         client_notices_cut_off,
     ));
-    let links = cursor.as_ref().and_then(|it| it.early_links());
+    let links = cursor.as_ref();
+    let links = links.and_then(|(page, url)| respond::links(url, page.known_prev(), None));
     let (shared, is_counted) = (Arc::clone(&channel), query.is_counted);
     // A new encoder for each attempt to read the page.
     let page =

@@ -48,6 +48,8 @@ pub struct Page<R> {
     pub items: Vec<R>,
     /// The number of items that the filter selects, on all pages.
     pub total: u64,
+    /// The cursor of the next page, for [`Query::after`]; `None` on the last page, and where the query has no cursor.
+    pub next: Option<String>,
 }
 
 impl<R: ApiResource, S: Source> Query<R, S> {
@@ -77,6 +79,30 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// The items behind the first `items`. To read all pages one after another, a [`stream`](Self::stream) is quicker.
     pub const fn offset(mut self, items: u64) -> Self {
         self.untyped.offset = items;
+        self
+    }
+
+    /// The items behind those of an earlier page: from `"start"` on, then from [`Page::next`] on, with the same filter and
+    /// order. Any page costs the same where an index serves the order.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// # struct Track { id: i64, seconds: i32 }
+    /// async fn longest_first(api: &Api) -> Result<(), Error> {
+    ///     let tracks = api.items::<Track>().query().order_by(Track::SECONDS.desc()).limit(100);
+    ///     let mut next = Some("start".to_owned());
+    ///     while let Some(cursor) = next {
+    ///         let page = tracks.clone().after(cursor).page().await?;
+    ///         // Work on `page.items`.
+    ///         next = page.next;
+    ///     }
+    ///     Ok(())
+    /// }
+    /// ```
+    pub fn after(mut self, cursor: impl Into<String>) -> Self {
+        self.untyped.cursor = Some(cursor.into());
         self
     }
 
@@ -190,9 +216,9 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     {
         self.untyped.is_counted = true;
         self.read(|rows| {
-            let total = rows.total;
+            let (total, next) = (rows.total, rows.next());
             let items = rows.into_items()?;
-            Ok(Page { items, total })
+            Ok(Page { items, total, next })
         })
     }
 }

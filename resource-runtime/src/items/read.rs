@@ -15,7 +15,7 @@ use super::projection::{Wanted, selected};
 use super::source::{Redaction, ResourceType, Source};
 use super::unreadable;
 use crate::authorization::{Caller, View};
-use crate::store::{Row, RowVisitor, Visited, Visitors, restored};
+use crate::store::{CursorPage, Neighbours, Row, RowVisitor, Visited, Visitors, restored};
 
 /// Items that one statement of a stream reads.
 const BATCH: u64 = 1000;
@@ -26,6 +26,7 @@ pub(super) struct UntypedQuery {
     pub(super) resource: ResourceType,
     pub(super) criteria: Criteria,
     pub(super) offset: u64,
+    pub(super) cursor: Option<String>,
     pub(super) limit: u64,
     /// True where the total is wanted, too.
     pub(super) is_counted: bool,
@@ -40,6 +41,7 @@ impl UntypedQuery {
             resource,
             criteria: Criteria::default(),
             offset: 0,
+            cursor: None,
             limit: u64::MAX,
             is_counted: false,
             columns: None,
@@ -54,9 +56,9 @@ impl UntypedQuery {
         selection: Option<Selection>,
     ) -> Result<ListQuery, Error> {
         let view = View::new(self.resource.definition, caller);
-        let resolved = self.criteria.resolve(view);
+        let resolved = self.criteria.resolve(view, self.cursor.as_deref());
         // The code of the system names attributes that clients may not know.
-        let (filter, order) =
+        let (filter, order, seek) =
             resolved.map_err(|it| Error::of_refusal(it).for_clients_who_know(!view.is_system()))?;
         Ok(ListQuery {
             offset: self.offset,
@@ -64,17 +66,17 @@ impl UntypedQuery {
             filter,
             order,
             selection,
-            seek: None,
+            seek,
             is_counted: self.is_counted,
         })
     }
 
     /// Refuses an order and an offset of a query of all items.
     pub(super) fn require_plain(&self, problem: &str) -> Result<(), Error> {
-        if self.criteria.is_unordered() && self.offset == 0 {
+        if self.criteria.is_unordered() && self.offset == 0 && self.cursor.is_none() {
             return Ok(());
         }
-        let problem = format!("{problem}; leave out `order_by` and `offset`");
+        let problem = format!("{problem}; leave out `order_by`, `offset` and `after`");
         Err(Error::configuration(problem))
     }
 
@@ -127,6 +129,7 @@ impl UntypedQuery {
             let mut attributes = shape.definition.all_attributes().iter();
             shape.key = attributes.position(Attribute::is_primary_key);
         }
+        shape.page = CursorPage::of(shape.definition, &mut query);
         let (definition, visitors) = (shape.definition, Rows::visitors(shape));
         let read = reader.list(&query, definition, self.is_counted, visitors);
         Rows::of(read.await?)
@@ -152,6 +155,7 @@ impl UntypedQuery {
             layout,
             collector: self.collector,
             key: None,
+            page: None,
         };
         Ok((selection, shape))
     }
@@ -203,6 +207,7 @@ pub(super) async fn item(
         layout: Layout::Whole(redaction),
         collector,
         key: None,
+        page: None,
     };
     // A key that no item can have would be an error of the database.
     if !definition.can_have(&key) {
@@ -252,6 +257,7 @@ struct Shape {
     collector: Collector,
     /// The column of the key, where the last key is wanted.
     key: Option<usize>,
+    page: Option<Arc<CursorPage>>,
 }
 
 /// The values of a row.
@@ -269,6 +275,7 @@ pub(super) struct Rows {
     collected: Box<dyn Collect>,
     pub(super) count: u64,
     last_key: Option<Value>,
+    neighbours: Option<Neighbours>,
     /// The total, where it was read, too.
     pub(super) total: u64,
 }
@@ -277,6 +284,7 @@ impl Rows {
     fn new(shape: Shape) -> Self {
         Self {
             collected: (shape.collector)(),
+            neighbours: shape.page.clone().map(Neighbours::new),
             shape,
             count: 0,
             last_key: None,
@@ -303,6 +311,11 @@ impl Rows {
         }
     }
 
+    /// The cursor of the items behind, where the query has one and there are any.
+    pub(super) fn next(&self) -> Option<String> {
+        self.neighbours.as_ref()?.cursors().1
+    }
+
     /// The first item that the collector has made.
     pub(super) fn into_first<I: 'static>(self) -> Result<Option<I>, Error> {
         Ok(self.into_items()?.into_iter().next())
@@ -315,6 +328,11 @@ impl RowVisitor for Rows {
     }
 
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        if let Some(neighbours) = &mut self.neighbours
+            && !neighbours.admits(row)?
+        {
+            return Ok(());
+        }
         self.count += 1;
         if let Some(index) = self.shape.key
             && let Some(key) = self.shape.definition.all_attributes().get(index)

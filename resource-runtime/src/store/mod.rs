@@ -5,6 +5,7 @@ mod database;
 mod driver;
 mod index;
 mod lru_cache;
+mod neighbours;
 mod options;
 #[cfg(feature = "metrics")]
 mod pool_stats;
@@ -25,6 +26,7 @@ pub use driver::Isolation;
 pub(crate) use driver::{
     BatchFailure, DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors,
 };
+pub(crate) use neighbours::{CursorPage, Neighbours};
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;

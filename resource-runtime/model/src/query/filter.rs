@@ -8,7 +8,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 
 use super::ast::{self, Criterion, Literal, LiteralValue, Name, Path, Position};
 use super::functions::Function;
-use super::{QueryLimits, parse, resolve};
+use super::{QueryLimits, Seek, cursor, parse, resolve};
 use crate::authorization::View;
 use crate::error::{ApiError, Error, ErrorCode};
 use crate::query::Predicate;
@@ -90,11 +90,15 @@ impl Criteria {
     pub fn resolve(
         &self,
         view: View<'_>,
-    ) -> Result<(Option<Predicate>, Vec<super::Criterion>), ApiError> {
+        cursor: Option<&str>,
+    ) -> Result<(Option<Predicate>, Vec<super::Criterion>, Option<Seek>), ApiError> {
         let filter = self.filter.as_ref().map(|tree| tree.resolve(view));
         let order = resolve::order(view, &self.order);
         let order = order.map_err(|error| error.in_rust(ErrorCode::MalformedOrder));
-        Ok((filter.transpose()?, order?))
+        let (filter, order) = (filter.transpose()?, order?);
+        let tree = self.filter.as_ref().map(|tree| &tree.filter);
+        let seek = cursor.map(|cursor| cursor::read(view, tree, &order, cursor));
+        Ok((filter, order, seek.transpose()?))
     }
 }
 

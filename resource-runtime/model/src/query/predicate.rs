@@ -184,6 +184,13 @@ impl Selection {
         }
     }
 
+    /// The number of columns to read.
+    pub fn width(&self) -> usize {
+        // Each expansion is led by its key.
+        let expanded = self.expansions.iter().map(|it| 1 + it.columns.len());
+        self.columns.len() + expanded.sum::<usize>()
+    }
+
     /// Reads the whole item, hidden attributes too, if anything of it is shown.
     pub fn read_whole(&mut self, definition: &ResourceDefinition) {
         // Where a response holds expansions alone, there is no item for the hook to format.

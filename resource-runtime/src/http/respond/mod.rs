@@ -6,7 +6,7 @@ mod health;
 mod html;
 mod item;
 mod json;
-mod neighbours;
+mod links;
 mod page;
 mod response;
 mod row_encoder;
@@ -22,7 +22,7 @@ pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, sum
 pub(crate) use html::{error_list, error_page};
 pub(crate) use item::ItemEncoder;
 pub(crate) use json::write as write_value;
-pub(crate) use neighbours::CursorPage;
+pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
 pub(crate) use response::{IndexEntry, created, index, json, no_content};
 pub(crate) use row_encoder::{Formatters, RowEncoder};

@@ -9,11 +9,10 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
 use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
-use super::neighbours::Neighbours;
 use super::response::json;
 use super::streaming_body::StreamingBody;
-use super::{CursorPage, RowEncoder};
-use crate::store::{Row, RowVisitor};
+use super::{RowEncoder, links};
+use crate::store::{CursorPage, Neighbours, Row, RowVisitor};
 
 /// Length in bytes of a chunk. A page that reaches it is sent in chunks of about this length, each of which
 /// ends with the item that reached it.
@@ -40,8 +39,8 @@ pub(crate) struct PageEncoder {
     queued: usize,
     should_yield: bool,
     is_counted: bool,
-    /// None of a page that is not read by cursor.
-    neighbours: Option<Neighbours>,
+    /// The pages beside, and the URL up to their cursors; none of a page that is not read by cursor.
+    neighbours: Option<(Neighbours, Arc<str>)>,
 }
 
 impl PageEncoder {
@@ -64,21 +63,31 @@ impl PageEncoder {
     }
 
     /// The encoder of a page that is read by `cursor`, and of one without its total.
-    pub(crate) fn with(mut self, cursor: Option<Arc<CursorPage>>, is_counted: bool) -> Self {
+    pub(crate) fn with(
+        mut self,
+        cursor: Option<(Arc<CursorPage>, Arc<str>)>,
+        is_counted: bool,
+    ) -> Self {
         self.is_counted = is_counted;
-        self.neighbours = cursor.map(Neighbours::new);
+        self.neighbours = cursor.map(|(page, url)| (Neighbours::new(page), url));
         self
     }
 
     /// The response with a whole page, of which no chunk is on its way to the client yet. The total is its last member, as
     /// it is known last.
     pub(crate) fn into_response(self, total: u64) -> DatabaseResult<Response> {
-        let links = self.neighbours.as_ref().map(Neighbours::links);
+        let known = self.neighbours.as_ref();
+        let known = known.map(|(it, url)| (it.cursors(), it.page.known_prev(), url.clone()));
         let mut response = self.respond(total)?;
-        if let Some([whole, early]) = links {
+        if let Some(((prev, next), known_prev, url)) = known {
             // Whether rows were read before the head is sent must not show in it.
             let has_length = response.body().size_hint().exact().is_some();
-            insert_links(&mut response, if has_length { whole } else { early });
+            let (prev, next) = if has_length {
+                (prev, next)
+            } else {
+                (known_prev, None)
+            };
+            insert_links(&mut response, links(&url, prev, next));
         }
         Ok(response)
     }
@@ -124,8 +133,8 @@ impl PageEncoder {
             let total = format!(",\"totalItems\":{total}");
             self.bytes.extend_from_slice(total.as_bytes());
         }
-        if let Some(neighbours) = &self.neighbours {
-            let next = neighbours.next();
+        if let Some((neighbours, _)) = &self.neighbours {
+            let (_, next) = neighbours.cursors();
             let next = next.map_or_else(|| "null".to_owned(), |next| format!("\"{next}\""));
             self.bytes
                 .extend_from_slice(format!(",\"next\":{next}").as_bytes());
@@ -163,7 +172,7 @@ impl PageEncoder {
         let is_backward = self
             .neighbours
             .as_ref()
-            .is_some_and(Neighbours::is_backward);
+            .is_some_and(|(it, _)| it.is_backward());
         self.encoder.is_plain() && self.channel.client_notices_cut_off && !is_backward
     }
 }
@@ -187,8 +196,8 @@ pub(crate) fn streaming_response(
 
 impl RowVisitor for PageEncoder {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        if let Some(neighbours) = &mut self.neighbours
-            && !neighbours.admits(row, self.encoder.width())?
+        if let Some((neighbours, _)) = &mut self.neighbours
+            && !neighbours.admits(row)?
         {
             return Ok(());
         }

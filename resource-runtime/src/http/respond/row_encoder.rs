@@ -85,12 +85,6 @@ impl RowEncoder {
         objects.all(|object| matches!(object, Object::Plain(_)))
     }
 
-    /// Number of columns that an item is read from.
-    pub(crate) fn width(&self) -> usize {
-        let nested = self.expansions.iter().map(|it| 1 + it.object.width());
-        self.item.width() + nested.sum::<usize>()
-    }
-
     /// Appends `row` as a JSON object.
     pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         let start = bytes.len();

@@ -1,0 +1,44 @@
+//! The header `Link` of a page that is read by cursor: the URLs of the first page, and of those beside.
+
+use axum::extract::OriginalUri;
+use axum::http::HeaderValue;
+use axum::http::request::Parts;
+
+use crate::http::extract::form_decoded;
+
+/// Length in bytes of the longest header: proxies refuse longer ones, and the page has its cursor in any case.
+const MAX_LENGTH: usize = 4096;
+
+/// The URL of a list up to its cursor, as the client wrote it.
+pub(crate) fn url(request: &Parts) -> String {
+    // With `latest` or a number as the client chose, and with the prefix of a nested router.
+    let original = request.extensions.get::<OriginalUri>();
+    let uri = original.map_or(&request.uri, |it| &it.0);
+    let mut url = format!("{}?", uri.path());
+    for pair in uri.query().unwrap_or_default().split('&') {
+        let name = pair.split_once('=').map_or(pair, |(name, _)| name);
+        // The other pages have places of their own.
+        if !pair.is_empty() && !matches!(form_decoded(name).as_deref(), Ok("cursor" | "offset")) {
+            url.extend([pair, "&"]);
+        }
+    }
+    url.push_str("cursor=");
+    url
+}
+
+/// The links of a list at `url`; none where they would be too long.
+pub(crate) fn links(url: &str, prev: Option<String>, next: Option<String>) -> Option<HeaderValue> {
+    let links = [
+        ("first", Some("start".to_owned())),
+        ("prev", prev),
+        ("next", next),
+    ];
+    let links = links.into_iter().filter_map(|(relation, cursor)| {
+        let cursor = cursor?;
+        Some(format!("<{url}{cursor}>; rel=\"{relation}\""))
+    });
+    let links = links.collect::<Vec<_>>().join(", ");
+    // A query string may hold bytes that are no text of a header.
+    let header = HeaderValue::from_bytes(links.as_bytes()).ok();
+    header.filter(|it| it.len() <= MAX_LENGTH)
+}
