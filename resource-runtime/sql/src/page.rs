@@ -149,9 +149,12 @@ fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matchin
             // The list that the derive wrote, unless joined tables could share a name with it.
             let of_order = Joins::of_order_alone(&query.order, &matching.joins);
             let is_alone = matching.joins.is_empty() && of_order.is_empty();
-            write_select(writer, view, query, matching, |writer| match is_alone {
-                true => drop(writer.sql(view.definition().column_list())),
-                false => write_attributes(writer, Alias::Item, &all().columns),
+            write_select(writer, view, query, matching, |writer| {
+                if is_alone {
+                    writer.sql(view.definition().column_list());
+                } else {
+                    write_attributes(writer, Alias::Item, &all().columns);
+                }
             });
         }
     }

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
-use resource_model::query::{MAX_OFFSET, PageLimits, Selection};
+use resource_model::query::{PageLimits, Selection};
 use resource_model::registry::{self, Registration};
 use resource_model::schema::{Attribute, Table};
 use tokio::sync::OnceCell;
@@ -134,11 +134,7 @@ fn service(
         hooks: hooks_of(registration.validator.as_ref()),
         subresource_hooks: of_subresources.map(|it| hooks_of(it.as_ref())).collect(),
         query_limits: settings.query_limits,
-        page_limits: PageLimits {
-            max_offset: settings.max_offset.min(MAX_OFFSET),
-            may_be_uncounted: settings.may_be_uncounted || definition.may_be_uncounted(),
-            ..PageLimits::of(definition, settings.max_limit)
-        },
+        page_limits: PageLimits::of(definition, settings.max_limit, settings.pages),
         hook_timeout: settings.hook_timeout,
         clock: Arc::clone(&settings.clock),
         services: Weak::clone(services),

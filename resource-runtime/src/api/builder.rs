@@ -165,10 +165,10 @@ impl ApiBuilder {
 
         /// The greatest `offset` of a list; any by default. The database reads and drops the items before it, so that deep
         /// pages cost much; `cursor` leads on without a limit.
-        max_offset(items: u64) => settings.max_offset = items;
+        max_offset(items: u64) => settings.pages.max_offset = items;
 
         /// Lets clients leave out the total of any list by `count=none`, as `count(none)` on a struct does for one resource.
-        uncounted_lists() => settings.may_be_uncounted = true;
+        uncounted_lists() => settings.pages.may_be_uncounted = true;
 
         /// The limits to the size of the expressions of `filter`, `order` and `fields`.
         query_limits(limits: QueryLimits) => settings.query_limits = limits;

@@ -6,7 +6,7 @@ use std::time::Duration;
 use axum::Router;
 use axum::http::Uri;
 use resource_model::error::{CustomError, ErrorCode};
-use resource_model::query::{MAX_OFFSET, QueryLimits};
+use resource_model::query::{PageLimits, QueryLimits};
 use resource_model::registry::Callers;
 use resource_model::schema::ResourceDefinition;
 
@@ -43,8 +43,8 @@ pub(super) struct Settings {
     pub(super) unsent_in_memory: usize,
     pub(super) unsent_on_disk: u64,
     pub(super) max_limit: u32,
-    pub(super) max_offset: u64,
-    pub(super) may_be_uncounted: bool,
+    /// The limits of pages whose sizes the resources decide.
+    pub(super) pages: PageLimits,
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
     pub(super) timeout: Option<Duration>,
@@ -85,8 +85,7 @@ impl Default for Settings {
             unsent_in_memory: 64 * 1024 * 1024,
             unsent_on_disk: 1024 * 1024 * 1024,
             max_limit: 1000,
-            max_offset: MAX_OFFSET,
-            may_be_uncounted: false,
+            pages: PageLimits::new(0, 0),
             query_limits: QueryLimits::new(),
             // Unknown parameters are refused by default: a misspelt filter would otherwise list everything.
             unknown_parameters: UnknownParameters::Refused,

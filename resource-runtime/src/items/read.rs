@@ -56,10 +56,12 @@ impl UntypedQuery {
         selection: Option<Selection>,
     ) -> Result<ListQuery, Error> {
         let view = View::new(self.resource.definition, caller);
-        let resolved = self.criteria.resolve(view, self.cursor.as_deref());
         // The code of the system names attributes that clients may not know.
-        let (filter, order, seek) =
-            resolved.map_err(|it| Error::of_refusal(it).for_clients_who_know(!view.is_system()))?;
+        let refused = |it| Error::of_refusal(it).for_clients_who_know(!view.is_system());
+        let (filter, order) = self.criteria.resolve(view).map_err(refused)?;
+        let seek = self.cursor.as_deref();
+        let seek = seek.map(|cursor| self.criteria.seek(view, &order, cursor));
+        let seek = seek.transpose().map_err(refused)?;
         Ok(ListQuery {
             offset: self.offset,
             limit: self.limit,

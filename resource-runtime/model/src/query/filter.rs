@@ -90,15 +90,22 @@ impl Criteria {
     pub fn resolve(
         &self,
         view: View<'_>,
-        cursor: Option<&str>,
-    ) -> Result<(Option<Predicate>, Vec<super::Criterion>, Option<Seek>), ApiError> {
+    ) -> Result<(Option<Predicate>, Vec<super::Criterion>), ApiError> {
         let filter = self.filter.as_ref().map(|tree| tree.resolve(view));
         let order = resolve::order(view, &self.order);
         let order = order.map_err(|error| error.in_rust(ErrorCode::MalformedOrder));
-        let (filter, order) = (filter.transpose()?, order?);
+        Ok((filter.transpose()?, order?))
+    }
+
+    /// The place that a cursor of this filter and this resolved order names.
+    pub fn seek(
+        &self,
+        view: View<'_>,
+        order: &[super::Criterion],
+        cursor: &str,
+    ) -> Result<Seek, ApiError> {
         let tree = self.filter.as_ref().map(|tree| &tree.filter);
-        let seek = cursor.map(|cursor| cursor::read(view, tree, &order, cursor));
-        Ok((filter, order, seek.transpose()?))
+        cursor::read(view, tree, order, cursor)
     }
 }
 

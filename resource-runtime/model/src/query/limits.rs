@@ -61,7 +61,7 @@ impl Default for QueryLimits {
 }
 
 /// The greatest offset: databases count with signed integers of 64 bits.
-pub const MAX_OFFSET: u64 = i64::MAX as u64;
+const MAX_OFFSET: u64 = i64::MAX as u64;
 
 /// The limits of a page of a list.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -90,15 +90,18 @@ impl PageLimits {
         }
     }
 
-    /// The limits of a resource's lists; the API's cap applies where the resource names none.
-    pub fn of(definition: &ResourceDefinition, api_cap: u32) -> Self {
+    /// The limits of a resource's lists; the API's cap applies where the resource names none, and what else holds of `api`
+    /// holds of each resource.
+    pub fn of(definition: &ResourceDefinition, api_cap: u32, api: Self) -> Self {
         // The cap of the resource takes the place of the API's, also where it is the greater one.
         let (default, max) = definition.limits();
         let max = max.unwrap_or(api_cap);
         Self {
-            may_be_uncounted: definition.may_be_uncounted(),
             // A resource or an API with a low cap has pages of that size by default.
-            ..Self::new(default.unwrap_or(DEFAULT_LIMIT.min(max)).into(), max.into())
+            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
+            max: max.into(),
+            max_offset: api.max_offset.min(MAX_OFFSET),
+            may_be_uncounted: api.may_be_uncounted || definition.may_be_uncounted(),
         }
     }
 }
