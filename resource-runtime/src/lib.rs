@@ -38,7 +38,8 @@ pub use authorization::Principal;
 pub use catalogue::SchemaReport;
 pub use clock::{Clock, SystemClock};
 pub use hooks::{
-    Change, HookError, HookResult, Item, Messages, RequestContext, Validator, WriteContext,
+    Change, HookError, HookResult, Item, Messages, Quota, QuotaRequest, RequestContext, Validator,
+    WriteContext,
 };
 pub use items::{Committed, Items, Page, ReadTransaction, Transaction};
 #[cfg(feature = "openapi")]

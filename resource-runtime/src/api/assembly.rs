@@ -55,6 +55,7 @@ pub(super) fn assembled(
             service,
             _services: Arc::clone(&services),
             authorizer: settings.authorizer(definition),
+            quota: settings.quota.clone(),
             #[cfg(feature = "metrics")]
             endpoints: metrics
                 .as_ref()

@@ -1,5 +1,6 @@
 //! The builder of an API, which collects resources and settings.
 
+use std::error::Error as StdError;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -15,7 +16,7 @@ use super::assembly::assembled;
 use super::settings::{Protection, Settings};
 use crate::authorization::Authenticator;
 use crate::clock::Clock;
-use crate::hooks::{Validator, erase};
+use crate::hooks::{Quota, QuotaHook, QuotaRequest, Validator, erase};
 use crate::http::extract::UnknownParameters;
 #[cfg(feature = "openapi")]
 use crate::openapi;
@@ -153,7 +154,7 @@ impl ApiBuilder {
 
         /// The timeout of a validator's asynchronous methods: of those before a write together, which fail the
         /// request, and of the one after it; 10 seconds by default. Requests that wait for a transaction that a
-        /// hook began get 503 meanwhile.
+        /// hook began get 503 meanwhile. Also that of the function that grants [quota](Self::quota).
         ///
         /// A write that conflicts with others is attempted up to three times, its hook included, but never
         /// again once this time is over since its first attempt began.
@@ -199,6 +200,41 @@ impl ApiBuilder {
     /// of the system. Expressions of `default` have no clock but their own.
     pub fn clock(mut self, clock: impl Clock) -> Self {
         self.settings.clock = Arc::new(clock);
+        self
+    }
+
+    /// Asks `hook` before each operation of a client who may use it, with the principal, the operation and the resource,
+    /// whether they have quota left: the service keeps no counters of its own, which several instances could not share.
+    /// A hook that fails, or takes longer than [`hook_timeout`](Self::hook_timeout), is a 500, and its cause is logged.
+    /// Own routes and typed access do not ask.
+    ///
+    /// ```
+    /// use std::collections::HashMap;
+    /// use std::sync::Mutex;
+    /// use std::time::Duration;
+    ///
+    /// use resource_runtime::{Api, Quota, QuotaRequest};
+    ///
+    /// let spent = Mutex::new(HashMap::new());
+    /// let builder = Api::builder().quota(move |request: QuotaRequest| {
+    ///     let user = request.context.principal().map(|it| it.subject().to_owned());
+    ///     let is_left = spent.lock().map(|mut spent| {
+    ///         let count: &mut u32 = spent.entry(user).or_default();
+    ///         *count += 1;
+    ///         *count <= 1000
+    ///     });
+    ///     async move {
+    ///         let is_left = is_left.map_err(|_| "the counters are lost")?;
+    ///         Ok(if is_left { Quota::Granted } else { Quota::Wait(Duration::from_secs(60)) })
+    ///     }
+    /// });
+    /// # drop(builder);
+    /// ```
+    pub fn quota<A>(mut self, hook: impl Fn(QuotaRequest) -> A + Send + Sync + 'static) -> Self
+    where
+        A: Future<Output = Result<Quota, Box<dyn StdError + Send + Sync>>> + Send + 'static,
+    {
+        self.settings.quota = Some(QuotaHook::new(hook));
         self
     }
 

@@ -123,6 +123,7 @@ impl Api {
             codes: settings.codes(),
             additions: &settings.additions,
             schemes: settings.schemes(),
+            has_quota: settings.quota.is_some(),
         })
     }
 

@@ -17,6 +17,7 @@ use super::metrics::MetricsPlace;
 use crate::authorization::SecurityScheme;
 use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer};
 use crate::clock::{Clock, SystemClock};
+use crate::hooks::QuotaHook;
 use crate::http::extract::UnknownParameters;
 use crate::http::middleware::ANY_ORIGIN;
 #[cfg(feature = "openapi")]
@@ -40,6 +41,7 @@ pub(super) struct Settings {
     pub(super) body_limit: usize,
     pub(super) hook_timeout: Duration,
     pub(super) clock: Arc<dyn Clock>,
+    pub(super) quota: Option<QuotaHook>,
     pub(super) unsent_in_memory: usize,
     pub(super) unsent_on_disk: u64,
     pub(super) max_limit: u32,
@@ -82,6 +84,7 @@ impl Default for Settings {
             body_limit: 1024 * 1024,
             hook_timeout: Duration::from_secs(10),
             clock: Arc::new(SystemClock),
+            quota: None,
             unsent_in_memory: 64 * 1024 * 1024,
             unsent_on_disk: 1024 * 1024 * 1024,
             max_limit: 1000,

@@ -5,6 +5,7 @@ mod change;
 mod erased;
 mod error;
 mod item;
+mod quota;
 mod request;
 
 use std::future::Future;
@@ -16,6 +17,8 @@ pub(crate) use erased::{Checked, HookFuture, Hooks, WriteKind, erase, hooks_of};
 pub use error::{HookError, Messages};
 pub(crate) use item::Formatter;
 pub use item::Item;
+pub(crate) use quota::QuotaHook;
+pub use quota::{Quota, QuotaRequest};
 pub use request::RequestContext;
 
 /// The result of a hook: nothing, or an error.

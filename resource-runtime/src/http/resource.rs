@@ -10,7 +10,7 @@ use super::extract::UnknownParameters;
 use super::respond::{Formatters, RowEncoder, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
-use crate::hooks::{Formatter, Hooks, RequestContext};
+use crate::hooks::{Formatter, Hooks, QuotaHook, QuotaRequest, RequestContext};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
 use crate::operation::{Service, Services};
@@ -22,6 +22,7 @@ pub(crate) struct ServedResource {
     /// Keeps the services of all resources, which the hooks of this one may call.
     pub(crate) _services: Arc<Services>,
     pub(crate) authorizer: Authorizer,
+    pub(crate) quota: Option<QuotaHook>,
     #[cfg(feature = "metrics")]
     pub(crate) endpoints: Option<Endpoints>,
     /// Encoder of items with all attributes, used where no hook formats them.
@@ -51,7 +52,17 @@ impl ServedResource {
         {
             slot.name(endpoint);
         }
-        self.authorizer.admit(operation, &request.headers).await
+        let caller = self.authorizer.admit(operation, &request.headers).await?;
+        if let Some(quota) = &self.quota {
+            let quota_request = QuotaRequest {
+                context: RequestContext::new(request.clone(), &caller, &self.service.clock),
+                operation,
+                resource: definition.name(),
+            };
+            // Boxed, so that the futures of requests without a quota stay small.
+            Box::pin(quota.spend(quota_request, self.service.hook_timeout)).await?;
+        }
+        Ok(caller)
     }
 
     /// The context of a request for hooks; none where the resource has no hooks.

@@ -34,6 +34,7 @@ pub(crate) struct ApiDescription<'api> {
     pub(crate) codes: Vec<ErrorCode>,
     pub(crate) additions: &'api Additions,
     pub(crate) schemes: Option<Vec<SecurityScheme>>,
+    pub(crate) has_quota: bool,
 }
 
 /// A resource of the version.

@@ -198,6 +198,7 @@ fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
     of_authorization(resource, operation)
         // The database may be unavailable to every operation.
         .with([ErrorCode::Unavailable])
+        .with(resource.api.has_quota.then_some(ErrorCode::QuotaUsedUp))
         .with(codes)
         .with(of_hooks.filter(|_| service.hooks.is_some() && !reads))
 }

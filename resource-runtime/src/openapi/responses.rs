@@ -143,8 +143,8 @@ fn headers(status: u16, codes: &[ErrorCode]) -> Object {
     // A status has one response in the document, so the header is described if any of its codes has it.
     let challenged = codes.iter().any(|code| about_tokens.contains(code));
     let challenge = challenged.then(|| shared_header("Challenge"));
-    // A 503 tells when to try again; other errors stay as they are until the request changes.
-    let retry = (status == 503).then(|| shared_header("RetryAfter"));
+    // These tell when to try again; other errors stay as they are until the request changes.
+    let retry = matches!(status, 429 | 503).then(|| shared_header("RetryAfter"));
     request_id()
         .with_some("WWW-Authenticate", challenge)
         .with_some("Retry-After", retry)

@@ -1,9 +1,10 @@
-//! Operation of a service: health, metrics, timeouts, CORS, caching and compression.
+//! Operation of a service: health, metrics, quotas, timeouts, CORS, caching and compression.
 
 mod caching;
 mod compression;
 mod cors;
 mod health;
 mod metrics;
+mod quota;
 mod read_only;
 mod timeouts;

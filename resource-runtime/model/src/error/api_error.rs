@@ -11,6 +11,7 @@ pub struct ApiError {
     description: String,
     problems: Vec<FieldError>,
     challenge: Option<HeaderValue>,
+    retry_after: Option<u64>,
 }
 
 /// A problem of one attribute of a body.
@@ -29,6 +30,7 @@ impl ApiError {
             // Most errors are about the request as a whole, and have no problems of attributes.
             problems: Vec::new(),
             challenge: None,
+            retry_after: None,
         }
     }
 
@@ -59,6 +61,18 @@ impl ApiError {
     pub fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
         self.challenge = challenge;
         self
+    }
+
+    /// The error with the number of seconds after which the client may try again.
+    pub const fn with_retry_after(mut self, seconds: u64) -> Self {
+        self.retry_after = Some(seconds);
+        self
+    }
+
+    /// The value of the header `Retry-After`. Each 503 has one without naming it: it is meant to pass soon.
+    pub fn retry_after(&self) -> Option<u64> {
+        let soon = (self.code == ErrorCode::Unavailable).then_some(1);
+        self.retry_after.or(soon)
     }
 
     /// The value of the header `WWW-Authenticate`.

@@ -571,6 +571,26 @@ codes! {
         header: Some("Retry-After: 1"),
     }
 
+    QuotaUsedUp {
+        10091, TOO_MANY_REQUESTS, "Quota used up",
+        help: "\
+    The service grants each caller a number of requests in a time, and this caller has used them up. Nothing was \
+    changed. Wait as long as the header Retry-After says and try again.",
+        causes: &[
+            "The client sends requests faster than its user may.",
+            "Several programs share one account, and its quota.",
+            "A loop sends the same request again and again.",
+        ],
+        cures: &[
+            "Send the same request again after the seconds that `Retry-After` names: it was not carried out.",
+            "Read more items with one request, by a greater `limit`, and keep answers that do not change.",
+            "Ask those who run the service for a greater quota.",
+        ],
+        request: "GET /api/1.0/settings",
+        description: "the quota is used up; send the request again in 30 s",
+        header: Some("Retry-After: 30"),
+    }
+
     NoValidToken {
         12100, UNAUTHORIZED, "No valid access token",
         help: "\

@@ -13,9 +13,6 @@ use super::html;
 use crate::failure::Failure;
 use crate::locked::locked;
 
-/// Seconds after which a client of an overloaded service may try again.
-pub(super) const RETRY_AFTER: HeaderValue = HeaderValue::from_static("1");
-
 /// The time between two warnings that long responses are refused.
 const WARNING_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -158,9 +155,8 @@ fn respond(error: &ApiError, content_type: &'static str, body: &impl Serialize) 
     if let Some(challenge) = error.challenge() {
         headers.insert(header::WWW_AUTHENTICATE, challenge.clone());
     }
-    // Every 503 is meant to pass soon, so its response says when to try again.
-    if error.code() == ErrorCode::Unavailable {
-        headers.insert(header::RETRY_AFTER, RETRY_AFTER);
+    if let Some(seconds) = error.retry_after() {
+        headers.insert(header::RETRY_AFTER, seconds.into());
     }
     response
 }

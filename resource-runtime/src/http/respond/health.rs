@@ -6,7 +6,6 @@ use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use serde::Serialize;
 
-use super::error::RETRY_AFTER;
 use super::response::json;
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
@@ -45,7 +44,8 @@ pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
     if is_ready {
         return uncached(json(body));
     }
-    let retry_after = [(header::RETRY_AFTER, RETRY_AFTER)];
+    // Checks fail for short times, so their clients may ask again soon.
+    let retry_after = [(header::RETRY_AFTER, HeaderValue::from_static("1"))];
     uncached((StatusCode::SERVICE_UNAVAILABLE, retry_after, json(body)))
 }
 
