@@ -4,7 +4,7 @@
 #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
 #[resource(
     operations(list, retrieve, delete),
-    limit(default = 20, max = 200),
+    limit(default = 20, max = 200, all),
     count(none)
 )]
 #[resource(
@@ -105,6 +105,7 @@ const _: () = {
             .indexes(&[&["priority", "weight"]])
             .default_limit(20)
             .max_limit(200)
+            .allow_all()
             .uncounted()
             .operations(&[_api::List, _api::Retrieve, _api::Delete]);
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.10")

@@ -25,6 +25,7 @@ mod failures;
 #[cfg(unix)]
 mod file_modes;
 mod floating_point;
+mod formats;
 mod headers;
 mod hostile_requests;
 mod index;

@@ -113,6 +113,9 @@ fn examples(parameter: &Value) -> Vec<String> {
     let shown = examples.into_iter().flatten();
     let shown = shown.map(|(_, example)| example["value"].as_str().unwrap());
     let given = parameter["schema"].get("default").map(Value::to_string);
+    let names = parameter["schema"]["enum"].as_array();
+    let names = names.into_iter().flatten().filter_map(Value::as_str);
+    let shown = shown.chain(names);
     let shown = shown.map(|text| text.replace('%', "%25").replace('"', "%22"));
     let all: Vec<String> = shown.chain(given).collect();
     assert!(!all.is_empty(), "no example of {parameter}");

@@ -21,7 +21,7 @@ const TEXT: (&str, &str) = ("content-type", "text/plain");
 const EVERYWHERE: [Exchange; 20] = [
     (
         "GET",
-        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id",
+        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id&format=json",
         PLAIN,
         "",
         200,

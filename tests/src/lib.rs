@@ -11,6 +11,7 @@ mod client;
 mod databases;
 mod documented;
 mod in_process;
+pub mod lines;
 pub mod models;
 pub mod polling;
 pub mod raw;

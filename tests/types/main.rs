@@ -39,6 +39,7 @@ mod uuids;
 
 mod defaults;
 mod every_type;
+mod formats;
 mod other_programs;
 mod other_storage_formats;
 mod stored_on_postgres;

@@ -8,7 +8,7 @@ use syn::{Lit, Token};
 
 use super::form::{self, Form, Value};
 use super::key::keys;
-use super::scalar::Count;
+use super::scalar::{Count, Flag};
 
 /// A limit of a number: an integer of 64 bits or a finite double, depending on how it was spelled.
 #[derive(Debug, Clone, Copy)]
@@ -78,6 +78,7 @@ keys! {
     LimitKeys {
         default: Count, once, "takes a whole number up to 4294967295: `default = 10`";
         max: Count, once, "takes a whole number up to 4294967295: `max = 1000`";
+        all: Flag, once, "takes no value";
     }
 }
 

@@ -83,6 +83,8 @@ fn limits_are_numbers_in_order() {
             ("4294967296", &format!("`max` {takes}: `max = 1000`")),
         ],
     );
+    assert_struct_errors("limit(all, max = 10)", &[]);
+    assert_struct_errors("limit(all = true)", &[("true", "`all` takes no value")]);
     assert_struct_errors(
         "limit(defualt = 1)",
         &[("defualt", "unknown key `defualt`; did you mean `default`?")],

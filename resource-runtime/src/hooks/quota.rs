@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::{ApiError, ErrorCode};
+use resource_model::error::ApiError;
 use resource_model::schema::Operation;
 use tokio::time::timeout;
 
@@ -68,7 +68,7 @@ impl QuotaHook {
         let Self(hook) = self;
         match timeout(limit, hook(request)).await {
             Ok(Ok(Quota::Granted)) => Ok(()),
-            Ok(Ok(Quota::Wait(time))) => Err(used_up(time).into()),
+            Ok(Ok(Quota::Wait(time))) => Err(ApiError::quota_used_up(whole_seconds(time)).into()),
             Ok(Err(cause)) => Err(Failure::internal(with_sources(
                 "the quota hook failed",
                 &*cause,
@@ -80,10 +80,8 @@ impl QuotaHook {
     }
 }
 
-fn used_up(time: Duration) -> ApiError {
-    // Rounded up: a client that came back a moment too early would be refused once more.
+/// The seconds of a time to wait, rounded up: a client that came back a moment too early would be refused once more.
+fn whole_seconds(time: Duration) -> u64 {
     let seconds = time.as_secs() + u64::from(time.subsec_nanos() > 0);
-    let seconds = seconds.max(1);
-    let description = format!("the quota is used up; send the request again in {seconds} s");
-    ApiError::new(ErrorCode::QuotaUsedUp, description).with_retry_after(seconds)
+    seconds.max(1)
 }

@@ -10,7 +10,7 @@ use axum::response::Response;
 use resource_model::query;
 use resource_model::schema::Operation;
 
-use super::extract::PathParameters;
+use super::extract::{Format, PathParameters};
 use super::respond::ItemEncoder;
 use super::{ServedResource, extract, respond};
 use crate::authorization::Caller;
@@ -50,7 +50,7 @@ pub(super) async fn retrieve(
     // More may be read than is shown: a format hook sees the whole item.
     let selection = service.selection_to_read(view, selection);
     let selection = selection.as_ref();
-    let encoder = resource.encoder(&caller, selection, request);
+    let encoder = resource.encoder(&caller, selection, Format::Json, request);
     // A new encoder for each attempt to read the item.
     let item = move || ItemEncoder::new(encoder.clone());
     let item = operation::retrieve(service, &caller, &key, selection, item).await?;

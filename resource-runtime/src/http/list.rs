@@ -5,15 +5,19 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::State;
-use axum::http::{HeaderValue, Request, Version};
+use axum::http::request::Parts;
+use axum::http::{HeaderValue, Request, Version, header};
 use axum::response::Response;
-use resource_model::error::DatabaseResult;
-use resource_model::query;
+use resource_model::error::{ApiError, DatabaseResult, ErrorCode};
+use resource_model::query::{self, ALL, ListParameters, ListQuery, PageLimits, Selection};
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
+use super::export::Export;
+use super::extract::Format;
 use super::respond::{self, BodyChannel, PageEncoder, streaming_response};
 use super::{ServedResource, extract};
+use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::operation;
 use crate::store::CursorPage;
@@ -28,18 +32,88 @@ pub(super) async fn list(
     let caller = resource.admit(Operation::List, &request).await?;
     let service = &resource.service;
     let view = service.view(&caller);
-    extract::require_accepts_json(&request.headers)?;
     let (page, limits) = (service.page_limits, service.query_limits);
     let (unknown, may_be_uncounted) = (resource.unknown_parameters, page.may_be_uncounted);
-    let parameters = extract::list_parameters(request.uri.query(), unknown, may_be_uncounted)?;
+    let (parameters, named) =
+        extract::list_parameters(request.uri.query(), unknown, may_be_uncounted)?;
+    let format = extract::list_format(&request.headers, named.as_deref())?;
+    if format != Format::Json || parameters.limit.as_deref() == Some("all") {
+        require_lines(&parameters, format, page, request.version)?;
+    }
     let mut query = query::list(view, &parameters, page, limits)?;
+    // Only a page of JSON has a total.
+    query.is_counted &= format == Format::Json;
     // More may be read than is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
-    let cursor = CursorPage::of(service.definition, &mut query);
+    if format == Format::Csv {
+        // Without a selection, the encoder would be that of JSON.
+        query.selection.get_or_insert_with(|| Selection::all(view));
+    }
+    // A client that names the format in the URL is often a browser, which should save the file.
+    let is_download = format == Format::Csv && named.is_some_and(|it| !it.is_empty());
+    let mut response = send(resource, caller, query, format, request).await?;
+    if is_download {
+        let (name, value) = (
+            header::CONTENT_DISPOSITION,
+            HeaderValue::from_static("attachment"),
+        );
+        response.headers_mut().insert(name, value);
+    }
+    Ok(response)
+}
+
+/// Refuses parameters that contradict a list of lines, or of all items.
+fn require_lines(
+    parameters: &ListParameters,
+    format: Format,
+    page: PageLimits,
+    version: Version,
+) -> Result<(), ApiError> {
+    let is_given = |text: &Option<String>| text.as_ref().is_some_and(|it| !it.is_empty());
+    let has_cursor = is_given(&parameters.cursor) || is_given(&parameters.count);
+    let is_all = page.allows_all && parameters.limit.as_deref() == Some("all");
+    let mut code = ErrorCode::MalformedPaging;
+    let problem = if format != Format::Json && has_cursor {
+        "`cursor` and `count` go with pages of JSON; lists of lines have neither"
+    } else if is_all && format == Format::Json {
+        "`limit=all` takes `format=ndjson` or `format=csv`, whose items a client can read one by one"
+    } else if is_all && is_given(&parameters.offset) {
+        "`limit=all` begins at the first item; leave `offset` out"
+    } else if is_all && is_given(&parameters.order) {
+        code = ErrorCode::MalformedOrder;
+        "`limit=all` lists items in the order of their key; leave `order` out"
+    } else if is_all && version < Version::HTTP_11 {
+        "`limit=all` takes HTTP/1.1 or later, as clients of HTTP/1.0 would not notice that a list is cut off; let a \
+         proxy in between speak HTTP/1.1 to this service"
+    } else {
+        return Ok(());
+    };
+    Err(ApiError::new(code, problem))
+}
+
+/// Responds with the items of a query that was found to be sound.
+async fn send(
+    resource: Arc<ServedResource>,
+    caller: Caller,
+    mut query: ListQuery,
+    format: Format,
+    request: Parts,
+) -> Result<Response, Failure> {
+    let cursor = CursorPage::of(resource.service.definition, &mut query);
     let cursor = cursor.map(|page| (page, Arc::<str>::from(respond::url(&request))));
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;
-    let encoder = resource.encoder(&caller, query.selection.as_ref(), request);
+    let encoder = resource.encoder(&caller, query.selection.as_ref(), format, request);
+    if query.limit == ALL {
+        let export = Export {
+            resource,
+            caller,
+            query,
+            format,
+            encoder,
+        };
+        return Ok(Box::pin(export.respond()).await?);
+    }
     let channel = Arc::new(BodyChannel::new(
         Arc::clone(&resource.unsent),
         client_notices_cut_off,
@@ -48,11 +122,13 @@ pub(super) async fn list(
     let links = links.and_then(|(page, url)| respond::links(url, page.known_prev(), None));
     let (shared, is_counted) = (Arc::clone(&channel), query.is_counted);
     // A new encoder for each attempt to read the page.
-    let page =
-        move || PageEncoder::new(encoder.clone(), shared.clone()).with(cursor.clone(), is_counted);
+    let page = move || {
+        let page = PageEncoder::new(format, encoder.clone(), shared.clone());
+        page.with(cursor.clone(), is_counted)
+    };
     // On the heap, so that it can be polled here first and moved to a task later.
-    let reading = Box::pin(operation::list(service, &caller, &query, page));
-    Ok(respond_or_stream(reading, &channel, links).await?)
+    let reading = Box::pin(operation::list(&resource.service, &caller, &query, page));
+    Ok(respond_or_stream(reading, format, &channel, links).await?)
 }
 
 /// A page that is read, with the total number of items.
@@ -62,6 +138,7 @@ type PageResult = DatabaseResult<(PageEncoder, u64)>;
 /// reads the rest, however fast the client receives it.
 async fn respond_or_stream(
     mut reading: Pin<Box<impl Future<Output = PageResult> + Send + 'static>>,
+    format: Format,
     channel: &BodyChannel,
     links: Option<HeaderValue>,
 ) -> DatabaseResult<Response> {
@@ -75,16 +152,16 @@ async fn respond_or_stream(
         chunks = channel.chunks() => {
             // The first chunk is there: from now on the status is 200, and a failure
             // can only cut the body off.
+            let reading = async { reading.await.and_then(|(page, total)| page.end(total)) };
             let reading = tokio::spawn(finish_reading(reading).in_current_span());
-            Ok(streaming_response(chunks, reading, links))
+            Ok(streaming_response(format, chunks, reading, links))
         }
     }
 }
 
-/// Reads the rest of a page that is being sent.
-async fn finish_reading(reading: impl Future<Output = PageResult>) {
-    let ended = reading.await.and_then(|(page, total)| page.end(total));
-    if let Err(failure) = ended {
+/// Reads the rest of a list that is being sent.
+pub(super) async fn finish_reading<T>(reading: impl Future<Output = DatabaseResult<T>>) {
+    if let Err(failure) = reading.await {
         // A client that disconnects is no failure: its body aborted this task before it dropped the chunks,
         // and the abort takes effect at this yield, before anything is logged.
         tokio::task::yield_now().await;

@@ -1,6 +1,7 @@
 //! The HTTP layer: routes, handlers, middleware, readers of requests and writers of responses.
 
 mod equivalent;
+mod export;
 pub(crate) mod extract;
 mod fallback;
 mod item;

@@ -6,7 +6,7 @@ use axum::http::request::Parts;
 use resource_model::query::Selection;
 use resource_model::schema::Operation;
 
-use super::extract::UnknownParameters;
+use super::extract::{Format, UnknownParameters};
 use super::respond::{Formatters, RowEncoder, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
@@ -72,23 +72,24 @@ impl ServedResource {
         hooks.map(|_| RequestContext::new(request, caller, &self.service.clock))
     }
 
-    /// The encoder of the rows of a selection; without one, that of all attributes.
+    /// The encoder of the rows of a selection; without one, that of all attributes, which is none of CSV.
     pub(super) fn encoder(
         &self,
         caller: &Caller,
         selection: Option<&Selection>,
+        format: Format,
         request: Parts,
     ) -> Arc<RowEncoder> {
         // The usual case: no format hook and no selection, so nothing is made for the request.
         let Some(selection) = selection else {
             return self.encoder.clone();
         };
-        let formatters = self.formatters(caller, request);
-        Arc::new(RowEncoder::of(
-            self.service.definition,
-            selection,
-            &formatters,
-        ))
+        let (definition, formatters) = (self.service.definition, self.formatters(caller, request));
+        let encoder = RowEncoder::of(definition, selection, &formatters);
+        Arc::new(match format {
+            Format::Json | Format::Ndjson => encoder,
+            Format::Csv => encoder.into_csv(definition, selection),
+        })
     }
 
     fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {

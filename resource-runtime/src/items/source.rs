@@ -386,11 +386,8 @@ impl<'source> Reader<'source> {
         let view = View::new(definition, self.caller);
         Box::pin(async move {
             let transaction = match self.connection {
-                Connection::Pool(database) if is_counted => {
-                    return database.lend_page(view, query, visitors).await;
-                }
                 Connection::Pool(database) => {
-                    return database.lend_rows(view, query, visitors).await;
+                    return database.lend_page(view, query, visitors).await;
                 }
                 Connection::Transaction(transaction) => transaction.begin().await?,
                 Connection::Snapshot(transaction) => transaction,

@@ -12,6 +12,7 @@ use super::parameters::{fields, id, of_list};
 use super::responses::{Errors, empty, json, json_content, links, location};
 use super::schemas::Names;
 use super::{examples, security};
+use crate::http::extract::Format;
 use crate::operation::Service;
 
 /// The path items of a resource.
@@ -142,16 +143,21 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
     // Each form of content has an example of its own.
     let (description, no_header) = (success.description, Object::new());
     let response = match success.content {
-        Content::Page => json(
-            description,
-            if has_cursors(definition) {
+        Content::Page => {
+            let headers = if has_cursors(definition) {
                 links()
             } else {
                 no_header
-            },
-            &names.page(),
-            examples::page(definition),
-        ),
+            };
+            let page = json_content(&names.page(), examples::page(definition));
+            let formats = Format::ALL.into_iter().skip(1);
+            // The members of a line are those of an item; OpenAPI has no schema of lines.
+            let lines = || Object::new().with("schema", Object::of_type("string"));
+            let content = formats.fold(page, |content, (_, _, media_type)| {
+                content.with(media_type, lines())
+            });
+            empty(description, headers).with("content", content)
+        }
         Content::Item => {
             let example = examples::object(definition.readable_attributes());
             json(description, no_header, &names.item(), example)

@@ -7,6 +7,7 @@ use super::json::{Json, Object};
 use super::query_docs;
 use super::schemas::values;
 use super::spec_version::OpenApiVersion;
+use crate::http::extract::Format;
 
 /// The parameter in the path of an item.
 pub(super) fn id(spec: OpenApiVersion, key: &Attribute) -> Object {
@@ -30,30 +31,35 @@ pub(super) fn of_list(
     // The descriptions name the attributes of the resource, so that a reader need not look them up.
     let filter = expression("filter", query_docs::filter(definition, limits), limits);
     let order = expression("order", query_docs::order(definition), limits);
+    let limit = integer(pages.default, most);
+    let (words, limit) = if pages.allows_all {
+        let all = Object::of_type("string").with("enum", vec!["all"]);
+        (LIMIT_OR_ALL, Object::new().with("anyOf", vec![limit, all]))
+    } else {
+        (LIMIT, limit)
+    };
+    let formats = Format::ALL.map(|(_, name, _)| name).to_vec();
+    let formats = Object::of_type("string").with("enum", formats);
     // The order is that of a reader: which part of the list, what it holds, and how it is shown.
     let max_offset = i64::try_from(pages.max_offset).unwrap_or(i64::MAX);
     let mut parameters = vec![
-        number("offset", "How many items to skip.", 0, max_offset),
-        number(
-            "limit",
-            "How many items to return at most.",
-            pages.default,
-            most,
-        ),
+        in_query("offset", "How many items to skip.", integer(0, max_offset)),
+        in_query("limit", words, limit),
         filter.with("examples", query_docs::filter_examples(definition)),
         order.with("examples", query_docs::order_examples(definition)),
         fields(definition, limits),
     ];
     if has_cursors(definition) {
         let start = Object::new().with("first page", Object::new().with("value", "start"));
-        let cursor = in_query("cursor", CURSOR.to_owned(), Object::of_type("string"));
+        let cursor = in_query("cursor", CURSOR, Object::of_type("string"));
         parameters.push(cursor.with("examples", start));
     }
     if pages.may_be_uncounted {
         let modes = Object::of_type("string").with("enum", vec!["exact", "none"]);
         let modes = modes.with("default", "exact");
-        parameters.push(in_query("count", COUNT.to_owned(), modes));
+        parameters.push(in_query("count", COUNT, modes));
     }
+    parameters.push(in_query("format", FORMAT, formats));
     parameters
 }
 
@@ -63,21 +69,29 @@ wherever they are, and miss no item because others come or go.";
 
 const COUNT: &str = "`none` leaves out `totalItems`, which costs the database more than a page.";
 
+const LIMIT: &str = "How many items to return at most.";
+
+const LIMIT_OR_ALL: &str = "How many items to return at most; with the format `ndjson` or `csv`, `all` returns all of them \
+                            in the order of their key, and goes without `offset` and `order`.";
+
+const FORMAT: &str = "The format of the list, by default the one that the header `Accept` prefers: a page of JSON; with \
+                      `ndjson`, an item a line as JSON; with `csv`, a line of names, then an item a line (RFC 4180), \
+                      as an attachment. Lists of lines have no total.";
+
 /// The parameter `fields`, which picks the attributes of an item.
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {
     let examples = query_docs::fields_examples(definition);
     expression("fields", query_docs::fields(definition), limits).with("examples", examples)
 }
 
-fn number(name: &'static str, description: &'static str, default: u64, most: i64) -> Object {
+fn integer(default: u64, most: i64) -> Object {
     let default = i64::try_from(default).unwrap_or(i64::MAX);
     // The format tells generators to use integers of 64 bits, where the usual ones have 32.
-    let schema = Object::of_type("integer")
+    Object::of_type("integer")
         .with("format", "int64")
         .with("minimum", Json::Integer(0))
         .with("maximum", most)
-        .with("default", default);
-    in_query(name, description.to_owned(), schema)
+        .with("default", default)
 }
 
 fn expression(name: &'static str, description: String, limits: QueryLimits) -> Object {
@@ -87,7 +101,7 @@ fn expression(name: &'static str, description: String, limits: QueryLimits) -> O
     in_query(name, description, schema)
 }
 
-fn in_query(name: &'static str, description: String, schema: Object) -> Object {
+fn in_query(name: &'static str, description: impl Into<Json>, schema: Object) -> Object {
     // Parameters in a query are optional unless a member says otherwise.
     Object::new()
         .with("name", name)

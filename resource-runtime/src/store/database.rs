@@ -240,23 +240,8 @@ impl Database {
         }
     }
 
-    /// Lends the rows of a list to a visitor, without its total.
-    pub(crate) async fn lend_rows(
-        &self,
-        view: View<'_>,
-        query: &ListQuery,
-        visitors: Visitors,
-    ) -> DatabaseResult<Visited> {
-        let driver = self.driver()?;
-        let page = resource_sql::page(driver.dialect(), view, query);
-        match page.rows {
-            Some(statement) => driver.read(statement, ReadKind::List, visitors).await,
-            None => Ok((visitors(), 0)),
-        }
-    }
-
-    /// Lends the rows of a page to a visitor, and returns the total of the same snapshot. The future
-    /// borrows nothing.
+    /// Lends the rows of a page to a visitor, and returns the total of the same snapshot, or the number of rows where the
+    /// query is not counted. The future borrows nothing.
     pub(crate) fn page<V: RowVisitor, F: Fn() -> V + Send + Sync + 'static>(
         &self,
         view: View<'_>,
@@ -284,6 +269,7 @@ impl Database {
             let (driver, page) = page?;
             match page.rows {
                 Some(rows) if !is_counted => driver.read(rows, ReadKind::List, visitors).await,
+                None if !is_counted => Ok((visitors(), 0)),
                 _ => driver.page(page, visitors).await,
             }
         }

@@ -16,7 +16,8 @@ use resource_tests::{
 };
 use tokio::net::TcpListener;
 
-use super::{SETTINGS, settings, single_connection, with_settings};
+use super::exports::{ALL, Setting};
+use super::{SETTINGS, single_connection, with_settings};
 
 const MIB: usize = 1024 * 1024;
 
@@ -88,7 +89,8 @@ fn as_child() {
         .page_cache(1);
     block_on(async {
         let database = options.connect(&url).await.expect("the database opens");
-        let api = settings(database).expect("a valid API");
+        let api = Api::builder().resource::<Setting>().build(database);
+        let api = api.expect("a valid API");
         let listener = TcpListener::bind("127.0.0.1:0").await.expect("a free port");
         let address = listener.local_addr().expect("the port's number");
         fs::write(told, address.to_string()).expect("a file");
@@ -146,6 +148,33 @@ fn memory_is_bounded_while_clients_read_nothing() {
         times[times.len() * 99 / 100]
     );
     assert!(more <= 128, "{more} MiB more than {} MiB", idle / MIB);
+}
+
+/// The variable `ROWS` sets the number of rows: with a million, the list has a quarter of a gigabyte.
+#[cfg(target_os = "linux")]
+#[apply(every_database)]
+fn memory_is_bounded_while_a_client_reads_all_items_slowly() {
+    let rows = env::var("ROWS").map_or(60_000, |it| it.parse().expect("a number"));
+    let database = with_settings(rows, 200);
+    let process = Process::start(&database);
+    let client = Client::of_process(process.address);
+    for _ in 0..2 {
+        let path = format!("{SETTINGS}?limit=1000");
+        let (page, is_whole) = StreamedResponse::ask(process.address, &path).rest();
+        assert!(is_whole && page.len() > 200_000);
+    }
+    process.peak();
+    let idle = process.peak();
+    let slow = StreamedResponse::ask(process.address, ALL);
+    for id in 1..=100 {
+        client.read(&format!("{SETTINGS}/{id}"));
+    }
+    let (body, is_whole) = slow.rest();
+    assert!(is_whole);
+    assert_eq!(body.iter().filter(|byte| **byte == b'\n').count(), rows);
+    let more = process.peak().saturating_sub(idle) / MIB;
+    println!("{rows} rows, {} MiB: {more} MiB more", body.len() / MIB);
+    assert!(more <= 32, "{more} MiB more than {} MiB", idle / MIB);
 }
 
 #[apply(every_database)]

@@ -1,5 +1,6 @@
 //! Lists that are longer than 64 KiB, which are sent while they are read.
 
+mod exports;
 mod interrupted;
 mod memory_bounds;
 mod responses;

@@ -124,8 +124,8 @@ impl Document {
         let media = content.get(media_type);
         let media = media.unwrap_or_else(|| panic!("«{media_type}» is not described: {answer:?}"));
         let is_packed = answer.headers.contains_key("content-encoding");
-        // Compressed bodies and HTML pages are no JSON that a schema could be held against.
-        if is_packed || media_type == "text/html" {
+        // Compressed bodies, HTML pages and lines are no JSON that a schema could be held against.
+        if is_packed || !media_type.ends_with("json") || media_type.ends_with("x-ndjson") {
             return;
         }
         let body: Value = match serde_json::from_slice(&answer.body) {

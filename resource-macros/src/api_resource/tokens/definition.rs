@@ -139,5 +139,6 @@ fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
     let default = limit.default.value();
     let default = default.map(|count| quote!(.default_limit(#count)));
     let max = limit.max.value().map(|count| quote!(.max_limit(#count)));
-    Some(quote!(#default #max #uncounted))
+    let all = limit.all.value().map(|_| quote!(.allow_all()));
+    Some(quote!(#default #max #all #uncounted))
 }

@@ -1,6 +1,6 @@
 //! Errors of the API: the response to a request that is refused.
 
-use http::HeaderValue;
+use http::{HeaderName, HeaderValue, header};
 
 use super::{ErrorCode, truncate_for_display};
 
@@ -10,8 +10,8 @@ pub struct ApiError {
     code: ErrorCode,
     description: String,
     problems: Vec<FieldError>,
-    challenge: Option<HeaderValue>,
-    retry_after: Option<u64>,
+    /// The value of the header that responses of this code have.
+    header: Option<HeaderValue>,
 }
 
 /// A problem of one attribute of a body.
@@ -29,8 +29,7 @@ impl ApiError {
             description: description.into(),
             // Most errors are about the request as a whole, and have no problems of attributes.
             problems: Vec::new(),
-            challenge: None,
-            retry_after: None,
+            header: None,
         }
     }
 
@@ -59,25 +58,28 @@ impl ApiError {
 
     /// The error with the challenge, by which the client learns how to authenticate.
     pub fn with_challenge(mut self, challenge: Option<HeaderValue>) -> Self {
-        self.challenge = challenge;
+        self.header = challenge;
         self
     }
 
-    /// The error with the number of seconds after which the client may try again.
-    pub const fn with_retry_after(mut self, seconds: u64) -> Self {
-        self.retry_after = Some(seconds);
-        self
+    /// The error of a caller who has used up a quota, for so many seconds.
+    pub fn quota_used_up(seconds: u64) -> Self {
+        let description = format!("the quota is used up; send the request again in {seconds} s");
+        let header = Some(seconds.into());
+        Self {
+            header,
+            ..Self::new(ErrorCode::QuotaUsedUp, description)
+        }
     }
 
-    /// The value of the header `Retry-After`. Each 503 has one without naming it: it is meant to pass soon.
-    pub fn retry_after(&self) -> Option<u64> {
-        let soon = (self.code == ErrorCode::Unavailable).then_some(1);
-        self.retry_after.or(soon)
-    }
-
-    /// The value of the header `WWW-Authenticate`.
-    pub const fn challenge(&self) -> Option<&HeaderValue> {
-        self.challenge.as_ref()
+    /// The header that tells the client what to do: how to authenticate, or when to try again.
+    pub fn header(&self) -> Option<(HeaderName, HeaderValue)> {
+        match self.code {
+            // Every 503 is meant to pass soon.
+            ErrorCode::Unavailable => Some((header::RETRY_AFTER, HeaderValue::from_static("1"))),
+            ErrorCode::QuotaUsedUp => Some((header::RETRY_AFTER, self.header.clone()?)),
+            _ => Some((header::WWW_AUTHENTICATE, self.header.clone()?)),
+        }
     }
 
     /// The code.

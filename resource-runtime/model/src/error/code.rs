@@ -305,6 +305,7 @@ codes! {
         causes: &[
             "The direction is not around the attribute: `name desc` or `-name` instead of `desc(name)`.",
             "An attribute is misspelled, or is one by which nothing can be ordered.",
+            "`limit=all`, which lists items in the order of their key, stands beside an `order`.",
         ],
         cures: &[
             "Write `asc(…)` or `desc(…)` around each attribute, and commas between them: \
@@ -353,6 +354,8 @@ codes! {
              `totalItems`.",
             "Ask with `limit=0` where the number of items is all that is wanted.",
             "Read far into a list by `cursor=start` and then by `next` of each page.",
+            "Where the resource allows it, read all items at once with `limit=all` and `format=ndjson` or `format=csv`; \
+             `offset` does not go with it.",
         ],
         request: "GET /api/1.0/settings?limit=5000",
         description: "`limit` must be an integer from 0 to 1000, not `5000`",
@@ -372,7 +375,9 @@ codes! {
         ],
         cures: &[
             "Look for a suggestion in `error_description`.",
-            "Send `offset`, `limit`, `cursor`, `filter`, `order` and `fields` to lists, `fields` to items, each once.",
+            "Send `offset`, `limit`, `cursor`, `filter`, `order`, `fields` and `format` to lists, `fields` to items, each \
+             once.",
+            "Write `format=json`, `format=ndjson` or `format=csv`; other formats have to be made of these.",
             "Have a URL library put the query string together.",
         ],
         request: "GET /api/1.0/settings?limits=5",
@@ -421,17 +426,19 @@ codes! {
     NotAcceptable {
         10071, NOT_ACCEPTABLE, "Not acceptable",
         help: "\
-    Responses are application/json. Send Accept: application/json, or leave the header out.",
+    Responses are application/json, lists also application/x-ndjson or text/csv. Send Accept: \
+    application/json, or leave the header out.",
         causes: &[
-            "The header `Accept` names another form alone, such as `application/xml` or `text/csv`.",
-            "It excludes JSON, by `q=0`.",
+            "The header `Accept` names another form alone, such as `application/xml`.",
+            "It excludes JSON, by `q=0`, or asks an item for `text/csv`.",
         ],
         cures: &[
             "Send `Accept: application/json`, or leave the header out.",
+            "Ask a list for the form by `format=csv` or `format=ndjson`, which wins over the header.",
             "Convert the answer where another form is needed.",
         ],
-        request: "GET /api/1.0/settings\nAccept: text/csv",
-        description: "responses are `application/json`, which the header `Accept` leaves out",
+        request: "GET /api/1.0/settings\nAccept: application/xml",
+        description: "lists are `application/json`, `application/x-ndjson` or `text/csv`, which the header `Accept` leaves out",
         header: None,
     }
 

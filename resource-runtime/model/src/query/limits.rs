@@ -74,7 +74,12 @@ pub struct PageLimits {
     pub max_offset: u64,
     /// True where clients may leave out the total.
     pub may_be_uncounted: bool,
+    /// True where `limit=all` reads all items.
+    pub allows_all: bool,
 }
+
+/// The limit of a list that reads all items.
+pub const ALL: u64 = u64::MAX;
 
 /// The number of items on a page when neither the client nor the resource names one.
 const DEFAULT_LIMIT: u32 = 10;
@@ -87,6 +92,7 @@ impl PageLimits {
             max,
             max_offset: MAX_OFFSET,
             may_be_uncounted: false,
+            allows_all: false,
         }
     }
 
@@ -102,13 +108,14 @@ impl PageLimits {
             max: max.into(),
             max_offset: api.max_offset.min(MAX_OFFSET),
             may_be_uncounted: api.may_be_uncounted || definition.may_be_uncounted(),
+            allows_all: definition.allows_all(),
         }
     }
 }
 
 pub(super) fn offset(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiError> {
     // An absent offset is the first page.
-    let offset = text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET))?;
+    let offset = text.map_or(Ok(0), |text| number("offset", text, MAX_OFFSET, ""))?;
     if offset > limits.max_offset {
         let max = limits.max_offset;
         return Err(malformed(format!(
@@ -150,11 +157,18 @@ pub(super) fn require_rows(parameters: &ListParameters, limit: u64) -> Result<()
 }
 
 pub(super) fn limit(text: Option<&str>, limits: PageLimits) -> Result<u64, ApiError> {
-    text.map_or(Ok(limits.default), |text| number("limit", text, limits.max))
+    match text {
+        None => Ok(limits.default),
+        Some("all") if limits.allows_all => Ok(ALL),
+        Some(text) => {
+            let or_all = if limits.allows_all { " or `all`" } else { "" };
+            number("limit", text, limits.max, or_all)
+        }
+    }
 }
 
 /// Reads decimal digits alone: neither a sign nor white space.
-fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
+fn number(parameter: &str, text: &str, max: u64, or: &str) -> Result<u64, ApiError> {
     // `parse` alone would take a number with a plus sign.
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     // An empty text and a number beyond 64 bits pass the test of digits, and fail here.
@@ -163,7 +177,7 @@ fn number(parameter: &str, text: &str, max: u64) -> Result<u64, ApiError> {
         // The text may be as long as the URL, and may hold control characters.
         let found = truncate_for_display(text);
         malformed(format!(
-            "`{parameter}` must be an integer from 0 to {max}, not `{found}`"
+            "`{parameter}` must be an integer from 0 to {max}{or}, not `{found}`"
         ))
     })
 }
@@ -174,9 +188,13 @@ fn malformed(problem: String) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use super::{PageLimits, limit, offset};
+    use super::{ALL, PageLimits, limit, offset};
 
     const LIMITS: PageLimits = PageLimits::new(10, 1000);
+    const WITH_ALL: PageLimits = PageLimits {
+        allows_all: true,
+        ..LIMITS
+    };
 
     #[test]
     fn absent_numbers_are_the_defaults() {
@@ -202,5 +220,15 @@ mod tests {
             assert_eq!(error.description(), expected);
         }
         assert!(offset(Some("9223372036854775808"), LIMITS).is_err());
+    }
+
+    #[test]
+    fn all_is_a_limit_where_the_resource_allows_it() {
+        assert_eq!(limit(Some("all"), WITH_ALL), Ok(ALL));
+        let error = limit(Some("al"), WITH_ALL).unwrap_err();
+        let expected = "`limit` must be an integer from 0 to 1000 or `all`, not `al`";
+        assert_eq!(error.description(), expected);
+        assert!(limit(Some("all"), LIMITS).is_err());
+        assert!(offset(Some("all"), LIMITS).is_err());
     }
 }

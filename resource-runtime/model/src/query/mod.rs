@@ -25,7 +25,7 @@ pub use cursor::{Seek, has_cursors};
 pub(crate) use filter::Tree;
 pub use filter::{Criteria, Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
-pub use limits::{PageLimits, QueryLimits};
+pub use limits::{ALL, PageLimits, QueryLimits};
 pub use predicate::{Condition, Expansion, Pattern, Predicate, Relation, Selection, Test};
 pub use request::{Expected, LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]

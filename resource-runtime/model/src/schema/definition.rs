@@ -22,6 +22,7 @@ pub struct ResourceDefinition {
     default_limit: Option<u32>,
     max_limit: Option<u32>,
     may_be_uncounted: bool,
+    allows_all: bool,
     operations: &'static [Operation],
     validator: Option<fn() -> ErasedValidator>,
     guard: Option<Guard>,
@@ -182,6 +183,12 @@ impl ResourceDefinition {
     pub const fn may_be_uncounted(&self) -> bool {
         self.may_be_uncounted
     }
+
+    /// Tests whether clients may read all items at once.
+    #[doc(hidden)]
+    pub const fn allows_all(&self) -> bool {
+        self.allows_all
+    }
 }
 
 /// Builder methods of access control, which the derive calls.
@@ -245,6 +252,7 @@ impl ResourceDefinition {
             default_limit: None,
             max_limit: None,
             may_be_uncounted: false,
+            allows_all: false,
             operations: &Operation::ALL,
             validator: None,
             guard: None,
@@ -288,5 +296,8 @@ impl ResourceDefinition {
 
         /// Lets clients leave out the total of a list.
         uncounted() => may_be_uncounted = true;
+
+        /// Lets clients read all items at once, by `limit=all`.
+        allow_all() => allows_all = true;
     }
 }

@@ -29,7 +29,7 @@ pub enum Parameters {
     None,
     /// `fields`
     OfItem,
-    /// `offset`, `limit`, `filter`, `order` and `fields`
+    /// `offset`, `limit`, `filter`, `order`, `fields` and `format`
     OfList,
 }
 
@@ -119,7 +119,7 @@ operations! {
         is_of_item: false,
         summary: "List {items}",
         description: "Items that match `filter`, as `order` says: at most `limit` of them, after the first \
-                      `offset`. `totalItems` counts all that match.",
+                      `offset`. `totalItems` counts all that match, in pages of JSON.",
         parameters: Parameters::OfList,
         body: None,
         success: Success { status: 200, description: "The page.", content: Content::Page },

@@ -1,15 +1,73 @@
-//! Content negotiation by the header `Accept` (RFC 9110, section 12.5.1).
+//! Content negotiation by the header `Accept` (RFC 9110, section 12.5.1), and by the parameter `format` of lists.
 
 use axum::http::{HeaderMap, header};
-use resource_model::error::{ApiError, ErrorCode};
+use resource_model::error::{ApiError, ErrorCode, did_you_mean, truncate_for_display};
 
 const JSON: &str = "application/json";
 const PROBLEM: &str = "application/problem+json";
 
+/// The format of a list.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    /// A page: an object with the items and their total number.
+    Json,
+    /// An item a line, as JSON.
+    Ndjson,
+    /// An item a line, its values between commas (RFC 4180).
+    Csv,
+}
+
+impl Format {
+    /// The formats with their names in `format` and their media types. Of those that a client accepts alike, the first
+    /// is sent.
+    pub(crate) const ALL: [(Self, &'static str, &'static str); 3] = [
+        (Self::Json, "json", JSON),
+        (Self::Ndjson, "ndjson", "application/x-ndjson"),
+        (Self::Csv, "csv", "text/csv"),
+    ];
+}
+
+/// The format of a list: the one that the parameter `format` names, or else the one that the header `Accept` prefers.
+/// A wildcard stands for JSON alone, so that clients which accept anything get what they always got.
+pub(crate) fn list_format(
+    headers: &HeaderMap,
+    parameter: Option<&str>,
+) -> Result<Format, ApiError> {
+    if let Some(text) = parameter.filter(|it| !it.is_empty()) {
+        let found = Format::ALL.into_iter().find(|(_, name, _)| *name == text);
+        return found.map(|(format, ..)| format).ok_or_else(|| {
+            let names = Format::ALL.iter().map(|(_, name, _)| *name);
+            let (shown, suggestion) = (truncate_for_display(text), did_you_mean(text, names));
+            let description =
+                format!("`format` is `json`, `ndjson` or `csv`, not `{shown}`{suggestion}");
+            ApiError::new(ErrorCode::MalformedQuery, description)
+        });
+    }
+    let mut best = (Format::Json, json_weight(headers));
+    for (format, _, media_type) in Format::ALL.into_iter().skip(1) {
+        // No weight is above 1, so the usual client's header is read once.
+        let weight = if best.1 < 1.0 {
+            named_weight(headers, media_type)
+        } else {
+            0.0
+        };
+        if weight > best.1 {
+            best = (format, weight);
+        }
+    }
+    if best.1 > 0.0 {
+        return Ok(best.0);
+    }
+    Err(ApiError::new(
+        ErrorCode::NotAcceptable,
+        "lists are `application/json`, `application/x-ndjson` or `text/csv`, which the header `Accept` leaves out",
+    ))
+}
+
 /// Refuses a client that does not accept JSON (RFC 9110, section 12.5.1). A client that asks for problem
 /// details accepts JSON too: it only wants its errors in another form.
 pub(crate) fn require_accepts_json(headers: &HeaderMap) -> Result<(), ApiError> {
-    if accepts_json(headers) {
+    if json_weight(headers) > 0.0 {
         return Ok(());
     }
     Err(ApiError::new(
@@ -21,24 +79,31 @@ pub(crate) fn require_accepts_json(headers: &HeaderMap) -> Result<(), ApiError> 
 /// Tests whether errors are wanted as problem details (RFC 9457): named, and with no less weight than
 /// `application/json` if that is named, too; wildcards do not count.
 pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
-    let weight = |name| ranges(headers).find(|(range, _)| range.eq_ignore_ascii_case(name));
-    let problem = weight(PROBLEM).map_or(0.0, |(_, weight)| weight);
-    let json = weight(JSON).map_or(0.0, |(_, weight)| weight);
-    problem > 0.0 && problem >= json
+    let problem = named_weight(headers, PROBLEM);
+    problem > 0.0 && problem >= named_weight(headers, JSON)
 }
 
-fn accepts_json(headers: &HeaderMap) -> bool {
+/// The weight of a media type that is named; 0 where it is not.
+fn named_weight(headers: &HeaderMap, name: &str) -> f32 {
+    let mut ranges = ranges(headers);
+    let named = ranges.find(|(range, _)| range.eq_ignore_ascii_case(name));
+    named.map_or(0.0, |(_, weight)| weight)
+}
+
+/// The weight of JSON; 0 where it is not accepted.
+fn json_weight(headers: &HeaderMap) -> f32 {
     let mut ranges = ranges(headers).peekable();
     // A missing header, or an empty one, accepts everything.
     if ranges.peek().is_none() {
-        return true;
+        return 1.0;
     }
     let ours = ranges
         // A weight of zero rules out problem details as a form of errors, but not JSON.
         .filter(|(range, weight)| !range.eq_ignore_ascii_case(PROBLEM) || *weight > 0.0)
-        .filter_map(|(range, weight)| Some((precision(range)?, weight > 0.0)));
-    // A range that accepts JSON decides among equally exact ones, as `true` is the greater value.
-    ours.max().is_some_and(|(_, wanted)| wanted)
+        .filter_map(|(range, weight)| Some((precision(range)?, weight)));
+    // Among equally exact ranges, the one that wants JSON most decides.
+    let most = ours.max_by(|(one, low), (other, high)| one.cmp(other).then(low.total_cmp(high)));
+    most.map_or(0.0, |(_, weight)| weight)
 }
 
 /// The exactness with which a media range names JSON; the most exact range decides.
@@ -75,7 +140,7 @@ fn weight(parameter: &str) -> Option<f32> {
 mod tests {
     use axum::http::{HeaderMap, HeaderValue, header};
 
-    use super::{accepts_json, prefers_problem};
+    use super::{Format, json_weight, list_format, prefers_problem};
 
     fn accept(value: &'static str) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -85,7 +150,7 @@ mod tests {
 
     #[test]
     fn json_is_accepted_by_name_by_range_and_by_default() {
-        assert!(accepts_json(&HeaderMap::new()));
+        assert!(json_weight(&HeaderMap::new()) > 0.0);
         for value in [
             "*/*",
             "application/*",
@@ -96,7 +161,7 @@ mod tests {
             "*/*, application/problem+json;q=0",
             "",
         ] {
-            assert!(accepts_json(&accept(value)), "{value}");
+            assert!(json_weight(&accept(value)) > 0.0, "{value}");
         }
     }
 
@@ -109,7 +174,7 @@ mod tests {
             "*/*, APPLICATION/*;q=0",
             "application/xml, text/*",
         ] {
-            assert!(!accepts_json(&accept(value)), "{value}");
+            assert!(json_weight(&accept(value)) <= 0.0, "{value}");
         }
     }
 
@@ -128,6 +193,33 @@ mod tests {
             "application/problem+json;q=0",
         ] {
             assert!(!prefers_problem(&accept(value)), "{value}");
+        }
+    }
+
+    #[test]
+    fn a_list_is_json_unless_another_format_is_named_with_a_greater_weight() {
+        for (value, expected) in [
+            ("", Some(Format::Json)),
+            ("*/*", Some(Format::Json)),
+            ("text/*, application/*;q=0.1", Some(Format::Json)),
+            ("text/csv, application/json", Some(Format::Json)),
+            ("text/csv;q=0.5, */*", Some(Format::Json)),
+            ("TEXT/CSV; header=present, */*;q=0.9", Some(Format::Csv)),
+            ("text/csv, application/x-ndjson", Some(Format::Ndjson)),
+            ("text/csv, application/x-ndjson;q=0.9", Some(Format::Csv)),
+            ("application/json;q=0, text/csv;q=0.1", Some(Format::Csv)),
+            (
+                "application/problem+json, text/csv;q=0.9",
+                Some(Format::Json),
+            ),
+            ("application/json;q=0, */*", None),
+            ("text/csv;q=0, text/*", None),
+        ] {
+            assert_eq!(list_format(&accept(value), None).ok(), expected, "{value}");
+            // The parameter wins, and an empty one is as good as none.
+            let named = list_format(&accept(value), Some("csv"));
+            assert_eq!(named.ok(), Some(Format::Csv));
+            assert_eq!(list_format(&accept(value), Some("")).ok(), expected);
         }
     }
 }

@@ -7,7 +7,7 @@ mod object;
 mod query_string;
 mod record;
 
-pub(crate) use accept::{prefers_problem, require_accepts_json};
+pub(crate) use accept::{Format, list_format, prefers_problem, require_accepts_json};
 pub(crate) use body::read as body;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub(crate) use object::{Member, object, without_position};

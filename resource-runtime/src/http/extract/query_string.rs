@@ -101,19 +101,20 @@ fn malformed(description: String) -> ApiError {
     ApiError::new(ErrorCode::MalformedQuery, description)
 }
 
-/// The parameters of a request for a list, decoded but not yet parsed.
+/// The parameters of a request for a list, and its format; decoded but not yet parsed.
 pub(crate) fn list_parameters(
     query: Option<&str>,
     unknown: UnknownParameters,
     may_be_uncounted: bool,
-) -> Result<ListParameters, ApiError> {
+) -> Result<(ListParameters, Option<String>), ApiError> {
     // A name that is known already finds the first of its places, so that the last one stays empty.
     let count = if may_be_uncounted { "count" } else { "cursor" };
     let known = [
-        "offset", "limit", "order", "filter", "fields", "cursor", count,
+        "offset", "limit", "order", "filter", "fields", "format", "cursor", count,
     ];
-    let [offset, limit, order, filter, fields, cursor, count] = parse(query, known, unknown)?;
-    Ok(ListParameters {
+    let [offset, limit, order, filter, fields, format, cursor, count] =
+        parse(query, known, unknown)?;
+    let parameters = ListParameters {
         offset,
         limit,
         order,
@@ -121,7 +122,8 @@ pub(crate) fn list_parameters(
         fields,
         cursor,
         count,
-    })
+    };
+    Ok((parameters, format))
 }
 
 /// The only parameter of a request for one item, decoded but not yet parsed.

@@ -1,7 +1,8 @@
 //! The channel that carries the body of a long page from the task that reads it to the connection that sends it.
 //!
 //! Reading never waits for sending, so that a slow client holds no reader or connection of the database. Chunks
-//! that memory has no room for wait in a file.
+//! that memory has no room for wait in a file. A list of all items, which would fill it, is read in batches instead, and
+//! waits between them.
 
 use std::io;
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -28,7 +29,7 @@ pub(super) struct Chunk {
 
 /// The sender of the chunks of one attempt to read a page. An abandoned attempt drops it.
 #[derive(Debug)]
-pub(super) struct ChunkSender {
+pub(crate) struct ChunkSender {
     chunks: UnboundedSender<Chunk>,
     share: Arc<Share>,
 }
@@ -89,7 +90,7 @@ impl BodyChannel {
     }
 
     /// Begins a long page; fails where the pages that have begun need the remaining room.
-    pub(super) fn begin(&self, first: Vec<u8>) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
+    pub(crate) fn begin(&self, first: Vec<u8>) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
         // Only the first chunk is tested for room to spare; later ones may use all of it.
         self.unsent.verify_room()?;
         let (sender, chunks) = chunk_channel(&self.unsent);
@@ -154,10 +155,15 @@ fn chunk_channel(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
 
 impl ChunkSender {
     /// Sends a chunk. Fails once the client has disconnected, so that nothing more is read for it.
-    pub(super) fn send(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
+    pub(crate) fn send(&self, bytes: Vec<u8>, is_last: bool) -> DatabaseResult<()> {
         let waiting = self.share.keep(bytes)?;
         let sent = self.chunks.send(Chunk { waiting, is_last });
         sent.map_err(|_| DatabaseFailure::internal(NO_RECEIVER))
+    }
+
+    /// Waits until the client gets the chunk that was sent last; called after each.
+    pub(crate) async fn taken(&self) {
+        self.share.taken.notified().await;
     }
 }
 
@@ -173,7 +179,11 @@ impl ChunkReceiver {
     /// The next chunk; `None` once the sender is dropped: after the last chunk, or earlier if the reading failed or
     /// was aborted.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Chunk>> {
-        self.chunks.poll_recv(context)
+        let polled = self.chunks.poll_recv(context);
+        if matches!(polled, Poll::Ready(Some(_))) {
+            self.share.taken.notify_one();
+        }
+        polled
     }
 
     /// The next bytes of a chunk that lies in the file.

@@ -152,11 +152,8 @@ fn respond(error: &ApiError, content_type: &'static str, body: &impl Serialize) 
     *response.status_mut() = error.code().status();
     let headers = response.headers_mut();
     headers.insert(header::CONTENT_TYPE, HeaderValue::from_static(content_type));
-    if let Some(challenge) = error.challenge() {
-        headers.insert(header::WWW_AUTHENTICATE, challenge.clone());
-    }
-    if let Some(seconds) = error.retry_after() {
-        headers.insert(header::RETRY_AFTER, seconds.into());
+    if let Some((name, value)) = error.header() {
+        headers.insert(name, value);
     }
     response
 }

@@ -45,19 +45,24 @@ const fn single(real: f64) -> f32 {
     real as f32
 }
 
-/// Appends a timestamp, which is stored with six digits behind the second, without trailing zeros.
+/// Appends a timestamp.
 fn write_timestamp(text: &str, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
-    // A text in another form, from another program, is shown as it is.
-    let fraction = text.strip_suffix('Z').and_then(|text| text.split_once('.'));
-    match fraction.map(|(second, fraction)| (second, fraction.trim_end_matches('0'))) {
-        None => {
+    match shown_timestamp(text) {
+        (text, "") => {
             write_text(text, bytes);
             Ok(())
         }
         // `serialize` escapes the text, since what another program wrote may hold quotes.
-        Some((second, "")) => serialize(&format_args!("{second}Z"), bytes),
-        Some((second, fraction)) => serialize(&format_args!("{second}.{fraction}Z"), bytes),
+        (shown, end) => serialize(&format_args!("{shown}{end}"), bytes),
     }
+}
+
+/// A timestamp, which is stored with six digits behind the second, without trailing zeros: its beginning and its end.
+pub(super) fn shown_timestamp(text: &str) -> (&str, &str) {
+    // A text in another form, from another program, is shown as it is.
+    let instant = text.strip_suffix('Z').filter(|text| text.contains('.'));
+    let shown = instant.map(|text| text.trim_end_matches('0').trim_end_matches('.'));
+    shown.map_or((text, ""), |shown| (shown, "Z"))
 }
 
 /// Appends a string (RFC 8259 §7). Most texts have nothing to escape, and are copied in one go.

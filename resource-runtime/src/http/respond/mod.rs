@@ -1,6 +1,8 @@
 //! Responses: rows and errors become bytes with a status.
 
+mod batch;
 mod body_channel;
+mod csv;
 mod error;
 mod health;
 mod html;
@@ -14,7 +16,8 @@ mod spill;
 mod streaming_body;
 mod unsent;
 
-pub(crate) use body_channel::BodyChannel;
+pub(crate) use batch::Batch;
+pub(crate) use body_channel::{BodyChannel, ChunkSender};
 pub(crate) use error::{ErrorContext, error, failure, log_failure};
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
@@ -24,6 +27,6 @@ pub(crate) use item::ItemEncoder;
 pub(crate) use json::write as write_value;
 pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
-pub(crate) use response::{IndexEntry, created, index, json, no_content};
+pub(crate) use response::{IndexEntry, created, index, json, list, no_content};
 pub(crate) use row_encoder::{Formatters, RowEncoder};
 pub(crate) use unsent::Unsent;

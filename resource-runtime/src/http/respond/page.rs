@@ -1,4 +1,4 @@
-//! The encoder of a page: its items become JSON while rows are read, in chunks where the page is long.
+//! The encoder of a page: its items are written while rows are read, in chunks where the page is long.
 
 use std::sync::Arc;
 
@@ -9,9 +9,10 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
 use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
-use super::response::json;
+use super::response::list;
 use super::streaming_body::StreamingBody;
 use super::{RowEncoder, links};
+use crate::http::extract::Format;
 use crate::store::{CursorPage, Neighbours, Row, RowVisitor};
 
 /// Length in bytes of a chunk. A page that reaches it is sent in chunks of about this length, each of which
@@ -27,6 +28,7 @@ const CHUNK_CAPACITY: usize = CHUNK + CHUNK / 8;
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
 pub(crate) struct PageEncoder {
+    format: Format,
     encoder: Arc<RowEncoder>,
     bytes: Vec<u8>,
     empty: bool,
@@ -44,11 +46,15 @@ pub(crate) struct PageEncoder {
 }
 
 impl PageEncoder {
-    pub(crate) fn new(encoder: Arc<RowEncoder>, channel: Arc<BodyChannel>) -> Self {
+    pub(crate) fn new(format: Format, encoder: Arc<RowEncoder>, channel: Arc<BodyChannel>) -> Self {
         let mut bytes = Vec::with_capacity(INITIAL_CAPACITY);
         // The page begins before anything is read: a failure before the first chunk drops these bytes.
-        bytes.extend_from_slice(b"{\"items\":[");
+        bytes.extend_from_slice(match format {
+            Format::Json => b"{\"items\":[",
+            Format::Ndjson | Format::Csv => encoder.header(),
+        });
         Self {
+            format,
             encoder,
             bytes,
             empty: true,
@@ -74,7 +80,7 @@ impl PageEncoder {
     }
 
     /// The response with a whole page, of which no chunk is on its way to the client yet. The total is its last member, as
-    /// it is known last.
+    /// it is known last; lists of lines have none.
     pub(crate) fn into_response(self, total: u64) -> DatabaseResult<Response> {
         let known = self.neighbours.as_ref();
         let known = known.map(|(it, url)| (it.cursors(), it.page.known_prev(), url.clone()));
@@ -96,12 +102,14 @@ impl PageEncoder {
         // A page that never filled a chunk: the usual one.
         if self.sender.is_none() {
             self.write_end(total);
-            return Ok(json(self.bytes));
+            return Ok(list(self.format, self.bytes));
         }
         // This page was held back until its end, so its length depends on no race, and is sent.
         if let Some(chunks) = self.receiver.take() {
+            let format = self.format;
             let length = self.end(total)?;
-            return Ok(json(Body::new(StreamingBody::whole(chunks, length))));
+            let body = Body::new(StreamingBody::whole(chunks, length));
+            return Ok(list(format, body));
         }
         // The length is known, but not sent: otherwise the race between reading and sending would decide whether
         // a response has a `Content-Length`.
@@ -111,8 +119,9 @@ impl PageEncoder {
         })?;
         // The chunks are taken first: `end` drops the sender, without which they count as those of an abandoned
         // attempt.
+        let format = self.format;
         self.end(total)?;
-        Ok(json(Body::new(StreamingBody::new(chunks, None))))
+        Ok(list(format, Body::new(StreamingBody::new(chunks, None))))
     }
 
     /// Ends a page whose chunks are queued, and returns its length.
@@ -128,6 +137,9 @@ impl PageEncoder {
     }
 
     fn write_end(&mut self, total: u64) {
+        if self.format != Format::Json {
+            return;
+        }
         self.bytes.push(b']');
         if self.is_counted {
             let total = format!(",\"totalItems\":{total}");
@@ -185,13 +197,28 @@ fn insert_links(response: &mut Response, links: Option<HeaderValue>) {
 
 /// The response whose chunks come while `reading` goes on.
 pub(crate) fn streaming_response(
+    format: Format,
     chunks: ChunkReceiver,
     reading: JoinHandle<()>,
     links: Option<HeaderValue>,
 ) -> Response {
-    let mut response = json(Body::new(StreamingBody::new(chunks, Some(reading))));
+    let mut response = list(format, Body::new(StreamingBody::new(chunks, Some(reading))));
     insert_links(&mut response, links);
     response
+}
+
+/// Appends a row, which is a line in the formats of lines.
+pub(super) fn write_row(
+    format: Format,
+    encoder: &RowEncoder,
+    row: &dyn Row,
+    bytes: &mut Vec<u8>,
+) -> DatabaseResult<()> {
+    encoder.write(row, bytes)?;
+    if format == Format::Ndjson {
+        bytes.push(b'\n');
+    }
+    Ok(())
 }
 
 impl RowVisitor for PageEncoder {
@@ -201,11 +228,11 @@ impl RowVisitor for PageEncoder {
         {
             return Ok(());
         }
-        if !self.empty {
+        if !self.empty && self.format == Format::Json {
             self.bytes.push(b',');
         }
         self.empty = false;
-        self.encoder.write(row, &mut self.bytes)?;
+        write_row(self.format, &self.encoder, row, &mut self.bytes)?;
         // Tested after each item, so that a chunk never ends within one.
         if self.bytes.len() >= CHUNK {
             self.send_chunk()?;
@@ -239,6 +266,7 @@ mod tests {
 
     use super::{CHUNK, PageEncoder};
     use crate::authorization::View;
+    use crate::http::extract::Format;
     use crate::http::respond::{BodyChannel, Formatters, RowEncoder, Unsent};
     use crate::store::{Row, RowVisitor as _};
 
@@ -270,7 +298,7 @@ mod tests {
             &Formatters::default(),
         ));
         let channel = Arc::clone(channel);
-        move || PageEncoder::new(encoder.clone(), channel.clone())
+        move || PageEncoder::new(Format::Json, encoder.clone(), channel.clone())
     }
 
     #[tokio::test]

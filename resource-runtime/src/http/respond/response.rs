@@ -9,6 +9,7 @@ use resource_model::value::Key;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::http::extract::Format;
 
 /// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
 /// hold some of them.
@@ -20,7 +21,16 @@ const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
 
 /// 200 with a JSON body.
 pub(crate) fn json(body: impl Into<Body>) -> Response {
-    let content_type = HeaderValue::from_static("application/json");
+    list(Format::Json, body)
+}
+
+/// 200 with a list in this format.
+pub(crate) fn list(format: Format, body: impl Into<Body>) -> Response {
+    let content_type = HeaderValue::from_static(match format {
+        Format::Json => "application/json",
+        Format::Ndjson => "application/x-ndjson",
+        Format::Csv => "text/csv; charset=utf-8; header=present",
+    });
     ([(header::CONTENT_TYPE, content_type)], body.into()).into_response()
 }
 

@@ -1,11 +1,11 @@
-//! The encoder of rows as JSON objects, which prepares the bytes before each value once.
+//! The encoder of rows as JSON objects or lines of CSV, which prepares the bytes before each value once.
 
 use resource_model::error::DatabaseResult;
 use resource_model::query::Selection;
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
 
-use super::json;
+use super::{csv, json};
 use crate::hooks::Formatter;
 use crate::store::Row;
 
@@ -15,6 +15,8 @@ use crate::store::Row;
 pub(crate) struct RowEncoder {
     item: Object,
     expansions: Vec<Nested>,
+    /// The first line of CSV; none where rows become JSON.
+    header: Option<Box<[u8]>>,
 }
 
 /// The format hooks that see the items of a response, where their resources have one.
@@ -75,7 +77,36 @@ impl RowEncoder {
         Self {
             expansions: expansions.collect(),
             item: Object::of(definition, &selection.attributes, formatters.item.as_ref()),
+            header: None,
         }
+    }
+
+    /// The encoder of the same rows as lines of CSV, all of which have the columns of the header.
+    pub(crate) fn into_csv(self, definition: &ResourceDefinition, selection: &Selection) -> Self {
+        let own = selection.attributes.iter();
+        let mut names: Vec<String> = own.map(|it| it.name().to_owned()).collect();
+        for expansion in &selection.expansions {
+            let subresource = definition.all_subresources().get(expansion.subresource);
+            let name = subresource.map_or("", |it| it.name());
+            let within = expansion.attributes.iter();
+            names.extend(within.map(|it| format!("{name}.{}", it.name())));
+        }
+        let header = names.join(",") + "\r\n";
+        Self {
+            header: Some(header.into_bytes().into()),
+            ..self
+        }
+    }
+
+    /// Number of columns that a row is read from; the values of its place follow after them.
+    pub(super) fn width(&self) -> usize {
+        let nested = self.expansions.iter().map(|it| 1 + it.object.width());
+        self.item.width() + nested.sum::<usize>()
+    }
+
+    /// The line before those of the rows.
+    pub(super) fn header(&self) -> &[u8] {
+        self.header.as_deref().unwrap_or_default()
     }
 
     /// Tests whether no hook formats any part of the row.
@@ -85,15 +116,20 @@ impl RowEncoder {
         objects.all(|object| matches!(object, Object::Plain(_)))
     }
 
-    /// Appends `row` as a JSON object.
+    /// Appends `row` as a JSON object, or as a line of CSV.
     pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         let start = bytes.len();
-        let mut column = self.item.write(row, 0, bytes)?;
+        let notation = match self.header {
+            None => Notation::Json,
+            Some(_) => Notation::Csv,
+        };
+        self.item.write(row, 0, notation, bytes)?;
+        let mut column = self.item.width();
         for nested in &self.expansions {
-            column = nested.write(row, column, bytes)?;
+            column = nested.write(row, column, notation, bytes)?;
         }
         // Closed last, since expansions are members of the same object.
-        close(bytes, start);
+        notation.close(bytes, start);
         Ok(())
     }
 }
@@ -122,13 +158,19 @@ impl Object {
         }
     }
 
-    /// Appends the members from `column` on, and returns the column behind them.
-    fn write(&self, row: &dyn Row, column: usize, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
+    /// Appends the members from `column` on.
+    fn write(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        notation: Notation,
+        bytes: &mut Vec<u8>,
+    ) -> DatabaseResult<()> {
         match self {
             Self::Plain(members) => {
                 // Columns stand in the row in the order of the members, so no name is looked up.
                 for (offset, member) in members.iter().enumerate() {
-                    member.write(row.value(column + offset)?, bytes)?;
+                    member.write(row.value(column + offset)?, notation, bytes)?;
                 }
             }
             Self::Formatted {
@@ -139,14 +181,24 @@ impl Object {
                 // The hook gets a copy of the row, in which every column of the resource was read.
                 let shown = formatter.format(row.record(column, attributes)?)?;
                 for (index, member) in members {
-                    // A member that the hook has cleared is left out.
-                    if let Some(value) = shown.get(*index) {
-                        member.write(value.lend(), bytes)?;
+                    // A member that the hook has cleared is left out; a line of CSV keeps its place.
+                    match (shown.get(*index), notation) {
+                        (Some(value), _) => member.write(value.lend(), notation, bytes)?,
+                        (None, Notation::Csv) => bytes.push(b','),
+                        (None, Notation::Json) => {}
                     }
                 }
             }
         }
-        Ok(column + self.width())
+        Ok(())
+    }
+
+    /// Number of members that are shown.
+    fn shown(&self) -> usize {
+        match self {
+            Self::Plain(members) => members.len(),
+            Self::Formatted { members, .. } => members.len(),
+        }
     }
 
     /// Number of columns that the object is read from.
@@ -166,37 +218,80 @@ impl Member {
         }
     }
 
-    fn write(&self, value: ValueRef<'_>, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+    fn write(
+        &self,
+        value: ValueRef<'_>,
+        notation: Notation,
+        bytes: &mut Vec<u8>,
+    ) -> DatabaseResult<()> {
+        if notation == Notation::Csv {
+            csv::write(value, self.kind, bytes)?;
+            bytes.push(b',');
+            return Ok(());
+        }
         bytes.extend_from_slice(&self.key);
         json::write(value, self.kind, bytes)
     }
 }
 
 impl Nested {
-    fn write(&self, row: &dyn Row, column: usize, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
-        bytes.extend_from_slice(&self.key);
+    fn write(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        notation: Notation,
+        bytes: &mut Vec<u8>,
+    ) -> DatabaseResult<usize> {
         let first = column + 1;
         // The first column is one that the `LEFT JOIN` compares, so it is null only where nothing was joined.
-        if row.value(column)? == ValueRef::Null {
-            bytes.extend_from_slice(b"null");
-            // A missing subresource has its columns in the row, too; they are skipped.
-            return Ok(first + self.object.width());
+        let is_missing = row.value(column)? == ValueRef::Null;
+        match (notation, is_missing) {
+            (Notation::Json, true) => {
+                bytes.extend_from_slice(&self.key);
+                bytes.extend_from_slice(b"null");
+            }
+            (Notation::Json, false) => {
+                bytes.extend_from_slice(&self.key);
+                let start = bytes.len();
+                self.object.write(row, first, notation, bytes)?;
+                notation.close(bytes, start);
+            }
+            // Its fields keep their places in the line, all of them empty.
+            (Notation::Csv, true) => bytes.resize(bytes.len() + self.object.shown(), b','),
+            (Notation::Csv, false) => self.object.write(row, first, notation, bytes)?,
         }
-        let start = bytes.len();
-        let behind = self.object.write(row, first, bytes)?;
-        close(bytes, start);
-        Ok(behind)
+        // A missing subresource has its columns in the row, too; they are skipped.
+        Ok(first + self.object.width())
     }
 }
 
-/// Makes an object of the members from `start` on: the comma before the first becomes its brace.
-fn close(bytes: &mut Vec<u8>, start: usize) {
-    match bytes.get_mut(start) {
-        Some(comma) => *comma = b'{',
-        // An object without members has no comma to replace.
-        None => bytes.push(b'{'),
+/// The notation of a row: an object with a comma before each member, or a line with a comma behind each field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Notation {
+    Json,
+    Csv,
+}
+
+impl Notation {
+    /// Makes an object of the members from `start` on, where the comma before the first becomes its brace, or a line of the
+    /// fields, where the comma behind the last becomes the line break.
+    fn close(self, bytes: &mut Vec<u8>, start: usize) {
+        match self {
+            Self::Json => {
+                match bytes.get_mut(start) {
+                    Some(comma) => *comma = b'{',
+                    // An object without members has no comma to replace.
+                    None => bytes.push(b'{'),
+                }
+                bytes.push(b'}');
+            }
+            Self::Csv => {
+                // A line without fields has no comma to remove.
+                bytes.truncate(bytes.len().saturating_sub(1).max(start));
+                bytes.extend_from_slice(b"\r\n");
+            }
+        }
     }
-    bytes.push(b'}');
 }
 
 /// The bytes `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use axum::body::Bytes;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
+use tokio::sync::Notify;
 
 use super::spill::{BLOCK, Spill, Spilled};
 
@@ -39,6 +40,8 @@ pub(super) struct Share {
     unsent: Arc<Unsent>,
     length: AtomicUsize,
     chunks: AtomicUsize,
+    /// Tells the sender that the connection has taken a chunk.
+    pub(super) taken: Notify,
 }
 
 /// A part of a response that waits for its client.
@@ -110,6 +113,7 @@ impl Share {
             unsent: Arc::clone(unsent),
             length: AtomicUsize::new(0),
             chunks: AtomicUsize::new(0),
+            taken: Notify::new(),
         })
     }
 
