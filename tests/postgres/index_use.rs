@@ -97,6 +97,7 @@ fn pages_of_a_large_table_use_an_index() {
             "towns.name",
         ),
         ("filter=like(name,%22town%20777%25%22)", "towns.name"),
+        ("filter=startswith(name,%22town%20777%22)", "towns.name"),
         ("filter=eq(founded,1200)", "towns.founded"),
         ("filter=eq(founded,null)", "towns.founded"),
         ("filter=eq(country_id,12)", "towns.country_id"),

@@ -83,6 +83,8 @@ fn hidden_attribute_is_unknown_to_every_function() {
         "ge(_,99999999999)",
         "like(_,\"s%\")",
         "ilike(_,\"S%\")",
+        "startswith(_,\"s\")",
+        "icontains(_,\"S\")",
         "in(_,[])",
         "in(_,[null,7])",
         "in(_,[\"secret\"])",

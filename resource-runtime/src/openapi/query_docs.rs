@@ -1,6 +1,6 @@
 //! Descriptions of the query language for one resource, with examples that would be accepted.
 
-use resource_model::query::{Arguments, FUNCTIONS, Function, QueryLimits};
+use resource_model::query::{Arguments, FUNCTIONS, QueryLimits};
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 
 use super::examples::value;
@@ -27,24 +27,22 @@ pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> St
     )
 }
 
-/// The functions that test an attribute, with the comparisons together.
+/// The functions that test an attribute, those with the same arguments together.
 fn functions() -> String {
-    // Comparisons are the functions of a single value; all of them have the same arguments.
-    let is_comparison = |it: &Function| it.arguments == Arguments::Values(1);
-    // The comparisons are neighbours in the table, so they form one chunk.
-    let alike = FUNCTIONS.chunk_by(|one, other| is_comparison(one) && is_comparison(other));
+    // Functions alike are neighbours in the table, so they form one chunk.
+    let alike = FUNCTIONS.chunk_by(|one, other| one.arguments == other.arguments);
     let calls = alike.map(|functions| {
         let names: Vec<&str> = functions.iter().map(|it| it.name).collect();
         let names = names.join(" ");
         // A chunk has one kind of arguments, which its first function shows.
         match functions.first().map(|it| it.arguments) {
-            Some(Arguments::Pattern) => format!("`{names}(path, pattern)`"),
-            Some(Arguments::List) => format!("`{names}(path, [value, …])`"),
-            Some(Arguments::Values(count)) if count > 1 => {
-                format!("`{names}(path{})`", ", value".repeat(count))
+            Some(Arguments::Pattern) => format!("`{names} (path, pattern)`"),
+            Some(Arguments::Text) => format!("`{names} (path, text)`"),
+            Some(Arguments::List) => format!("`{names} (path, [value, …])`"),
+            Some(Arguments::Values(count)) => {
+                format!("`{names} (path{})`", ", value".repeat(count))
             }
-            // The chunk of comparisons lists its names, and the arguments once.
-            _ => format!("`{names} (path, value)`"),
+            None => names,
         }
     });
     calls.collect::<Vec<_>>().join(", ")
@@ -87,7 +85,7 @@ pub(super) fn filter_examples(definition: &ResourceDefinition) -> Object {
     let compared = compared.into_iter().chain(after);
     let compared = compared.map(|(name, function, it)| (name, call(function, it)));
     let text = text(definition);
-    let like = text.map(|it| ("starting with", format!("like({},\"a%\")", it.name())));
+    let like = text.map(|it| ("starting with", format!("startswith({},\"a\")", it.name())));
     let both = text.zip(ordered(definition)).map(|(text, other)| {
         let like = format!("like({},\"a%\")", text.name());
         ("both", format!("and({like},{})", call("gt", other)))

@@ -4,7 +4,7 @@ use resource_tests::{apply, every_database};
 use std::cmp::Ordering;
 
 use super::rows::Datum;
-use super::tree::{Filter, Relation};
+use super::tree::{Filter, Place, Relation};
 
 /// Tells that the filter holds, where `value` gives the value at a path.
 pub(super) fn holds<'row>(
@@ -24,10 +24,32 @@ pub(super) fn holds<'row>(
             Datum::Text(text) => matches(text, pattern),
             _ => false,
         },
+        Filter::Affix {
+            path,
+            text,
+            place,
+            ignores_case,
+        } => match value(*path) {
+            Datum::Text(value) if *ignores_case => stands_at(
+                *place,
+                &value.to_ascii_lowercase(),
+                &text.to_ascii_lowercase(),
+            ),
+            Datum::Text(value) => stands_at(*place, value, text),
+            _ => false,
+        },
         Filter::In(path, values) => values.iter().any(|it| is_same(value(*path), it)),
         Filter::And(filters) => filters.iter().all(|filter| holds(filter, value)),
         Filter::Or(filters) => filters.iter().any(|filter| holds(filter, value)),
         Filter::Not(filter) => !holds(filter, value),
+    }
+}
+
+fn stands_at(place: Place, value: &str, text: &str) -> bool {
+    match place {
+        Place::Start => value.starts_with(text),
+        Place::End => value.ends_with(text),
+        Place::Anywhere => value.contains(text),
     }
 }
 

@@ -7,8 +7,8 @@ use proptest::sample::select;
 
 use super::print::Style;
 use super::rows::{Datum, HUB, ITEM, Kind, Path};
-use super::tree::{Fields, Filter, Query, Relation};
-use super::values::{datum, or_null, pattern};
+use super::tree::{Fields, Filter, Place, Query, Relation};
+use super::values::{datum, or_null, pattern, text};
 use super::world::World;
 
 const HUBS: usize = 8;
@@ -72,8 +72,17 @@ fn leaf() -> impl Strategy<Value = Filter> {
                 pattern,
                 ignores_case,
             });
+        let places = select(vec![Place::Start, Place::End, Place::Anywhere]);
+        let affix = (text(), places, any::<bool>()).prop_map(move |(text, place, ignores_case)| {
+            Filter::Affix {
+                path,
+                text,
+                place,
+                ignores_case,
+            }
+        });
         if path.kind() == Kind::Text {
-            prop_oneof![3 => compare, 1 => null, 2 => within, 5 => like].boxed()
+            prop_oneof![3 => compare, 1 => null, 2 => within, 4 => like, 4 => affix].boxed()
         } else {
             prop_oneof![4 => compare, 1 => null, 2 => within].boxed()
         }

@@ -3,7 +3,7 @@
 use std::fmt::Write as _;
 
 use super::rows::{Datum, Path};
-use super::tree::{Filter, Relation};
+use super::tree::{Filter, Place, Relation};
 
 /// The style in which a tree is written.
 #[derive(Debug, Clone, Copy)]
@@ -36,6 +36,12 @@ fn push(filter: &Filter, style: Style, tokens: &mut Vec<String>) {
         Filter::Like {
             path, ignores_case, ..
         } => (if *ignores_case { "ilike" } else { "like" }, Some(path)),
+        Filter::Affix {
+            path,
+            place,
+            ignores_case,
+            ..
+        } => (affix_name(*place, *ignores_case), Some(path)),
         Filter::In(path, _) => ("in", Some(path)),
         Filter::And(_) => ("and", None),
         Filter::Or(_) => ("or", None),
@@ -47,7 +53,9 @@ fn push(filter: &Filter, style: Style, tokens: &mut Vec<String>) {
     }
     match filter {
         Filter::Compare(_, _, value) => tokens.push(literal(value, style)),
-        Filter::Like { pattern, .. } => tokens.push(string(pattern, style)),
+        Filter::Like { pattern: text, .. } | Filter::Affix { text, .. } => {
+            tokens.push(string(text, style));
+        }
         Filter::In(_, values) => {
             tokens.push(String::from("["));
             separated(values, tokens, |value, tokens| {
@@ -82,6 +90,17 @@ fn relation_name(relation: Relation) -> &'static str {
         Relation::Ge => "ge",
         Relation::Lt => "lt",
         Relation::Le => "le",
+    }
+}
+
+fn affix_name(place: Place, ignores_case: bool) -> &'static str {
+    match (place, ignores_case) {
+        (Place::Start, false) => "startswith",
+        (Place::Start, true) => "istartswith",
+        (Place::End, false) => "endswith",
+        (Place::End, true) => "iendswith",
+        (Place::Anywhere, false) => "contains",
+        (Place::Anywhere, true) => "icontains",
     }
 }
 

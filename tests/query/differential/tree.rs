@@ -13,12 +13,27 @@ pub(super) enum Relation {
     Le,
 }
 
+/// The place of a text within a value.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Place {
+    Start,
+    End,
+    Anywhere,
+}
+
 #[derive(Debug, Clone)]
 pub(super) enum Filter {
     Compare(Relation, Path, Datum),
     Like {
         path: Path,
         pattern: String,
+        ignores_case: bool,
+    },
+    /// The text at an end of the value, or within it.
+    Affix {
+        path: Path,
+        text: String,
+        place: Place,
         ignores_case: bool,
     },
     In(Path, Vec<Datum>),

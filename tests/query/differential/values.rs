@@ -47,7 +47,7 @@ const DOUBLES: [f64; 15] = [
     f64::MAX,
 ];
 
-fn text() -> impl Strategy<Value = String> {
+pub(super) fn text() -> impl Strategy<Value = String> {
     let characters = select(CHARACTERS.chars().collect::<Vec<char>>());
     vec(characters, 0..4).prop_map(String::from_iter)
 }

@@ -27,7 +27,7 @@ use crate::value::{FieldValue, Text, Value};
 /// }
 ///
 /// let long: Filter<Track> = Track::SECONDS.gt(600).and(Track::NAME.starts_with("A"));
-/// assert_eq!(long.to_string(), r#"and(gt(seconds,600),like(name,"A%"))"#);
+/// assert_eq!(long.to_string(), r#"and(gt(seconds,600),startswith(name,"A"))"#);
 /// assert_eq!(Track::NAME.name(), "name");
 /// ```
 ///
@@ -232,7 +232,7 @@ impl<R: ApiResource, T, P> Column<R, T, P> {
     where
         T: Text,
     {
-        Filter::of(self.untyped().starts_with(text))
+        Filter::of(self.untyped().like("startswith", text.to_owned()))
     }
 }
 
@@ -282,11 +282,6 @@ impl Untyped {
 
     fn like(self, function: &'static str, pattern: String) -> Tree {
         self.compare(function, Value::Text(pattern))
-    }
-
-    fn starts_with(self, text: &str) -> Tree {
-        let literal = text.replace('\\', r"\\").replace('%', r"\%");
-        self.like("like", literal + "%")
     }
 }
 

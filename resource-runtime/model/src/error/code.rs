@@ -289,8 +289,8 @@ codes! {
             "Go to the column that `error_description` names: everything before it was understood.",
             "Percent-encode the expression: in JavaScript with `encodeURIComponent`, with curl by \
              `-G --data-urlencode`.",
-            "Use the functions that there are: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `like`, `ilike`, `in`, \
-             `and`, `or`, `not`.",
+            "Use the functions that there are: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `like`, `ilike`, `startswith`, \
+             `istartswith`, `endswith`, `iendswith`, `contains`, `icontains`, `in`, `and`, `or`, `not`.",
         ],
         request: "GET /api/1.0/settings?filter=eq(nam,\"theme\")",
         description: "`filter`, column 4: `nam` is not an attribute of Setting; did you mean `name`?",

@@ -105,7 +105,7 @@ impl fmt::Display for Filter {
                 // directly.
                 let (open, close) = match function.arguments {
                     Arguments::List => ("[", "]"),
-                    Arguments::Values(_) | Arguments::Pattern => ("", ""),
+                    Arguments::Values(_) | Arguments::Pattern | Arguments::Text => ("", ""),
                 };
                 write!(formatter, "{}({path},{open}", function.name)?;
                 list(formatter, literals)?;

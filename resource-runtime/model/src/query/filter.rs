@@ -22,7 +22,7 @@ use crate::value::Value;
 /// # #[derive(ApiResource)]
 /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
 /// # struct Track { id: i64, name: String }
-/// let filter: Filter<Track> = "or(eq(id,7),like(name,\"A%\"))".parse()?;
+/// let filter: Filter<Track> = "or(eq(id,7),startswith(name,\"A\"))".parse()?;
 /// let same = Track::ID.eq(7).or(Track::NAME.starts_with("A"));
 /// assert_eq!(filter.to_string(), same.to_string());
 /// assert!("eq(nme,7)".parse::<Filter<Track>>().is_err());

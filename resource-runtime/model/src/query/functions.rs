@@ -28,6 +28,8 @@ pub enum Arguments {
     Values(usize),
     /// A pattern in double quotes.
     Pattern,
+    /// A text in double quotes, without wildcards.
+    Text,
     /// Any number of values in square brackets, also none.
     List,
 }
@@ -36,7 +38,7 @@ pub enum Arguments {
 pub const COMBINING: [&str; 3] = ["and", "or", "not"];
 
 /// The table of functions, in the order of the guide.
-pub static FUNCTIONS: [Function; 9] = [
+pub static FUNCTIONS: [Function; 15] = [
     // Both tests of equality take null; the four comparisons of order below refuse it.
     function("eq", Arguments::Values(1), equal),
     function("ne", Arguments::Values(1), |it, path, literals| {
@@ -57,10 +59,45 @@ pub static FUNCTIONS: [Function; 9] = [
     }),
     // Patterns have conditions of their own, because they are matched as texts and never as values of a kind.
     function("like", Arguments::Pattern, |it, path, literals| {
-        like(it, path, literals, Condition::Like)
+        like(it, path, literals, |text| {
+            Condition::Like(Pattern::parse(text))
+        })
     }),
     function("ilike", Arguments::Pattern, |it, path, literals| {
-        like(it, path, literals, Condition::Ilike)
+        like(it, path, literals, |text| {
+            Condition::Ilike(Pattern::parse(text))
+        })
+    }),
+    // The same conditions, with the text as a piece between wildcards, so that nothing in it needs an escape.
+    function("startswith", Arguments::Text, |it, path, literals| {
+        like(it, path, literals, |text| {
+            Condition::Like(Pattern::of([text, ""]))
+        })
+    }),
+    function("istartswith", Arguments::Text, |it, path, literals| {
+        like(it, path, literals, |text| {
+            Condition::Ilike(Pattern::of([text, ""]))
+        })
+    }),
+    function("endswith", Arguments::Text, |it, path, literals| {
+        like(it, path, literals, |text| {
+            Condition::Like(Pattern::of(["", text]))
+        })
+    }),
+    function("iendswith", Arguments::Text, |it, path, literals| {
+        like(it, path, literals, |text| {
+            Condition::Ilike(Pattern::of(["", text]))
+        })
+    }),
+    function("contains", Arguments::Text, |it, path, literals| {
+        like(it, path, literals, |text| {
+            Condition::Like(Pattern::of(["", text, ""]))
+        })
+    }),
+    function("icontains", Arguments::Text, |it, path, literals| {
+        like(it, path, literals, |text| {
+            Condition::Ilike(Pattern::of(["", text, ""]))
+        })
     }),
     function("in", Arguments::List, one_of),
 ];
@@ -123,7 +160,7 @@ fn like(
     function: &Function,
     path: AttributePath,
     literals: &[Literal],
-    condition: fn(Pattern) -> Condition,
+    condition: fn(&str) -> Condition,
 ) -> Result<Predicate, QueryError> {
     let literal = first(literals)?;
     let attribute = path.attribute;
@@ -135,13 +172,13 @@ fn like(
             format!("`{function}` matches text, but `{name}` is {kind}"),
         ));
     }
-    // The parser takes nothing but a string as a pattern, so this error never occurs.
+    // The parser takes nothing but a string here, so this error never occurs.
     let LiteralValue::String(text) = &literal.value else {
-        return Err(QueryError::new(literal.position.0, "a pattern is a string"));
+        return Err(QueryError::new(literal.position.0, "a text is a string"));
     };
     // A pattern is bound as a text, so it has to be one that every database takes.
     require_pattern(path, text, literal)?;
-    Ok(test(path, condition(Pattern::parse(text))))
+    Ok(test(path, condition(text)))
 }
 
 fn one_of(

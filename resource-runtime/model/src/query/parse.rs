@@ -112,14 +112,19 @@ fn test(cursor: &mut Cursor<'_>, function: &'static Function) -> Result<Filter, 
     cursor.expect(Token::Comma)?;
     let literals = match function.arguments {
         Arguments::Values(count) => values(cursor, count)?,
-        // `literal` takes values of every kind, and its error would not ask for a pattern.
-        Arguments::Pattern if cursor.token() != Token::String => {
-            return Err(cursor.unexpected("a pattern in double quotes"));
-        }
-        Arguments::Pattern => vec![literal(cursor, "a pattern")?],
+        Arguments::Pattern => vec![quoted(cursor, "a pattern in double quotes")?],
+        Arguments::Text => vec![quoted(cursor, "a text in double quotes")?],
         Arguments::List => list(cursor)?,
     };
     Ok(Filter::Test(function, path, literals))
+}
+
+fn quoted(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
+    // `literal` takes values of every kind, and its error would not ask for a text.
+    if cursor.token() != Token::String {
+        return Err(cursor.unexpected(what));
+    }
+    literal(cursor, what)
 }
 
 fn values(cursor: &mut Cursor<'_>, count: usize) -> Result<Vec<Literal>, QueryError> {

@@ -122,8 +122,14 @@ impl Pattern {
                 (_, None) => {}
             }
         }
+        Self::of(pieces)
+    }
+
+    /// These texts with wildcards between them.
+    pub(super) fn of(pieces: impl IntoIterator<Item = impl Into<String>>) -> Self {
+        let mut pieces: Vec<String> = pieces.into_iter().map(Into::into).collect();
         // Adjacent wildcards match the same texts as one wildcard.
-        let last = pieces.len() - 1;
+        let last = pieces.len().saturating_sub(1);
         let mut index = 0;
         pieces.retain(|piece| {
             // An empty piece at an end stands for a wildcard there.

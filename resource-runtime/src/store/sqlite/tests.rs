@@ -88,6 +88,11 @@ fn pages_and_selective_filters_read_no_more_than_they_must() {
             "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
         ),
         (
+            "startswith(name,\"person 77\")",
+            "asc(name)",
+            "SEARCH the.item USING INDEX sqlite_autoindex_persons_1 (name>? AND name<?)",
+        ),
+        (
             "eq(bill_address_id,7)",
             "",
             "SEARCH the.item USING INDEX persons.bill_address_id (bill_address_id=?)",

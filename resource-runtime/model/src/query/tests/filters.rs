@@ -62,6 +62,14 @@ const CASES: &[(&str, &str)] = &[
         "column 11: expected a pattern in double quotes, found `5`",
     ),
     (
+        "contains(name,null)",
+        "column 15: expected a text in double quotes, found `null`",
+    ),
+    (
+        "istartswith(age,\"1\")",
+        "column 17: `istartswith` matches text, but `age` is an integer",
+    ),
+    (
         "eq(nme,1)",
         "column 4: `nme` is not an attribute of Person; did you mean `name`?",
     ),

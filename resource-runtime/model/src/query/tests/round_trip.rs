@@ -46,7 +46,7 @@ fn leaf() -> impl Strategy<Value = Filter> {
         });
         let literals = match function.arguments {
             Arguments::Values(count) => vec(literal(), count).boxed(),
-            Arguments::Pattern => vec(text, 1).boxed(),
+            Arguments::Pattern | Arguments::Text => vec(text, 1).boxed(),
             Arguments::List => vec(literal(), 0..4).boxed(),
         };
         literals.prop_map(move |literals| Filter::Test(function, path.clone(), literals))
