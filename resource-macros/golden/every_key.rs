@@ -12,6 +12,7 @@
     index(priority, weight),
     subresource(origin = ["country", "region"])
 )]
+#[resource(collection(stops = crate::Stop::PARCEL_NUMBER))]
 pub(crate) struct Parcel {
     #[resource(primary_key)]
     number: i64,
@@ -101,6 +102,7 @@ const _: () = {
             .subresources(
                 &[_api::subresource::<Region>("origin", &["country", "region"])],
             )
+            .collections(&[_api::collection("stops", crate::Stop::PARCEL_NUMBER)])
             .unique(&[&["country", "region"]])
             .indexes(&[&["priority", "weight"]])
             .default_limit(20)

@@ -1,6 +1,7 @@
 //! Errors before the first request, of `build` and of the schema: an `Err` with a remedy, never a panic.
 
 mod building;
+mod collections;
 mod database_urls;
 mod defaults;
 mod migration_guide;

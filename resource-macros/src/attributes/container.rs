@@ -3,7 +3,7 @@
 use syn::{LitStr, TypePath};
 
 use super::key::keys;
-use super::list::{Names, SubresourceEntries};
+use super::list::{CollectionEntries, Names, SubresourceEntries};
 use super::scalar::QuotedPath;
 use super::{LimitKeys, OwnerKeys, Public, Scopes, Uncounted};
 
@@ -14,6 +14,7 @@ keys! {
         url: LitStr, once, "takes a string: `url = \"/settings\"`";
         version: LitStr, once, "takes a string: `version = \"1.0\"`";
         subresource: SubresourceEntries, repeated, "takes names and their key fields: `subresource(address = \"address_id\")`";
+        collection: CollectionEntries, repeated, "takes names and the columns that refer to this resource: `collection(orders = Order::CUSTOMER_ID)`";
         table: LitStr, once, "takes a string: `table = \"settings\"`";
         unique: Names, repeated, "on a struct takes fields: `unique(country, code)`";
         index: Names, repeated, "on a struct takes fields: `index(country, code)`";

@@ -4,7 +4,7 @@ use proc_macro2::TokenStream;
 use syn::ext::IdentExt;
 use syn::parse::{Parse, ParseStream, Parser};
 use syn::punctuated::Punctuated;
-use syn::{Ident, LitStr, Token, TypePath, bracketed, token};
+use syn::{Ident, LitStr, Path, Token, TypePath, bracketed, token};
 
 use super::form::{Form, Value};
 
@@ -47,6 +47,21 @@ impl Parse for SubresourceEntry {
             vec![input.parse()?]
         };
         Ok(Self { name, keys })
+    }
+}
+
+/// The list `(orders = Order::CUSTOMER_ID)` of at least one collection's name and column.
+#[derive(Debug)]
+pub(crate) struct CollectionEntries(pub(crate) Vec<(Ident, Path)>);
+
+impl Value for CollectionEntries {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        let entry = |input: ParseStream<'_>| {
+            let name = input.call(Ident::parse_any)?;
+            input.parse::<Token![=]>()?;
+            Ok((name, input.parse()?))
+        };
+        at_least_one(form, entry).map(Self)
     }
 }
 

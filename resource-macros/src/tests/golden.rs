@@ -70,6 +70,7 @@ pub(super) const EVERY_KEY: &str = r#"
     #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
     #[resource(operations(list, retrieve, delete), limit(default = 20, max = 200, all), count(none))]
     #[resource(unique(country, region), index(priority, weight), subresource(origin = ["country", "region"]))]
+    #[resource(collection(stops = crate::Stop::PARCEL_NUMBER))]
     pub(crate) struct Parcel {
         #[resource(primary_key)]
         number: i64,

@@ -127,3 +127,36 @@ fn names_of_subresources_follow_those_of_attributes_and_differ_from_them() {
         )],
     );
 }
+
+#[test]
+fn a_collection_is_a_name_of_its_own_and_a_column() {
+    let takes = "`collection` takes names and the columns that refer to this resource: \
+                 `collection(orders = Order::CUSTOMER_ID)`";
+    assert_struct_errors("collection()", &[("collection", takes)]);
+    assert_struct_errors(
+        "collection(parts = \"thing_id\")",
+        &[("parts = \"thing_id\"", takes)],
+    );
+    assert_struct_errors(
+        "collection(label = Part::THING_ID)",
+        &[(
+            "label",
+            "`label` is the name of an attribute; give the collection another",
+        )],
+    );
+    assert_struct_errors(
+        "subresource(place = \"place_id\"), collection(place = Part::THING_ID, null = Part::THING_ID)",
+        &[
+            (
+                "null",
+                "`null` cannot be the name of a collection: it is a value in the query language; \
+                 choose another",
+            ),
+            (
+                "place",
+                "`place` is the name of a subresource; give the collection another",
+            ),
+        ],
+    );
+    assert_struct_errors("collection(parts = Part::THING_ID)", &[]);
+}

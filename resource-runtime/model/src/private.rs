@@ -8,7 +8,7 @@ pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
-    ApiResource, Attribute, ErasedValidator, Guard, Kind, Ownership, Requirement,
+    ApiResource, Attribute, Collection, ErasedValidator, Guard, Kind, Ownership, Requirement,
     ResourceDefinition, Routes, Subresource, Version,
 };
 pub use crate::value::{
@@ -44,6 +44,12 @@ pub const fn subresource<R: ApiResource>(
     keys: &'static [&'static str],
 ) -> Subresource {
     Subresource::to::<R>(name, keys)
+}
+
+/// The collection `name` of the items that refer by `column`.
+#[must_use]
+pub const fn collection<R: ApiResource, T>(name: &'static str, column: Column<R, T>) -> Collection {
+    Collection::of::<R>(name, column.index())
 }
 
 /// The column of the attribute at `index`.

@@ -41,6 +41,8 @@ pub(crate) struct Resource<'input> {
     pub(crate) table: Name,
     pub(crate) attributes: Vec<Attribute<'input>>,
     pub(crate) subresources: Vec<Subresource>,
+    /// The names of the collections, each with the column that refers to this resource.
+    pub(crate) collections: Vec<(Name, Path)>,
     /// The names of the fields that `redacts` lists.
     pub(crate) redacted: Vec<Name>,
     pub(crate) operations: Vec<Operation>,
@@ -95,6 +97,7 @@ pub(crate) fn resolve(attributes: ResourceAttributes<'_>) -> Resource<'_> {
         // Keys of the struct give roles to fields, so these keys are resolved before.
         attributes: attribute::resolve(attributes.fields, &redacted, owner.as_ref()),
         subresources: subresource::resolve(keys),
+        collections: subresource::collections(keys),
         name,
         operations,
         owner,

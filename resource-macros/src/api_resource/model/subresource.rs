@@ -1,6 +1,6 @@
-//! Subresources: related resources that responses may hold expanded.
+//! Subresources and collections: related resources that responses may hold expanded.
 
-use syn::Ident;
+use syn::{Ident, Path};
 
 use super::{Name, attribute};
 use crate::attributes::ContainerKeys;
@@ -25,4 +25,10 @@ pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Subresource> {
             keys: entry.keys.iter().map(Name::from).collect(),
         })
         .collect()
+}
+
+pub(super) fn collections(keys: &ContainerKeys) -> Vec<(Name, Path)> {
+    let entries = keys.collection.values().flat_map(|entries| &entries.0);
+    let named = entries.map(|(name, column)| (Name::from(name), column.clone()));
+    named.collect()
 }

@@ -1,6 +1,6 @@
-//! Rules for subresources: their keys and their names.
+//! Rules for subresources and collections: their keys and their names.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use syn::TypePath;
 
@@ -136,37 +136,49 @@ fn is_same(left: &TypePath, right: &TypePath) -> bool {
     type_text(left) == type_text(right)
 }
 
-/// Names of subresources keep the rules for names of attributes, beside which they are used.
+/// Names of subresources and collections keep the rules for names of attributes, beside which they are used.
 pub(super) fn check_subresource_names(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for Subresource { name, .. } in &resource.subresources {
+    for (name, what) in members(resource) {
         if let Some(rule) = broken_rule(&name.text) {
             diagnostics.report(
                 name,
-                format!("`{name}` cannot be the name of a subresource: {rule}; choose another"),
+                format!("`{name}` cannot be the name of a {what}: {rule}; choose another"),
             );
         }
     }
 }
 
-/// Every subresource has a name that no attribute and no other subresource has.
+/// Every subresource and collection has a name that no attribute and no other of them has.
 pub(super) fn check_subresource_names_differ(
     resource: &Resource<'_>,
     diagnostics: &mut Diagnostics,
 ) {
-    let mut seen = HashSet::new();
-    for Subresource { name, .. } in &resource.subresources {
-        // Both are members of the same JSON object, so their names must differ from each other, too.
+    let mut seen = HashMap::new();
+    for (name, what) in members(resource) {
+        // All are members of the same JSON object, so their names must differ from each other, too.
         let mut attributes = resource.attributes.iter();
         if attributes.any(|attribute| attribute.name.text == name.text) {
             diagnostics.report(
                 name,
-                format!("`{name}` is the name of an attribute; give the subresource another"),
+                format!("`{name}` is the name of an attribute; give the {what} another"),
             );
-        } else if !seen.insert(&name.text) {
-            diagnostics.report(
-                name,
-                format!("two subresources are named `{name}`; give one another name"),
-            );
+        } else if let Some(other) = seen.insert(&name.text, what) {
+            let message = if other == what {
+                format!("two {what}s are named `{name}`; give one another name")
+            } else {
+                format!("`{name}` is the name of a {other}; give the {what} another")
+            };
+            diagnostics.report(name, message);
         }
     }
+}
+
+/// The names of subresources and collections, each with the word for it.
+fn members<'resource>(
+    resource: &'resource Resource<'_>,
+) -> impl Iterator<Item = (&'resource Name, &'static str)> {
+    let subresources = resource.subresources.iter();
+    let subresources = subresources.map(|it| (&it.name, "subresource"));
+    let collections = resource.collections.iter();
+    subresources.chain(collections.map(|(name, _)| (name, "collection")))
 }

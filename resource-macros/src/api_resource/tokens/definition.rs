@@ -48,6 +48,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let major = Count(resource.version.major.into());
     let minor = Count(resource.version.minor.into());
     let subresources = subresources(resource);
+    let collections = collections(resource);
     let unique = sets(resource, &resource.keys().unique);
     // A call without sets would only repeat the default, so it is left out.
     let unique = (!unique.is_empty()).then(|| quote!(.unique(&[#(#unique),*])));
@@ -66,6 +67,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             .columns(<Self as _api::ApiResource>::COLUMNS)
             #validator
             #subresources
+            #collections
             #unique
             #indexes
             #limits
@@ -97,6 +99,16 @@ fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<Tok
     let name = &subresource.name.text;
     let keys = attribute_names(resource, &subresource.keys);
     Some(quote!(_api::subresource::<#target>(#name, &[#(#keys),*])))
+}
+
+/// The collections: the compiler judges each column at its place in the struct.
+fn collections(resource: &Resource<'_>) -> Option<TokenStream> {
+    let collections = resource.collections.iter().map(|(name, column)| {
+        let name = &name.text;
+        quote!(_api::collection(#name, #column))
+    });
+    let collections: Vec<_> = collections.collect();
+    (!collections.is_empty()).then(|| quote!(.collections(&[#(#collections),*])))
 }
 
 /// The sets of fields that a key names, each a slice of attribute names.

@@ -1,6 +1,6 @@
 //! Checks of all registered resources together, one function for each rule.
 
-use super::reference_checks::dangling_reference;
+use super::reference_checks::{dangling_reference, unfit_collection};
 use super::{Registration, subresource_validator};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
 
@@ -29,6 +29,9 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         for subresource in registration.definition.all_subresources() {
             let validator = subresource_validator(subresource, registrations);
             problems.extend(unredacted(subresource.target(), validator.is_some()));
+        }
+        for collection in registration.definition.all_collections() {
+            problems.extend(unfit_collection(registration, collection, registrations));
         }
         // The rest are rules about single attributes, among them those that need the other registrations.
         for attribute in registration.definition.all_attributes() {

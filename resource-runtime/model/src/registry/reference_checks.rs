@@ -2,7 +2,7 @@
 
 use super::Registration;
 use super::keys::references;
-use crate::schema::{Attribute, Kind, Reference, Table};
+use crate::schema::{Attribute, Collection, Kind, Operation, Reference, Table};
 
 pub(super) fn dangling_reference(
     registration: &Registration,
@@ -49,6 +49,56 @@ pub(super) fn dangling_reference(
              number, which can be written in several ways; reference another attribute"
         )
     })
+}
+
+/// Refuses a collection that is no list of the items that refer to this resource.
+pub(super) fn unfit_collection(
+    registration: &Registration,
+    collection: &Collection,
+    registrations: &[Registration],
+) -> Option<String> {
+    let (mine, target) = (registration.definition, collection.target());
+    let (name, refers) = (target.name(), collection.attribute()?);
+    let is_listed = target.offered_operations().contains(&Operation::List);
+    let mut registered = registrations.iter();
+    let registered = registered.find(|it| it.type_id == collection.target_type());
+    // The attributes of one foreign key find items together alone.
+    let keys = references(target).into_iter();
+    let mut keys = keys.filter(|key| key.target.table_identifier() == mine.table_identifier());
+    let is_alone = keys.any(|key| key.key.columns == [refers.identifier()]);
+    // The collection shows which value both attributes have.
+    let is_hidden = |it: &Attribute| it.is_secret() || it.scopes_to_read().is_some();
+    let refers_here = refers.reference().is_some_and(|reference| {
+        let to = (reference.target)();
+        (to.collection(), to.version()) == (mine.collection(), mine.version())
+    });
+    let refers = refers.name();
+    let problem = if registered.is_none_or(|it| !it.is_served) {
+        format!("holds `{name}`, which has no routes; add `.resource::<{name}>()`")
+    } else if target.version() != mine.version() {
+        format!(
+            "holds `{name}` of another version; name the one of {}",
+            mine.version()
+        )
+    } else if !is_listed {
+        format!("holds `{name}`, which offers no `list`; add it to its `operations`")
+    } else if !refers_here || !is_alone {
+        format!(
+            "is found by `{refers}` of `{name}`, which by itself is no reference to this version; \
+             name a field with `references = …`"
+        )
+    } else if collection
+        .keys()
+        .is_some_and(|(to, from)| is_hidden(to) || is_hidden(from))
+    {
+        format!("would show `{refers}` of `{name}`, which is hidden; remove the collection")
+    } else {
+        return None;
+    };
+    let (type_name, name) = (registration.type_name, collection.name());
+    Some(format!(
+        "the collection `{name}` of `{type_name}` {problem}"
+    ))
 }
 
 /// Refuses references to a version whose columns the table lacks, because the reference reads them.

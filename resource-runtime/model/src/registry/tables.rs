@@ -21,12 +21,17 @@ pub(super) fn merge(registrations: &[Registration], problems: &mut Vec<String>) 
             let sharing = |it: &&Registration| it.definition.table_identifier() == name;
             // The versions keep the order of registration, which is that of the columns as well.
             let versions: Vec<&Registration> = registrations.iter().filter(sharing).collect();
-            table(name, &versions, problems)
+            table(name, &versions, registrations, problems)
         })
         .collect()
 }
 
-fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String>) -> Table {
+fn table(
+    name: Identifier,
+    versions: &[&Registration],
+    all: &[Registration],
+    problems: &mut Vec<String>,
+) -> Table {
     // Columns are merged one by one, so that each contradiction is told with its attribute.
     let mut table = Table::new(name, Vec::new());
     for (index, version) in versions.iter().enumerate() {
@@ -45,6 +50,7 @@ fn table(name: Identifier, versions: &[&Registration], problems: &mut Vec<String
         // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
     }
+    table.indexes.extend(collected(name, all));
     // The needed indexes are known only once the unique sets and keys of all versions are there.
     index(&mut table);
     table
@@ -148,6 +154,16 @@ fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
     // The key behind the owner spares a sort of the rows that are found.
     let key = definition.primary_key()?;
     Some(vec![owner.identifier(), key.identifier()])
+}
+
+/// The columns of indexes that find the items of a collection in their default order.
+fn collected(name: Identifier, all: &[Registration]) -> impl Iterator<Item = Vec<Identifier>> {
+    let collections = all.iter().flat_map(|it| it.definition.all_collections());
+    let collections = collections.filter(move |it| it.target().table_identifier() == name);
+    collections.filter_map(|it| {
+        let key = it.target().primary_key()?;
+        Some(vec![it.attribute()?.identifier(), key.identifier()])
+    })
 }
 
 /// Adds indexes where no other serves: those that are declared, and one for each foreign key, since

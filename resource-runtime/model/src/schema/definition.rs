@@ -1,8 +1,8 @@
 //! The definition of a resource: one version of it as data, with its table, attributes, operations and access.
 
 use super::{
-    Access, Attribute, ErasedValidator, Guard, Identifier, Operation, Ownership, Subresource,
-    Version,
+    Access, Attribute, Collection, ErasedValidator, Guard, Identifier, Operation, Ownership,
+    Subresource, Version,
 };
 use crate::value::Key;
 
@@ -17,6 +17,7 @@ pub struct ResourceDefinition {
     columns: &'static str,
     attributes: &'static [Attribute],
     subresources: &'static [Subresource],
+    collections: &'static [Collection],
     unique: &'static [&'static [&'static str]],
     indexes: &'static [&'static [&'static str]],
     default_limit: Option<u32>,
@@ -73,6 +74,12 @@ impl ResourceDefinition {
         self.subresources
     }
 
+    /// The collections in declaration order.
+    #[must_use]
+    pub const fn all_collections(&self) -> &'static [Collection] {
+        self.collections
+    }
+
     /// The attributes that clients may read, in declaration order.
     pub fn readable_attributes(&self) -> impl Iterator<Item = &'static Attribute> + Clone + use<> {
         self.attributes
@@ -112,6 +119,13 @@ impl ResourceDefinition {
             .enumerate()
             // No two subresources of a resource have the same name, which the derive checks.
             .find(|(_, subresource)| subresource.name() == name)
+    }
+
+    /// The collection of this name, and its place among the others.
+    #[doc(hidden)]
+    pub fn find_collection(&self, name: &str) -> Option<(usize, &'static Collection)> {
+        let mut collections = self.collections.iter().enumerate();
+        collections.find(|(_, collection)| collection.name() == name)
     }
 
     /// Tests whether an item can have this key: other keys, as of a text with U+0000, would be an error of the database.
@@ -247,6 +261,7 @@ impl ResourceDefinition {
             columns: "",
             attributes: &[],
             subresources: &[],
+            collections: &[],
             unique: &[],
             indexes: &[],
             default_limit: None,
@@ -275,6 +290,9 @@ impl ResourceDefinition {
 
         /// The related resources that responses may hold expanded.
         subresources(subresources: &'static [Subresource]) => subresources = subresources;
+
+        /// The related resources whose items refer to an item.
+        collections(collections: &'static [Collection]) => collections = collections;
 
         /// Sets of attributes whose values together are unique.
         unique(sets: &'static [&'static [&'static str]]) => unique = sets;

@@ -30,7 +30,7 @@ pub use attribute::{Attribute, Bound};
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Success};
-pub use reference::{Reference, Referrer, Subresource};
+pub use reference::{Collection, Reference, Referrer, Subresource};
 pub use resource::{ApiResource, ErasedValidator, Version};
 pub use routes::Routes;
 pub use stored::{

@@ -1,8 +1,8 @@
-//! References between resources, and the subresources that follow them.
+//! References between resources, and the subresources and collections that follow them.
 
 use std::any::TypeId;
 
-use super::{DefinitionOf, ForeignKey, ResourceDefinition, definition_of};
+use super::{Attribute, DefinitionOf, ForeignKey, ResourceDefinition, definition_of};
 use crate::ApiResource;
 
 /// A foreign key of a resource and the attributes that hold it.
@@ -71,5 +71,59 @@ impl Subresource {
     #[must_use]
     pub const fn keys(&self) -> &'static [&'static str] {
         self.keys
+    }
+}
+
+/// The items of a related resource that refer to an item: its name, the related resource, and the attribute that
+/// refers.
+#[derive(Debug, Clone, Copy)]
+pub struct Collection {
+    name: &'static str,
+    target: DefinitionOf,
+    target_type: TypeId,
+    index: usize,
+}
+
+impl Collection {
+    /// The collection `name` of items of type `R`, which refer by their attribute at `index`.
+    #[must_use]
+    pub const fn of<R: ApiResource>(name: &'static str, index: usize) -> Self {
+        Self {
+            name,
+            target: definition_of::<R>,
+            target_type: TypeId::of::<R>(),
+            index,
+        }
+    }
+
+    /// The name in `fields`, in `has(…)`, and in responses.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The definition of the related resource.
+    #[must_use]
+    pub fn target(&self) -> &'static ResourceDefinition {
+        (self.target)()
+    }
+
+    /// The type of the related resource.
+    #[doc(hidden)]
+    pub const fn target_type(&self) -> TypeId {
+        self.target_type
+    }
+
+    /// The attribute of the related resource that refers to the item.
+    #[must_use]
+    pub fn attribute(&self) -> Option<&'static Attribute> {
+        self.target().all_attributes().get(self.index)
+    }
+
+    /// The attributes that tell which items belong to an item: that of the item, and that which refers to it.
+    #[doc(hidden)]
+    pub fn keys(&self) -> Option<(&'static Attribute, &'static Attribute)> {
+        let refers = self.attribute()?;
+        Some((refers.target()?, refers))
     }
 }
