@@ -191,18 +191,18 @@ fn with_schema(program: impl Fn(&TestDatabase) -> Command) -> TestDatabase {
 fn a_missing_index_is_named_with_the_statement_that_adds_it() {
     let database = with_schema(|_| address_book::cleared());
     let mut other = database.other_program();
-    other.execute(r#"DROP INDEX "persons.bill_address_id""#);
+    other.execute(r#"DROP INDEX "persons.ship_address_id""#);
     let (code, told) = check(address_book::cleared(), &database);
     assert_eq!(code, Some(1), "{told}");
     assert!(
-        told.starts_with("the table `persons` has no index on `bill_address_id`, so that"),
+        told.starts_with("the table `persons` has no index on `ship_address_id`, so that"),
         "{told}"
     );
     let (_, statement) = told
         .split_once("These statements add what is missing:\n\n")
         .unwrap();
     assert!(
-        statement.starts_with(r#"CREATE INDEX "persons.bill_address_id" ON "persons""#),
+        statement.starts_with(r#"CREATE INDEX "persons.ship_address_id" ON "persons""#),
         "{statement}"
     );
     assert_eq!(statement.lines().count(), 1);

@@ -129,6 +129,7 @@ fn guide_shows_every_function_and_error_code() {
         "=and(",
         "=or(",
         "=not(",
+        "=has(",
         "order=asc(",
         "order=desc(",
         "fields=",

@@ -18,6 +18,7 @@ mod samples;
 mod guide;
 
 mod boolean_operators;
+mod collections;
 mod comparisons;
 mod filter_errors;
 mod ilike;

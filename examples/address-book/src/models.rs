@@ -31,6 +31,7 @@ pub struct SettingV2 {
 /// A postal address.
 #[derive(Debug, Clone, ApiResource)]
 #[resource(name = "Address", url = "/addresses", version = "1.0")]
+#[resource(collection(payers = Person::BILL_ADDRESS_ID))]
 pub struct Address {
     /// Assigned by the database.
     pub id: i64,

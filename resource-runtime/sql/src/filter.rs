@@ -1,16 +1,18 @@
 //! Conditions: the filters of clients, and the limits to a caller's rows.
 
-use resource_model::authorization::Rows;
+use resource_model::authorization::{Rows, View};
 use resource_model::query::{AttributePath, Condition, Predicate, Relation, Test};
 use resource_model::value::Value;
 
 use crate::Alias;
+use crate::collection::write_has;
 use crate::join::{write_comparable, write_path};
 use crate::pattern::{write_ilike, write_like};
 use crate::writer::SqlWriter;
 
 /// ` WHERE … AND (…)`, or nothing: the filter is one of the conditions, whatever it holds.
-pub(super) fn write_where(writer: &mut SqlWriter, rows: &Rows, filter: Option<&Predicate>) {
+pub(super) fn write_where(writer: &mut SqlWriter, view: View<'_>, filter: Option<&Predicate>) {
+    let rows = &view.rows();
     // The limit of the caller comes first, outside of the parentheses of the filter.
     if !rows.are_all() {
         writer.sql(" WHERE ");
@@ -20,23 +22,29 @@ pub(super) fn write_where(writer: &mut SqlWriter, rows: &Rows, filter: Option<&P
         writer.sql(if rows.are_all() { " WHERE (" } else { " AND (" });
         // The limit is on the patterns of one filter, so each filter counts from zero.
         writer.readings = 0;
-        write_predicate(writer, filter, false);
+        write_predicate(writer, view, filter, false);
         writer.sql(")");
     }
 }
 
-pub(super) fn write_predicate(writer: &mut SqlWriter, predicate: &Predicate, is_within_or: bool) {
+pub(super) fn write_predicate(
+    writer: &mut SqlWriter,
+    view: View<'_>,
+    predicate: &Predicate,
+    is_within_or: bool,
+) {
     match predicate {
-        Predicate::All(members) => write_members(writer, members, " AND ", is_within_or),
+        Predicate::All(members) => write_members(writer, view, members, " AND ", is_within_or),
         Predicate::Any(members) => {
             // SQLite's search for indexes is slow only for an `OR` within another one.
             if is_within_or {
                 writer.sql(writer.dialect().suppress_index_hint());
             }
             // All that is below this `OR` is within it, through any `AND`.
-            write_members(writer, members, " OR ", true);
+            write_members(writer, view, members, " OR ", true);
         }
         Predicate::Test(test) => write_test(writer, test),
+        Predicate::Has(has) => write_has(writer, view, has),
     }
 }
 
@@ -44,20 +52,21 @@ pub(super) fn write_predicate(writer: &mut SqlWriter, predicate: &Predicate, is_
 /// as it is long: SQLite takes a depth of 1,000.
 fn write_members(
     writer: &mut SqlWriter,
+    view: View<'_>,
     members: &[Predicate],
     operator: &'static str,
     is_within_or: bool,
 ) {
     match members {
         [] => {}
-        [member] => write_predicate(writer, member, is_within_or),
+        [member] => write_predicate(writer, view, member, is_within_or),
         members => {
             // The depth grows with the logarithm of the number of members.
             let (left, right) = members.split_at(members.len() / 2);
             writer.sql("(");
-            write_members(writer, left, operator, is_within_or);
+            write_members(writer, view, left, operator, is_within_or);
             writer.sql(operator);
-            write_members(writer, right, operator, is_within_or);
+            write_members(writer, view, right, operator, is_within_or);
             writer.sql(")");
         }
     }

@@ -18,7 +18,11 @@ impl Joins {
         let mut joins = Self::default();
         if let Some(filter) = filter {
             // A path of the item itself has no subresource and adds no join.
-            filter.visit_tests(&mut |test| joins.extend(test.path.subresource));
+            filter.visit_leaves(&mut |leaf| {
+                if let Predicate::Test(test) = leaf {
+                    joins.extend(test.path.subresource);
+                }
+            });
         }
         joins
     }

@@ -14,6 +14,7 @@
 
 mod alter;
 mod bulk;
+mod collection;
 mod column;
 mod create_tables;
 mod dialect;

@@ -6,6 +6,7 @@ use resource_model::authorization::View;
 use resource_model::query::{Criterion, ListQuery, Predicate, Selection};
 use resource_model::schema::{Identifier, ResourceDefinition};
 
+use crate::collection::tested;
 use crate::expanded::write_expanded_page;
 use crate::filter::{write_predicate, write_where};
 use crate::join::{Joins, write_attributes, write_direction, write_path};
@@ -93,13 +94,14 @@ impl Matching {
         // The owner of a subresource may be bound in `FROM`, so its values keep the first numbers.
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         writer.has_functions = has_functions;
-        write_where(&mut writer, &view.rows(), query.filter.as_ref());
+        write_where(&mut writer, view, query.filter.as_ref());
         let tables = match dialect {
             // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
             Dialect::Sqlite => Vec::new(),
             // A change to a joined table can change which items match, so these tables count as well.
             Dialect::Postgres => {
                 let joined = joins.targets(definition);
+                let joined = joined.chain(tested(definition, query.filter.as_ref()));
                 iter::once(definition.table_identifier())
                     .chain(joined.map(ResourceDefinition::table_identifier))
                     .map(Identifier::as_str)
@@ -249,7 +251,7 @@ fn write_matching(
     if let Some(range) = range {
         let is_first = matching.condition.text().is_empty();
         writer.sql(if is_first { " WHERE " } else { " AND " });
-        write_predicate(writer, range, false);
+        write_predicate(writer, view, range, false);
     }
 }
 

@@ -19,6 +19,7 @@ pub(super) struct SqlWriter {
     pub(super) readings: usize,
     /// True where the connection has the functions that stand for patterns on SQLite.
     pub(super) has_functions: bool,
+    is_within_collection: bool,
 }
 
 impl SqlWriter {
@@ -30,6 +31,7 @@ impl SqlWriter {
             binds: Vec::new(),
             readings: 0,
             has_functions: true,
+            is_within_collection: false,
         }
     }
 
@@ -69,6 +71,12 @@ impl SqlWriter {
     pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
         // The aliases are written with their quotes, because they hold nothing to escape.
         match alias {
+            Alias::Item if self.is_within_collection => self.push("\"the.element\""),
+            Alias::Subresource(index) if self.is_within_collection => {
+                self.push("\"element.");
+                self.push_digits(index);
+                self.push("\"");
+            }
             Alias::Item => self.push("\"the.item\""),
             Alias::Other => self.push("\"the.other\""),
             Alias::Page => self.push("\"the.page\""),
@@ -81,6 +89,13 @@ impl SqlWriter {
             }
         }
         self
+    }
+
+    /// Writes a part in which the item and its subresources are those of a collection, under aliases of their own.
+    pub(super) fn within_collection(&mut self, write: impl FnOnce(&mut Self)) {
+        self.is_within_collection = true;
+        write(self);
+        self.is_within_collection = false;
     }
 
     pub(super) fn column(&mut self, alias: Alias, column: Identifier) -> &mut Self {

@@ -21,10 +21,22 @@ A comma list of attributes, of subresources and of subresources with attributes:
 /// The description of `filter`.
 pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> String {
     let (paths, depth, functions) = (paths(definition), limits.depth, functions());
+    let collections = collections(definition);
     format!(
         "A filter is a call: {functions}, `and(filter, filter, …)`, `or(filter, filter, …)`, `not(filter)`. \
-         {LEXICAL} Filters are nested up to {depth} deep.\n\nPaths: {paths}."
+         {LEXICAL} Filters are nested up to {depth} deep.\n\nPaths: {paths}.{collections}"
     )
+}
+
+/// The sentence about collections; empty where there is none.
+fn collections(definition: &ResourceDefinition) -> String {
+    let collections = definition.all_collections().iter();
+    let tests = collections.map(|it| format!("`has({})`", it.name()));
+    let tests = tests.collect::<Vec<_>>().join(", ");
+    if tests.is_empty() {
+        return tests;
+    }
+    format!(" Collections: {tests}, also with a filter on their items, `has(collection, filter)`.")
 }
 
 /// The functions that test an attribute, those with the same arguments together.

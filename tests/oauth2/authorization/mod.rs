@@ -4,6 +4,7 @@ mod access_matrix;
 mod admission;
 mod caller_in_hooks;
 mod challenges;
+mod collections;
 mod cors;
 mod field_scopes;
 mod guarded_service;

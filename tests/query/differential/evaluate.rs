@@ -6,10 +6,12 @@ use std::cmp::Ordering;
 use super::rows::Datum;
 use super::tree::{Filter, Place, Relation};
 
-/// Tells that the filter holds, where `value` gives the value at a path.
+/// Tells that the filter holds, where `value` gives the value at a path, and `has` tells that some item of the
+/// collection meets a filter.
 pub(super) fn holds<'row>(
     filter: &Filter,
     value: &impl Fn(super::rows::Path) -> &'row Datum,
+    has: &impl Fn(Option<&Filter>) -> bool,
 ) -> bool {
     match filter {
         Filter::Compare(relation, path, other) => compares(*relation, value(*path), other),
@@ -39,9 +41,10 @@ pub(super) fn holds<'row>(
             _ => false,
         },
         Filter::In(path, values) => values.iter().any(|it| is_same(value(*path), it)),
-        Filter::And(filters) => filters.iter().all(|filter| holds(filter, value)),
-        Filter::Or(filters) => filters.iter().any(|filter| holds(filter, value)),
-        Filter::Not(filter) => !holds(filter, value),
+        Filter::And(filters) => filters.iter().all(|filter| holds(filter, value, has)),
+        Filter::Or(filters) => filters.iter().any(|filter| holds(filter, value, has)),
+        Filter::Not(filter) => !holds(filter, value, has),
+        Filter::Has(filter) => has(filter.as_deref()),
     }
 }
 

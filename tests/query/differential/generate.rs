@@ -6,7 +6,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use super::print::Style;
-use super::rows::{Datum, HUB, ITEM, Kind, Path};
+use super::rows::{Datum, HUB, ITEM, Kind, Path, ROOT};
 use super::tree::{Fields, Filter, Place, Query, Relation};
 use super::values::{datum, or_null, pattern, text};
 use super::world::World;
@@ -26,6 +26,16 @@ fn row(attributes: &'static [(&str, Kind, bool)]) -> impl Strategy<Value = Vec<D
     values.collect::<Vec<BoxedStrategy<Datum>>>()
 }
 
+/// Items whose roots are earlier ones, as they are created in their order.
+fn rooted(mut items: Vec<Vec<Datum>>) -> Vec<Vec<Datum>> {
+    for (index, item) in items.iter_mut().enumerate() {
+        if matches!(item[ROOT], Datum::Integer(root) if root > index as i64) {
+            item[ROOT] = Datum::Null;
+        }
+    }
+    items
+}
+
 fn numbered(rows: Vec<Vec<Datum>>) -> Vec<Vec<Datum>> {
     let rows = (1..).map(Datum::Integer).zip(rows);
     rows.map(|(number, row)| [vec![number], row].concat())
@@ -36,7 +46,7 @@ fn numbered(rows: Vec<Vec<Datum>>) -> Vec<Vec<Datum>> {
 pub(super) fn world() -> impl Strategy<Value = World> {
     (vec(row(&HUB), HUBS), vec(row(&ITEM), ITEMS)).prop_map(|(hubs, items)| World {
         hubs: numbered(hubs),
-        items: numbered(items),
+        items: rooted(numbered(items)),
     })
 }
 
@@ -89,14 +99,23 @@ fn leaf() -> impl Strategy<Value = Filter> {
     })
 }
 
-fn filter() -> impl Strategy<Value = Filter> {
-    leaf().prop_recursive(4, 16, 4, |inner| {
+fn combined(
+    leaf: impl Strategy<Value = Filter> + 'static,
+    depth: u32,
+) -> impl Strategy<Value = Filter> {
+    leaf.prop_recursive(depth, 16, 4, |inner| {
         prop_oneof![
             vec(inner.clone(), 2..4).prop_map(Filter::And),
             vec(inner.clone(), 2..4).prop_map(Filter::Or),
             inner.prop_map(|filter| Filter::Not(Box::new(filter))),
         ]
     })
+}
+
+fn filter() -> impl Strategy<Value = Filter> {
+    let of_leaves = option::weighted(0.9, combined(leaf(), 2));
+    let has = of_leaves.prop_map(|filter| Filter::Has(filter.map(Box::new)));
+    combined(prop_oneof![5 => leaf(), 1 => has], 4)
 }
 
 /// A random request.

@@ -43,6 +43,7 @@ fn push(filter: &Filter, style: Style, tokens: &mut Vec<String>) {
             ..
         } => (affix_name(*place, *ignores_case), Some(path)),
         Filter::In(path, _) => ("in", Some(path)),
+        Filter::Has(_) => ("has", None),
         Filter::And(_) => ("and", None),
         Filter::Or(_) => ("or", None),
         Filter::Not(_) => ("not", None),
@@ -62,6 +63,13 @@ fn push(filter: &Filter, style: Style, tokens: &mut Vec<String>) {
                 tokens.push(literal(value, style));
             });
             tokens.push(String::from("]"));
+        }
+        Filter::Has(filter) => {
+            tokens.push(String::from("leaves"));
+            if let Some(filter) = filter {
+                tokens.push(String::from(","));
+                push(filter, style, tokens);
+            }
         }
         Filter::And(filters) | Filter::Or(filters) => {
             separated(filters, tokens, |filter, tokens| {

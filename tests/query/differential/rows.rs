@@ -25,7 +25,7 @@ pub(super) const HUB: [(&str, Kind, bool); 6] = [
 ];
 
 /// The attributes of an item, and whether they may be null.
-pub(super) const ITEM: [(&str, Kind, bool); 12] = [
+pub(super) const ITEM: [(&str, Kind, bool); 13] = [
     ("id", Kind::Key, false),
     ("small", Kind::Small, true),
     ("count", Kind::Medium, false),
@@ -38,7 +38,11 @@ pub(super) const ITEM: [(&str, Kind, bool); 12] = [
     ("note", Kind::Text, true),
     ("hub_id", Kind::Key, true),
     ("spare_id", Kind::Key, true),
+    ("root_id", Kind::Key, true),
 ];
+
+/// The place of the attribute of an item that refers to another item.
+pub(super) const ROOT: usize = 12;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(super) enum Datum {

@@ -37,6 +37,8 @@ pub(super) enum Filter {
         ignores_case: bool,
     },
     In(Path, Vec<Datum>),
+    /// Some item that has this one as its root meets the filter, if there is one.
+    Has(Option<Box<Filter>>),
     And(Vec<Filter>),
     Or(Vec<Filter>),
     Not(Box<Filter>),

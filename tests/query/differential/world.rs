@@ -7,8 +7,8 @@ use resource_tests::Service;
 use serde_json::{Map, Value, json};
 
 use super::evaluate::{holds, order};
-use super::rows::{Datum, HUB, ITEM, Kind, Path};
-use super::tree::{Fields, Query};
+use super::rows::{Datum, HUB, ITEM, Kind, Path, ROOT};
+use super::tree::{Fields, Filter, Query};
 
 /// The collection of the items.
 pub(super) const ITEMS: &str = "/api/1.0/items";
@@ -26,7 +26,7 @@ struct Hub {
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Item", url = "/items", version = "1.0")]
-#[resource(subresource(hub = "hub_id", spare = "spare_id"))]
+#[resource(subresource(hub = "hub_id", spare = "spare_id"), collection(leaves = Item::ROOT_ID))]
 struct Item {
     id: i64,
     small: Option<i16>,
@@ -43,6 +43,8 @@ struct Item {
     hub_id: Option<i64>,
     #[resource(references = Hub)]
     spare_id: Option<i64>,
+    #[resource(references = Item)]
+    root_id: Option<i64>,
 }
 
 /// All rows; the first value of each is its number, from 1.
@@ -92,8 +94,19 @@ impl World {
     pub(super) fn matching(&self, query: &Query) -> Vec<&Vec<Datum>> {
         let items = self.items.iter();
         items
-            .filter(|item| holds(&query.filter, &|path| self.value(item, path)))
+            .filter(|item| {
+                let has = |filter: Option<&Filter>| self.has_leaf(item, filter);
+                holds(&query.filter, &|path| self.value(item, path), &has)
+            })
             .collect()
+    }
+
+    fn has_leaf(&self, root: &[Datum], filter: Option<&Filter>) -> bool {
+        let mut leaves = self.items.iter().filter(|leaf| leaf[ROOT] == root[0]);
+        leaves.any(|leaf| {
+            let value = |path| self.value(leaf, path);
+            filter.is_none_or(|filter| holds(filter, &value, &|_| panic!("`has` within `has`")))
+        })
     }
 
     /// The expected response of the service; an item with all attributes is represented by its number alone.

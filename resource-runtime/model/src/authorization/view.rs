@@ -1,7 +1,7 @@
 //! The view of a resource that a caller has: the attributes and rows that are visible to them.
 
 use super::{Caller, UnfitClaim};
-use crate::schema::{Attribute, Ownership, ResourceDefinition};
+use crate::schema::{Attribute, Operation, Ownership, ResourceDefinition};
 use crate::value::Value;
 
 /// A resource as a caller sees it: without the attributes that are hidden from them.
@@ -157,6 +157,16 @@ impl View<'_> {
     pub fn readable_rows(self) -> Rows {
         // A caller who may not read the resource must not learn by a reference which of its items exist.
         if self.caller.may_read(self.definition()) {
+            self.rows()
+        } else {
+            Rows::None
+        }
+    }
+
+    /// The rows that the caller may see in a collection of another resource, which shows or tells what a list would.
+    pub fn listable_rows(self) -> Rows {
+        let access = self.definition.access(Operation::List);
+        if self.caller.may_use(access) {
             self.rows()
         } else {
             Rows::None

@@ -290,7 +290,8 @@ codes! {
             "Percent-encode the expression: in JavaScript with `encodeURIComponent`, with curl by \
              `-G --data-urlencode`.",
             "Use the functions that there are: `eq`, `ne`, `gt`, `ge`, `lt`, `le`, `like`, `ilike`, `startswith`, \
-             `istartswith`, `endswith`, `iendswith`, `contains`, `icontains`, `in`, `and`, `or`, `not`.",
+             `istartswith`, `endswith`, `iendswith`, `contains`, `icontains`, `in`, `and`, `or`, `not`, \
+             `has`.",
         ],
         request: "GET /api/1.0/settings?filter=eq(nam,\"theme\")",
         description: "`filter`, column 4: `nam` is not an attribute of Setting; did you mean `name`?",

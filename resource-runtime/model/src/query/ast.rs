@@ -37,6 +37,8 @@ pub(crate) enum Filter {
     And(Vec<Self>),
     Or(Vec<Self>),
     Not(Box<Self>),
+    /// The items of a collection, all or those of a filter.
+    Has(Name, Option<Box<Self>>),
 }
 
 /// A value as it was written.
@@ -114,6 +116,8 @@ impl fmt::Display for Filter {
             Self::And(filters) => call(formatter, "and", filters),
             Self::Or(filters) => call(formatter, "or", filters),
             Self::Not(filter) => write!(formatter, "not({filter})"),
+            Self::Has(name, None) => write!(formatter, "has({name})"),
+            Self::Has(name, Some(filter)) => write!(formatter, "has({name},{filter})"),
         }
     }
 }

@@ -267,6 +267,7 @@ fn size(tree: &ast::Filter) -> (usize, usize) {
         ast::Filter::Test(_, _, literals) => return (1, literals.len()),
         ast::Filter::And(members) | ast::Filter::Or(members) => members.as_slice(),
         ast::Filter::Not(inner) => std::slice::from_ref(&**inner),
+        ast::Filter::Has(_, inner) => inner.as_deref().map_or(&[][..], std::slice::from_ref),
     };
     let sizes = members.iter().map(size);
     sizes.fold((1, 0), |(depth, values), (inner, more)| {
@@ -371,6 +372,10 @@ fn write_shape(tree: &ast::Filter, formatter: &mut fmt::Formatter<'_>) -> fmt::R
         ast::Filter::And(members) => ("and", members.as_slice()),
         ast::Filter::Or(members) => ("or", members.as_slice()),
         ast::Filter::Not(inner) => ("not", std::slice::from_ref(&**inner)),
+        ast::Filter::Has(_, inner) => (
+            "has",
+            inner.as_deref().map_or(&[][..], std::slice::from_ref),
+        ),
     };
     write!(formatter, "{name}(")?;
     for (index, member) in members.iter().enumerate() {

@@ -7,8 +7,7 @@ use super::resolve::{require_pattern, value};
 use super::token_stream::QueryError;
 use crate::schema::Kind;
 
-/// A function that tests an attribute. The combining functions `and`, `or` and `not` are part of the
-/// grammar instead.
+/// A function that tests an attribute. The functions of filters, as `and`, are part of the grammar instead.
 #[derive(Debug)]
 pub struct Function {
     /// The name, as filters spell it.
@@ -34,8 +33,8 @@ pub enum Arguments {
     List,
 }
 
-/// The functions that combine filters.
-pub const COMBINING: [&str; 3] = ["and", "or", "not"];
+/// The functions of filters: three that combine them, and one that tests the items of a collection.
+pub const COMBINING: [&str; 4] = ["and", "or", "not", "has"];
 
 /// The table of functions, in the order of the guide.
 pub static FUNCTIONS: [Function; 15] = [

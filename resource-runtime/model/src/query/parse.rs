@@ -86,13 +86,33 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
         (Some(function), _) => test(cursor, function)?,
         (None, "and") => Filter::And(several(cursor, "and")?),
         (None, "or") => Filter::Or(several(cursor, "or")?),
-        // Of the combining functions, only `not` is left.
+        (None, "has") => has(cursor, &name)?,
+        // Of the functions of filters, only `not` is left.
         (None, _) => Filter::Not(Box::new(call(cursor)?)),
     };
     cursor.expect(Token::Close)?;
     // An error ends the whole parse, so that only a call that succeeds has to be left.
     cursor.leave();
     Ok(filter)
+}
+
+/// Parses `has = "has(" name [ "," call ] ")"` behind its parenthesis.
+fn has(cursor: &mut Cursor<'_>, function: &Name) -> Result<Filter, QueryError> {
+    // One level bounds the cost: each would multiply the items that the database reads.
+    if cursor.is_within_has {
+        return Err(QueryError::new(
+            function.position.0,
+            "`has` does not stand within another `has`",
+        ));
+    }
+    let name = cursor.name("a collection")?;
+    if !cursor.take(Token::Comma) {
+        return Ok(Filter::Has(name, None));
+    }
+    cursor.is_within_has = true;
+    let filter = call(cursor)?;
+    cursor.is_within_has = false;
+    Ok(Filter::Has(name, Some(Box::new(filter))))
 }
 
 fn unknown_function(name: &Name) -> QueryError {

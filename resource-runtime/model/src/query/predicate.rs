@@ -14,6 +14,19 @@ pub enum Predicate {
     Any(Vec<Self>),
     /// The test of one attribute.
     Test(Test),
+    /// The test of a collection.
+    Has(Has),
+}
+
+/// The condition that a collection has a visible item, possibly negated.
+#[derive(Debug, Clone)]
+pub struct Has {
+    /// The position among the definition's collections.
+    pub collection: usize,
+    /// The condition on such an item, whose paths are those of the collection's resource; `None` for any.
+    pub filter: Option<Box<Predicate>>,
+    /// True for the negated condition.
+    pub negated: bool,
 }
 
 /// A condition on one attribute, possibly negated.
@@ -75,18 +88,22 @@ impl Predicate {
                 negated: !test.negated,
                 ..test
             }),
+            Self::Has(has) => Self::Has(Has {
+                negated: !has.negated,
+                ..has
+            }),
         }
     }
 
-    /// Visits the tests of the filter, for instance to find the attributes that the filter uses.
-    pub fn visit_tests(&self, visit: &mut impl FnMut(&Test)) {
+    /// Visits the tests of attributes and of collections, but nothing within the latter.
+    pub fn visit_leaves(&self, visit: &mut impl FnMut(&Self)) {
         match self {
             Self::All(members) | Self::Any(members) => {
                 for member in members {
-                    member.visit_tests(visit);
+                    member.visit_leaves(visit);
                 }
             }
-            Self::Test(test) => visit(test),
+            Self::Test(_) | Self::Has(_) => visit(self),
         }
     }
 }

@@ -4,12 +4,12 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 
 use super::ast::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
-use super::predicate::{Expansion, Predicate, Selection};
+use super::predicate::{Expansion, Has, Predicate, Selection};
 use super::token_stream::QueryError;
 use super::{AttributePath, Criterion};
 use crate::authorization::View;
 use crate::error::{did_you_mean, truncate_for_display};
-use crate::schema::{Attribute, Kind, ResourceDefinition, Subresource};
+use crate::schema::{Attribute, Collection, Kind, ResourceDefinition, Subresource};
 use crate::value::{Integer, RecordError, Value, integer, real, single};
 
 /// The attributes and expansions of a response, in declaration order, each once.
@@ -89,6 +89,17 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, QueryEr
         Filter::Test(function, path, literals) => {
             (function.resolve)(function, named_attribute(view, path)?, literals)
         }
+        Filter::Has(name, inner) => {
+            let (collection, found) = collection(view.definition(), name)?;
+            // The caller's rights to the other resource decide which of its names there are.
+            let target = view.of(found.target());
+            let inner = inner.as_deref().map(|inner| filter(target, inner));
+            Ok(Predicate::Has(Has {
+                collection,
+                filter: inner.transpose()?.map(Box::new),
+                negated: false,
+            }))
+        }
     }
 }
 
@@ -150,10 +161,11 @@ fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
 /// The attribute that a path of a filter or an order names.
 fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, QueryError> {
     // Without a dot, the path is an attribute of the item itself.
+    let definition = view.definition();
+    require_no_collection(definition, &path.first)?;
     let Some(second) = &path.second else {
         return plain(view, &path.first);
     };
-    let definition = view.definition();
     // With a dot, the first name must be a subresource: attributes have no parts.
     let Some((index, subresource)) = definition.find_subresource(&path.first.text) else {
         return Err(no_subresource(definition, &path.first));
@@ -210,6 +222,34 @@ fn find(
     Err(QueryError::new(
         name.position.0,
         format!("`{found}` is not an attribute of {resource}{suggestion}"),
+    ))
+}
+
+fn collection(
+    definition: &ResourceDefinition,
+    name: &Name,
+) -> Result<(usize, &'static Collection), QueryError> {
+    if let Some(found) = definition.find_collection(&name.text) {
+        return Ok(found);
+    }
+    let names = definition.all_collections().iter().map(Collection::name);
+    let suggestion = did_you_mean(&name.text, names);
+    let (resource, found) = (definition.name(), truncate_for_display(&name.text));
+    Err(QueryError::new(
+        name.position.0,
+        format!("`{found}` is not a collection of {resource}{suggestion}"),
+    ))
+}
+
+/// Refuses the name of a collection where an attribute is expected.
+fn require_no_collection(definition: &ResourceDefinition, name: &Name) -> Result<(), QueryError> {
+    let Some((_, found)) = definition.find_collection(&name.text) else {
+        return Ok(());
+    };
+    let name_of = found.name();
+    Err(QueryError::new(
+        name.position.0,
+        format!("`{name_of}` is a collection; only a filter tests its items: `has({name_of})`"),
     ))
 }
 

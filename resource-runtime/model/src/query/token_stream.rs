@@ -16,6 +16,7 @@ pub(super) struct Cursor<'text> {
     limits: QueryLimits,
     depth: usize,
     terms: usize,
+    pub(super) is_within_has: bool,
 }
 
 impl<'text> Cursor<'text> {
@@ -39,6 +40,7 @@ impl<'text> Cursor<'text> {
             limits,
             depth: 0,
             terms: 0,
+            is_within_has: false,
         })
     }
 

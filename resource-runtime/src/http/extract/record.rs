@@ -148,6 +148,11 @@ fn not_an_attribute(view: View<'_>, name: &str, suggest: bool) -> String {
         let keys = subresource.keys().join("`, `");
         return format!("`{shown}` is a subresource; set `{keys}` instead");
     }
+    if definition.find_collection(name).is_some() {
+        return format!(
+            "`{shown}` is a collection, whose items say themselves where they belong; leave it out"
+        );
+    }
     let resource = definition.name();
     let attributes = definition.all_attributes().iter();
     // Only attributes that a client may set are suggested, and none that is hidden from the caller.

@@ -1,6 +1,7 @@
 //! Property tests: a tree prints a text that parses to the same tree, and no text makes a parser panic.
 
 use proptest::collection::vec;
+use proptest::option;
 use proptest::prelude::*;
 
 use super::{LIMITS, QueryLimits};
@@ -54,7 +55,9 @@ fn leaf() -> impl Strategy<Value = Filter> {
 }
 
 fn tree() -> impl Strategy<Value = Filter> {
-    leaf().prop_recursive(4, 24, 4, |inner| {
+    let has = (path(), option::of(leaf()));
+    let has = has.prop_map(|(path, filter)| Filter::Has(path.first, filter.map(Box::new)));
+    prop_oneof![4 => leaf(), 1 => has].prop_recursive(4, 24, 4, |inner| {
         let several = vec(inner.clone(), 2..4);
         prop_oneof![
             several.clone().prop_map(Filter::And),
