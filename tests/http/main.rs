@@ -43,6 +43,7 @@ mod openapi_values;
 mod operating;
 mod own_routes;
 mod paging;
+mod preconditions;
 mod problem_details;
 mod references;
 mod retrieving;

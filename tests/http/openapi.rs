@@ -143,12 +143,17 @@ const OF_SETTINGS: &[Refused] = &[
         10030,
     ),
     ("POST", "/api/1.0/settings", "[]", 10050),
+    ("POST", "/api/1.0/settings", "{}", 10074),
     ("PUT", "/api/1.0/settings/9", "{}", 10001),
     ("PUT", "/api/1.0/settings/1", r#"{"name": 1}"#, 10010),
     ("PUT", "/api/1.0/settings/1", r#"{"name": "b"}"#, 10030),
     ("PUT", "/api/1.0/settings/1", "[]", 10050),
+    ("PUT", "/api/1.0/settings/1", "{}", 10040),
+    ("PUT", "/api/1.0/settings/1", "{}", 10074),
     ("DELETE", "/api/1.0/settings/9", "", 10001),
     ("DELETE", "/api/1.0/settings/1", "", 10010),
+    ("DELETE", "/api/1.0/settings/1", "", 10040),
+    ("DELETE", "/api/1.0/settings/1", "", 10074),
 ];
 
 /// SQL of a trigger that forbids deleting settings.
@@ -201,6 +206,13 @@ fn refused(service: &Client, (method, path, body, code): Refused) -> Answer {
     let request = match body {
         "" => request,
         body => request.json(body),
+    };
+    // These two depend on a header alone.
+    let request = match (code, method) {
+        (10040, _) => request.header("if-match", "\"a\""),
+        (10074, "GET") => request.header("if-none-match", "a"),
+        (10074, _) => request.header("if-match", "a"),
+        _ => request,
     };
     let answer = request.send();
     assert_error(&answer, answer.status, code);

@@ -26,6 +26,7 @@ pub(super) async fn create(
     let (request, body) = request.into_parts();
     // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
+    extract::precondition(&request.headers, Operation::Create)?;
     let draft = draft(&resource, &caller, Operation::Create, &request, body).await?;
     // The context takes the request over, whose headers the body needed.
     let context = resource.context(request, &caller);
@@ -67,11 +68,12 @@ pub(super) async fn update(
     let (request, body) = request.into_parts();
     let caller = resource.admit(Operation::Update, &request).await?;
     let service = &resource.service;
+    let precondition = extract::precondition(&request.headers, Operation::Update)?;
     let key = extract::item_key(service.definition, path)?;
     match draft(&resource, &caller, Operation::Update, &request, body).await {
         Ok(draft) => {
             let context = resource.context(request, &caller);
-            operation::update(service, caller, context, key, draft, None).await?;
+            operation::update(service, caller, context, key, draft, &precondition, None).await?;
         }
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {
@@ -90,9 +92,10 @@ pub(super) async fn delete(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let caller = resource.admit(Operation::Delete, &request).await?;
+    let precondition = extract::precondition(&request.headers, Operation::Delete)?;
     let key = extract::item_key(resource.service.definition, path)?;
     let context = resource.context(request, &caller);
-    operation::delete(&resource.service, caller, context, key, None).await?;
+    operation::delete(&resource.service, caller, context, key, &precondition, None).await?;
     Ok(respond::no_content())
 }
 

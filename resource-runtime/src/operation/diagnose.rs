@@ -4,7 +4,6 @@
 
 use resource_model::error::{
     ApiError, DatabaseFailure, DatabaseResult, ErrorCode, FieldError, Violation,
-    truncate_for_display,
 };
 use resource_model::query::Lookup;
 use resource_model::schema::{Attribute, Reference, Table};
@@ -12,6 +11,7 @@ use resource_model::value::{Key, Record, Value};
 
 use super::Service;
 use super::keys::{KeyValues, Keys};
+use super::precondition::changed;
 use super::write::Write;
 use crate::authorization::Caller;
 use crate::failure::Failure;
@@ -88,8 +88,10 @@ pub(super) async fn explain_no_effect(
             return Ok(no_such_item(service, key));
         }
     }
-    if has_changed(write, transaction.as_deref_mut()).await? {
-        return Ok(changed(write));
+    if let Some(key) = &write.key
+        && has_changed(write, transaction.as_deref_mut()).await?
+    {
+        return Ok(changed(service, key));
     }
     // It begins with the first query below, so that all of them run in one transaction.
     let mut single = service.database.begin_single()?;
@@ -130,15 +132,6 @@ async fn has_changed(
         })
     };
     Ok(stored.is_none_or(differs))
-}
-
-/// The failure of a write whose item was changed since it was read.
-fn changed(write: &Write) -> Failure {
-    let resource = write.service.definition.name();
-    let key = write.key.as_ref().map(Key::to_string).unwrap_or_default();
-    let key = truncate_for_display(&key);
-    let message = format!("the {resource} `{key}` was changed since; read it again");
-    Failure::refused(ErrorCode::PreconditionFailed, message)
 }
 
 /// Runs a query of existence within `transaction`, where there is one.

@@ -4,6 +4,7 @@ mod bulk;
 mod diagnose;
 mod keys;
 mod model_validation;
+mod precondition;
 mod retry;
 mod service;
 mod services;
@@ -23,6 +24,7 @@ use crate::items::Transaction;
 use crate::store::RowVisitor;
 use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
+pub(crate) use precondition::{Precondition, RowTag};
 pub(crate) use retry::retry;
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
@@ -91,16 +93,21 @@ pub(crate) async fn update(
     context: Option<RequestContext>,
     key: Key,
     draft: Draft,
-    within: Option<&mut Transaction>,
+    precondition: &Precondition,
+    mut within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
     match model_validation::change(service.view(&caller), draft, &key) {
         // An empty draft changes nothing, but an item that does not exist is still 404.
         Ok(record) if record.is_empty() => {
-            Box::pin(require_item(service, &caller, &key, within)).await
+            Box::pin(require_item(service, &caller, &key, within)).await?;
+            precondition.require_of_unread(service, &key)
         }
         Ok(record) => {
             // References are taken from the record before defaults join it, which are
             // not of the caller's choice.
+            precondition
+                .require(service, &caller, &key, within.as_deref_mut())
+                .await?;
             let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
             let (definition, value) = (service.definition, Attribute::value_on_update);
             let record = model_validation::with_defaults(definition, record, value)?;
@@ -120,8 +127,12 @@ pub(crate) async fn delete(
     caller: Caller,
     context: Option<RequestContext>,
     key: Key,
-    within: Option<&mut Transaction>,
+    precondition: &Precondition,
+    mut within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
+    precondition
+        .require(service, &caller, &key, within.as_deref_mut())
+        .await?;
     // A record without values, so that all three kinds of write take the same way.
     let nothing = Record::absent(service.definition.all_attributes().len());
     let write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);

@@ -11,7 +11,7 @@ use resource_model::value::{Record, Value};
 
 use super::diagnose::no_such_item;
 use super::write::with_key;
-use super::{Draft, Service, bulk, creation, delete, update};
+use super::{Draft, Precondition, Service, bulk, creation, delete, update};
 use crate::authorization::{Authorizer, Caller, View};
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
@@ -115,11 +115,20 @@ pub(crate) async fn write_items(
         }
         ItemChange::Update(key, record) => {
             let draft = draft(record)?;
-            update(service, caller, context, key, draft, within).await?;
+            update(
+                service,
+                caller,
+                context,
+                key,
+                draft,
+                &Precondition::None,
+                within,
+            )
+            .await?;
             Written::default()
         }
         ItemChange::Delete(key) => {
-            delete(service, caller, context, key, within).await?;
+            delete(service, caller, context, key, &Precondition::None, within).await?;
             Written::default()
         }
         // No hook runs in these, and only the system writes without hooks.

@@ -479,6 +479,27 @@ codes! {
         header: None,
     }
 
+    MalformedCondition {
+        10074, BAD_REQUEST, "Malformed condition",
+        help: "\
+    The header If-Match or If-None-Match is not a list of entity tags, or the operation does not take \
+    it. Nothing was changed: a condition is never ignored.",
+        causes: &[
+            "The entity tag is without its double quotes, which are a part of it.",
+            "`If-None-Match` stands in a change or a deletion, which take `If-Match`; a change also takes \
+             `If-None-Match: *`.",
+            "A new item is to be created under a condition, though it has no entity tag yet.",
+        ],
+        cures: &[
+            "Send what the header `ETag` of an answer has, from the first to the last character.",
+            "Change and delete with `If-Match`, and read again with `If-None-Match`.",
+        ],
+        request: "PUT /api/1.0/settings/1\nContent-Type: application/json\nIf-Match: d0c1f\n\n{\"value\": \"light\"}",
+        description: "`If-Match` takes entity tags in double quotes with commas between them, as the header `ETag` has \
+                      them, or `*` alone",
+        header: None,
+    }
+
     UrlTooLong {
         10075, URI_TOO_LONG, "The URL is too long",
         help: "\

@@ -165,6 +165,7 @@ operations! {
         // A body may be refused as a whole, for one of its attributes, or by the tables.
         errors: &[
             ErrorCode::InvalidItem,
+            ErrorCode::MalformedCondition,
             ErrorCode::MalformedBody,
             ErrorCode::BodyTooLarge,
             ErrorCode::UnsupportedMediaType,
@@ -186,6 +187,8 @@ operations! {
         errors: &[
             ErrorCode::NoSuchItem,
             ErrorCode::InvalidItem,
+            ErrorCode::PreconditionFailed,
+            ErrorCode::MalformedCondition,
             ErrorCode::MalformedBody,
             ErrorCode::BodyTooLarge,
             ErrorCode::UnsupportedMediaType,
@@ -205,6 +208,12 @@ operations! {
         body: None,
         success: Success { status: 204, description: "The item is gone.", content: Content::Nothing },
         // A validator or a trigger may refuse to delete the item.
-        errors: &[ErrorCode::NoSuchItem, ErrorCode::InvalidItem, ErrorCode::StillInUse],
+        errors: &[
+            ErrorCode::NoSuchItem,
+            ErrorCode::InvalidItem,
+            ErrorCode::PreconditionFailed,
+            ErrorCode::MalformedCondition,
+            ErrorCode::StillInUse,
+        ],
     }
 }

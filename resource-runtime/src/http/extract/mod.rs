@@ -4,6 +4,7 @@ mod accept;
 mod body;
 mod item_key;
 mod object;
+mod preconditions;
 mod query_string;
 mod record;
 
@@ -11,6 +12,7 @@ pub(crate) use accept::{Format, list_format, prefers_problem, require_accepts_js
 pub(crate) use body::read as body;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub(crate) use object::{Member, object, without_position};
+pub(crate) use preconditions::precondition;
 pub use query_string::{Undecodable, form_decoded};
 pub(crate) use query_string::{UnknownParameters, fields, list_parameters};
 pub(crate) use record::draft;
