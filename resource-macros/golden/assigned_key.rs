@@ -2,6 +2,7 @@
 #[derive(ApiResource)]
 #[resource(name = "Session", url = "/sessions", version = "1.0")]
 #[resource(validator = SessionValidator, redacts(token, address))]
+#[resource(require_if_match, cache = "private, max-age=60")]
 pub struct Session {
     #[resource(assigned, default = Uuid::now_v7())]
     pub id: Uuid,
@@ -12,6 +13,8 @@ pub struct Session {
     pub changed_at: DateTime<Utc>,
     #[resource(default_on_update = "changed")]
     pub state: Option<String>,
+    #[resource(revision)]
+    pub revision: i64,
 }
 const _: () = {
     use ::resource_runtime::__private as _api;
@@ -22,6 +25,7 @@ const _: () = {
         pub const ADDRESS: _api::Column<Self, Option<String>> = _api::column(2);
         pub const CHANGED_AT: _api::Column<Self, DateTime<Utc>> = _api::column(3);
         pub const STATE: _api::Column<Self, Option<String>> = _api::column(4);
+        pub const REVISION: _api::Column<Self, i64> = _api::column(5);
     }
     #[automatically_derived]
     impl _api::ApiResource for Session
@@ -31,9 +35,10 @@ const _: () = {
         String: _api::FieldValue,
         String: _api::Length,
         DateTime<Utc>: _api::FieldValue,
+        i64: _api::FieldValue,
     {
         type Key = Uuid;
-        const FIELDS: &'static str = "id token address changed_at state";
+        const FIELDS: &'static str = "id token address changed_at state revision";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<Uuid>("id")
                 .primary_key()
@@ -47,8 +52,9 @@ const _: () = {
                 .default_on_update(|| _api::value::<DateTime<Utc>>(Utc::now())),
             _api::attribute::<Option<String>>("state")
                 .default_on_update(|| _api::value::<String>(_api::literal("changed"))),
+            _api::attribute::<i64>("revision").revision(),
         ];
-        const COLUMNS: &'static str = r#""id", "token", "address", "changed_at", "state""#;
+        const COLUMNS: &'static str = r#""id", "token", "address", "changed_at", "state", "revision""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
                 "Session",
                 "sessions",
@@ -58,7 +64,9 @@ const _: () = {
             .table("sessions")
             .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
             .columns(<Self as _api::ApiResource>::COLUMNS)
-            .validator(_api::validator::<Self, SessionValidator>);
+            .validator(_api::validator::<Self, SessionValidator>)
+            .require_if_match()
+            .cache("private, max-age=60");
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
             .collection("/sessions", &[_api::List, _api::Create])
             .item("/sessions/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
@@ -69,11 +77,12 @@ const _: () = {
                 address: values.take()?,
                 changed_at: values.take()?,
                 state: values.take()?,
+                revision: values.take()?,
             })
         }
         fn to_record(&self) -> _api::Record {
             _api::Record::new() + &self.id + &self.token + &self.address
-                + &self.changed_at + &self.state
+                + &self.changed_at + &self.state + &self.revision
         }
     }
 };

@@ -1,5 +1,8 @@
 //! Guides: longer texts on how the parts are used together.
 
+#[doc = include_str!("../docs/concurrency.md")]
+pub mod concurrency {}
+
 #[doc = include_str!("../docs/data-access.md")]
 pub mod data_access {}
 

@@ -20,6 +20,7 @@ pub mod handlers;
 mod hooks;
 mod http;
 pub mod items;
+mod json;
 mod locked;
 #[cfg(feature = "metrics")]
 mod metrics;

@@ -17,6 +17,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "registry",
     "checks",
     "failure",
+    "json",
     "authorization",
     "query",
     "column",

@@ -18,6 +18,7 @@ mod deleted_files;
 mod deleting;
 mod derived_field_values;
 mod documentation;
+mod entity_tags;
 mod error_pages;
 mod errors;
 mod existing_tables;

@@ -65,7 +65,23 @@ pub(crate) struct Caller<'here> {
 
 impl Caller<'_> {
     pub(crate) fn send(self, method: &str, path: &str, header: (&str, &str), body: &str) -> Answer {
+        self.send_under(None, method, path, header, body)
+    }
+
+    /// Sends a request with a condition beside its header.
+    fn send_under(
+        self,
+        condition: Option<(&str, &str)>,
+        method: &str,
+        path: &str,
+        header: (&str, &str),
+        body: &str,
+    ) -> Answer {
         let request = self.client.request(method, path).header(header.0, header.1);
+        let request = match condition {
+            Some((name, value)) => request.header(name, value),
+            None => request,
+        };
         let request = match self.authorization {
             Some(value) => request.header("authorization", value),
             None => request,
@@ -101,7 +117,27 @@ impl Caller<'_> {
             let answer = self.send(method, &format!("{collection}{rest}"), header, body);
             assert_eq!(answer.status, status, "{method} {rest}: {answer:?}");
         }
-        let whole = [collection.to_owned(), format!("{collection}/1")];
+        let item = format!("{collection}/1");
+        for (method, path, condition, status) in [
+            ("POST", collection, ("if-match", "*"), 400),
+            ("GET", &*item, ("if-none-match", "x"), 400),
+            // Items with hidden values have no tags.
+            ("GET", &*item, ("if-none-match", "*"), 304),
+            ("PUT", &*item, ("if-match", "x"), 400),
+            ("PUT", &*item, ("if-match", "\"x\""), 412),
+            ("DELETE", &*item, ("if-match", "x"), 400),
+            ("DELETE", &*item, ("if-match", "\"x\""), 412),
+        ] {
+            let body = if method == "PUT" { "{}" } else { "" };
+            let answer = self.send_under(Some(condition), method, path, JSON, body);
+            let is_hidden =
+                status == 304 && answer.status == 200 && answer.header("etag").is_none();
+            assert!(
+                answer.status == status || is_hidden,
+                "{method} {condition:?}: {answer:?}"
+            );
+        }
+        let whole = [collection.to_owned(), item];
         for path in whole {
             let answer = self.send("GET", &path, PLAIN, "");
             assert_eq!(answer.status, 200, "{path}");

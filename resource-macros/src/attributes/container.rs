@@ -4,7 +4,7 @@ use syn::{LitStr, TypePath};
 
 use super::key::keys;
 use super::list::{CollectionEntries, Names, SubresourceEntries};
-use super::scalar::QuotedPath;
+use super::scalar::{Flag, QuotedPath};
 use super::{LimitKeys, OwnerKeys, Public, Scopes, Uncounted};
 
 keys! {
@@ -26,6 +26,8 @@ keys! {
         public: Public, once, "takes nothing, or `read`: `public(read)`";
         owner: OwnerKeys, once, "takes a field and who is free of the rule: `owner(field = \"owner_id\", bypass = \"settings.admin\")`";
         crate_: QuotedPath, once, "takes a path in quotes: `crate = \"my_api\"`";
+        require_if_match: Flag, once, "takes no value";
+        cache: LitStr, once, "takes a string: `cache = \"private, max-age=60\"`";
         validator: TypePath, once, "takes a type: `validator = SettingValidator`";
     }
 }

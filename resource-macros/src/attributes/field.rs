@@ -24,6 +24,7 @@ keys! {
         read_scope: Requirement, once, TAKES_SCOPES;
         write_scope: Requirement, once, TAKES_SCOPES;
         soft_delete: Flag, once, "takes no value";
+        revision: Flag, once, "takes no value";
         default: Expr, once, "takes an expression: `default = 0`";
         default_on_update: Expr, once, "takes an expression: `default_on_update = Utc::now()`";
         rename: LitStr, once, "takes a string: `rename = \"kind\"`";

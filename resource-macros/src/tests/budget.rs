@@ -57,7 +57,7 @@ fn keys_add_few_lines_beside_their_attribute() {
     for (item, fields, keys) in [
         (SUBRESOURCE, 6, 9),
         (EVERY_KEY, 8, 31),
-        (ASSIGNED_KEY, 5, 10),
+        (ASSIGNED_KEY, 6, 12),
         (GUARDED, 5, 12),
     ] {
         let found = lines(item);

@@ -97,6 +97,7 @@ pub(super) const ASSIGNED_KEY: &str = r#"
     #[derive(ApiResource)]
     #[resource(name = "Session", url = "/sessions", version = "1.0")]
     #[resource(validator = SessionValidator, redacts(token, address))]
+    #[resource(require_if_match, cache = "private, max-age=60")]
     pub struct Session {
         #[resource(assigned, default = Uuid::now_v7())]
         pub id: Uuid,
@@ -107,6 +108,8 @@ pub(super) const ASSIGNED_KEY: &str = r#"
         pub changed_at: DateTime<Utc>,
         #[resource(default_on_update = "changed")]
         pub state: Option<String>,
+        #[resource(revision)]
+        pub revision: i64,
     }
 "#;
 

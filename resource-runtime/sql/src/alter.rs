@@ -7,12 +7,12 @@ use crate::table::write_reference;
 use crate::{Dialect, SqlWriter, Statement};
 
 /// Adds `column` to an existing table, with the foreign key of this column alone. It is nullable whatever the
-/// model says, because existing rows have no value for it yet.
+/// model says, because existing rows have no value for it yet, unless it has a default for them.
 pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);
     let nullable = Column {
-        nullable: true,
+        nullable: column.default.is_none(),
         ..column.clone()
     };
     write_column(writer.sql(" ADD COLUMN "), &nullable);

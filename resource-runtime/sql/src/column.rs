@@ -20,6 +20,9 @@ pub(super) fn write_column(writer: &mut SqlWriter, column: &Column) {
     } else if !column.nullable {
         writer.sql(" NOT NULL");
     }
+    if let Some(default) = column.default {
+        writer.sql(" DEFAULT ").integer(default);
+    }
     // The checks repeat the rules of the model for other programs that write to the table.
     write_kind_check(writer, column);
     write_name_check(writer, column);

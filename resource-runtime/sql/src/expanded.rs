@@ -55,7 +55,7 @@ pub(super) fn write_expanded_page(
 }
 
 /// The selected attributes, then each expansion led by its primary key, which is null where the
-/// item has no such subresource.
+/// item has no such subresource; last those for the tag of the row.
 pub(super) fn write_selection(
     writer: &mut SqlWriter,
     definition: &ResourceDefinition,
@@ -76,6 +76,11 @@ pub(super) fn write_selection(
         writer.list(", ", columns, |writer, attribute| {
             writer.column(alias, attribute.identifier());
         });
+    }
+    for attribute in selection.tagging {
+        writer.sql(if first { "" } else { ", " });
+        first = false;
+        writer.column(from, attribute.identifier());
     }
 }
 

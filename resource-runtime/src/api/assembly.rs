@@ -2,6 +2,7 @@
 
 use std::sync::{Arc, Weak};
 
+use axum::http::HeaderValue;
 use resource_model::query::{PageLimits, Selection};
 use resource_model::registry::{self, Registration};
 use resource_model::schema::{Attribute, Table};
@@ -19,7 +20,7 @@ use crate::http::respond::{Formatters, RowEncoder, Unsent};
 use crate::http::{Entry, Mount, ServedResource, ServedVersions};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
-use crate::operation::{Service, Services};
+use crate::operation::{Service, Services, TagSource};
 use crate::store::Database;
 
 /// Assembles an API from registrations and settings without mistakes.
@@ -68,6 +69,10 @@ pub(super) fn assembled(
             unsent: Arc::clone(&unsent),
             body_limit: settings.body_limit,
             unknown_parameters: settings.unknown_parameters,
+            // A text that is no header was refused before.
+            cache_control: definition
+                .cache_control()
+                .and_then(|text| HeaderValue::from_str(text).ok()),
         }
     };
     let mounts = registrations.iter().zip(all);
@@ -145,6 +150,8 @@ fn service(
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
         referrers: registry::referrers(definition, all),
+        tags: TagSource::of(definition),
+        requires_if_match: settings.requires_if_match || definition.requires_if_match(),
         // Read with the first write: building an API does not touch the database.
         diverted_writes: OnceCell::new(),
     }

@@ -174,6 +174,11 @@ impl ApiBuilder {
         /// The limits to the size of the expressions of `filter`, `order` and `fields`.
         query_limits(limits: QueryLimits) => settings.query_limits = limits;
 
+        /// Refuses every change and deletion without `If-Match` by 428, so that nobody overwrites what they have not
+        /// read; `require_if_match` on a struct does so for one resource. A resource whose items have no tags is an
+        /// error of [`build`](Self::build); see [`guides::concurrency`](crate::guides::concurrency).
+        require_if_match() => settings.requires_if_match = true;
+
         /// Ignores query parameters that an operation does not have, instead of refusing them.
         ignore_unknown_parameters() => settings.unknown_parameters = UnknownParameters::Ignored;
     }
@@ -352,7 +357,11 @@ impl ApiBuilder {
             let described = definitions.filter(|_| self.settings.documented);
             problems.chain(openapi::collisions(described))
         };
-        let problems: Vec<String> = problems.collect();
+        let conditions = registry::condition_problems(
+            registry::served(&self.registrations),
+            self.settings.requires_if_match,
+        );
+        let problems: Vec<String> = problems.chain(conditions).collect();
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }

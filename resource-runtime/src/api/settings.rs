@@ -25,6 +25,10 @@ use crate::openapi::{About, Additions};
 
 /// The settings of a builder, for the whole API.
 #[derive(Debug, Clone)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one method of the builder, independent of the others"
+)]
 pub(super) struct Settings {
     #[cfg(feature = "openapi")]
     pub(super) about: About,
@@ -49,6 +53,8 @@ pub(super) struct Settings {
     pub(super) pages: PageLimits,
     pub(super) query_limits: QueryLimits,
     pub(super) unknown_parameters: UnknownParameters,
+    /// True where no change of any resource goes without `If-Match`.
+    pub(super) requires_if_match: bool,
     pub(super) timeout: Option<Duration>,
     /// The origins whose pages may read responses (CORS).
     pub(super) origins: Vec<String>,
@@ -92,6 +98,7 @@ impl Default for Settings {
             query_limits: QueryLimits::new(),
             // Unknown parameters are refused by default: a misspelt filter would otherwise list everything.
             unknown_parameters: UnknownParameters::Refused,
+            requires_if_match: false,
             timeout: None,
             origins: Vec::new(),
             is_compressed: false,

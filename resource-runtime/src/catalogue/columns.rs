@@ -9,8 +9,8 @@ use super::table_comparison::TableComparison;
 /// The difference of a missing column; that of a primary key is a difference of the key.
 pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Difference> {
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
-    // The statement adds the column without `NOT NULL`, since the existing rows have no value for it.
-    let fill_in = if needed.nullable {
+    // The statement adds the column without `NOT NULL`, unless it has a default for the existing rows.
+    let fill_in = if needed.nullable || needed.default.is_some() {
         ""
     } else {
         " and fill it in, since no version allows null; as `NOT NULL` it needs a default"

@@ -8,7 +8,7 @@ use serde::ser::{Error as _, SerializeMap as _};
 use serde::{Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use crate::http::respond::write_value;
+use crate::json;
 use crate::{ApiResource, Column, FieldValue};
 
 /// An item as the caller of an [`Access`](super::Access) sees it: without the attributes that are hidden from them, and
@@ -62,7 +62,7 @@ impl<R: ApiResource> Serialize for Partial<R> {
                 continue;
             };
             let mut bytes = Vec::new();
-            let written = write_value(Value::lend(value), attribute.kind(), &mut bytes);
+            let written = json::write(Value::lend(value), attribute.kind(), &mut bytes);
             written.map_err(S::Error::custom)?;
             // Raw, so that no digit of a number is lost.
             let text = String::from_utf8(bytes).map_err(S::Error::custom)?;

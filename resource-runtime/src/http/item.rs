@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{OriginalUri, State};
-use axum::http::Request;
 use axum::http::request::Parts;
+use axum::http::{Request, header};
 use axum::response::Response;
 use resource_model::query;
 use resource_model::schema::Operation;
@@ -26,12 +26,14 @@ pub(super) async fn create(
     let (request, body) = request.into_parts();
     // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
-    extract::precondition(&request.headers, Operation::Create)?;
+    resource.precondition(Operation::Create, &request, &caller)?;
+    let shows_tags = resource.shows_tags(&caller);
     let draft = draft(&resource, &caller, Operation::Create, &request, body).await?;
     // The context takes the request over, whose headers the body needed.
     let context = resource.context(request, &caller);
-    let key = operation::create(&resource.service, caller, context, draft).await?;
-    Ok(respond::created(uri.path(), &key))
+    let (key, tag) = operation::create(&resource.service, caller, context, draft).await?;
+    let tag = tag.filter(|_| shows_tags);
+    Ok(respond::tagged(respond::created(uri.path(), &key), tag))
 }
 
 /// Responds with an item.
@@ -45,17 +47,20 @@ pub(super) async fn retrieve(
     let service = &resource.service;
     let view = service.view(&caller);
     extract::require_accepts_json(&request.headers)?;
+    let known = extract::entity_tags(&request.headers, &header::IF_NONE_MATCH)?;
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
     // More may be read than is shown: a format hook sees the whole item.
-    let selection = service.selection_to_read(view, selection);
+    let mut selection = service.selection_to_read(view, selection);
+    let tagging = resource.tagging(&mut selection);
     let selection = selection.as_ref();
     let encoder = resource.encoder(&caller, selection, Format::Json, request);
     // A new encoder for each attempt to read the item.
-    let item = move || ItemEncoder::new(encoder.clone());
+    let item = move || ItemEncoder::new(encoder.clone(), tagging);
     let item = operation::retrieve(service, &caller, &key, selection, item).await?;
-    Ok(item.into_response(&resource.unsent)?)
+    let response = item.into_response(known.as_ref(), &resource.unsent)?;
+    Ok(resource.cached(response))
 }
 
 /// Changes the attributes that the body names; of the others, only those with a default on update and those that a
@@ -68,20 +73,24 @@ pub(super) async fn update(
     let (request, body) = request.into_parts();
     let caller = resource.admit(Operation::Update, &request).await?;
     let service = &resource.service;
-    let precondition = extract::precondition(&request.headers, Operation::Update)?;
+    let precondition = resource.precondition(Operation::Update, &request, &caller)?;
+    let shows_tags = resource.shows_tags(&caller);
     let key = extract::item_key(service.definition, path)?;
+    let required = resource.require_condition(&precondition, &caller, &key);
+    required.await?;
     match draft(&resource, &caller, Operation::Update, &request, body).await {
         Ok(draft) => {
             let context = resource.context(request, &caller);
-            operation::update(service, caller, context, key, draft, &precondition, None).await?;
+            let tag = operation::update(service, caller, context, key, draft, &precondition, None);
+            let tag = tag.await?.filter(|_| shows_tags);
+            Ok(respond::tagged(respond::no_content(), tag))
         }
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {
             Box::pin(operation::require_item(service, &caller, &key, None)).await?;
-            return Err(failure);
+            Err(failure)
         }
     }
-    Ok(respond::no_content())
 }
 
 /// Removes an item that nothing refers to.
@@ -92,8 +101,10 @@ pub(super) async fn delete(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let caller = resource.admit(Operation::Delete, &request).await?;
-    let precondition = extract::precondition(&request.headers, Operation::Delete)?;
+    let precondition = resource.precondition(Operation::Delete, &request, &caller)?;
     let key = extract::item_key(resource.service.definition, path)?;
+    let required = resource.require_condition(&precondition, &caller, &key);
+    required.await?;
     let context = resource.context(request, &caller);
     operation::delete(&resource.service, caller, context, key, &precondition, None).await?;
     Ok(respond::no_content())

@@ -128,7 +128,8 @@ async fn send(
     };
     // On the heap, so that it can be polled here first and moved to a task later.
     let reading = Box::pin(operation::list(&resource.service, &caller, &query, page));
-    Ok(respond_or_stream(reading, format, &channel, links).await?)
+    let response = respond_or_stream(reading, format, &channel, links).await?;
+    Ok(resource.cached(response))
 }
 
 /// A page that is read, with the total number of items.

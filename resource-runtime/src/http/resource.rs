@@ -3,17 +3,21 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
+use axum::http::{HeaderValue, header};
+use axum::response::Response;
+use resource_model::error::{ApiError, ErrorCode};
 use resource_model::query::Selection;
 use resource_model::schema::Operation;
+use resource_model::value::Key;
 
-use super::extract::{Format, UnknownParameters};
-use super::respond::{Formatters, RowEncoder, Unsent};
+use super::extract::{self, Format, UnknownParameters};
+use super::respond::{Formatters, RowEncoder, Tagging, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, QuotaHook, QuotaRequest, RequestContext};
 #[cfg(feature = "metrics")]
 use crate::metrics::{EndpointSlot, Endpoints};
-use crate::operation::{Service, Services};
+use crate::operation::{self, Precondition, Service, Services, TagSource};
 
 /// State of the routes of a resource: the service, whose operations know no HTTP, and the settings of HTTP.
 #[derive(Debug)]
@@ -31,6 +35,8 @@ pub(crate) struct ServedResource {
     pub(crate) unsent: Arc<Unsent>,
     pub(crate) body_limit: usize,
     pub(crate) unknown_parameters: UnknownParameters,
+    /// The `Cache-Control` of items and lists, where the resource declares one.
+    pub(crate) cache_control: Option<HeaderValue>,
 }
 
 impl ServedResource {
@@ -70,6 +76,76 @@ impl ServedResource {
         let hooks = self.service.hooks.as_ref();
         // The caller becomes a part of the context, so that hooks find the verified principal.
         hooks.map(|_| RequestContext::new(request, caller, &self.service.clock))
+    }
+
+    /// Tests whether the caller may know tags of items: one who may not read the item gets none, and none of theirs
+    /// matches.
+    pub(super) fn shows_tags(&self, caller: &Caller) -> bool {
+        let definition = self.service.definition;
+        self.service.tags.is_some() && caller.may_use(definition.access(Operation::Retrieve))
+    }
+
+    /// The precondition of a write.
+    pub(super) fn precondition(
+        &self,
+        operation: Operation,
+        request: &Parts,
+        caller: &Caller,
+    ) -> Result<Precondition, ApiError> {
+        let precondition = extract::precondition(&request.headers, operation)?;
+        Ok(match precondition {
+            Precondition::Tags(_) if !self.shows_tags(caller) => Precondition::Tags(Vec::new()),
+            precondition => precondition,
+        })
+    }
+
+    /// The response with what the resource declares of caching.
+    pub(super) fn cached(&self, mut response: Response) -> Response {
+        if let Some(control) = &self.cache_control {
+            let headers = response.headers_mut();
+            headers.insert(header::CACHE_CONTROL, control.clone());
+        }
+        response
+    }
+
+    /// Refuses a change that has to name the state of the item, and does not.
+    pub(super) async fn require_condition(
+        &self,
+        precondition: &Precondition,
+        caller: &Caller,
+        key: &Key,
+    ) -> Result<(), Failure> {
+        let service = &self.service;
+        if !service.requires_if_match || !matches!(precondition, Precondition::None) {
+            return Ok(());
+        }
+        // A missing item is reported first.
+        Box::pin(operation::require_item(service, caller, key, None)).await?;
+        let resource = service.definition.name();
+        Err(Failure::refused(
+            ErrorCode::IfMatchRequired,
+            format!(
+                "send the `ETag` of the {resource} as `If-Match`, or `*` to change it whatever it is"
+            ),
+        ))
+    }
+
+    /// The place of the tag in the row of an item, which a selection reads beside its own columns.
+    pub(super) fn tagging(&self, selection: &mut Option<Selection>) -> Option<Tagging> {
+        let source = self.service.tags?;
+        if let Some(selection) = selection {
+            selection.tagging = source.attributes();
+            return Some(Tagging::InColumns(source, None));
+        }
+        Some(match source {
+            TagSource::Digest(_) => Tagging::InBody,
+            TagSource::Revision(_, revision) => {
+                // Without a selection, the columns are those that clients may read.
+                let mut readable = self.service.definition.readable_attributes();
+                let column = readable.position(|it| it.name() == revision.name());
+                Tagging::InColumns(source, column)
+            }
+        })
     }
 
     /// The encoder of the rows of a selection; without one, that of all attributes, which is none of CSV.

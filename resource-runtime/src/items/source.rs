@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseResult, Error};
-use resource_model::query::{ListQuery, RowQuery};
+use resource_model::query::{Expected, ListQuery, RowQuery};
 use resource_model::schema::{Operation, ResourceDefinition};
 use resource_model::value::{Key, Record, RecordError, Values};
 
@@ -104,8 +104,8 @@ pub struct ItemWrite {
 pub(crate) enum ItemChange {
     /// A new item with these values.
     Create(Record),
-    /// New values of the item with this key.
-    Update(Key, Record),
+    /// New values of the item with this key, where it has the expected ones still.
+    Update(Key, Record, Expected),
     /// The deletion of the item with this key.
     Delete(Key),
     /// New items with these values.

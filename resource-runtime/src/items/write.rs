@@ -4,6 +4,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use resource_model::error::Error;
+use resource_model::query::Expected;
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Key, Record, RecordError, Values};
 
@@ -79,6 +80,7 @@ pub struct Update<R, S, W = Key> {
     /// The key of the item, or the items that the change is about.
     pub(super) of: W,
     pub(super) record: Record,
+    expected: Expected,
     resource: PhantomData<fn() -> R>,
 }
 
@@ -88,6 +90,7 @@ impl<R: ApiResource, S, W> Update<R, S, W> {
             sink,
             of,
             record: Record::absent(R::ATTRIBUTES.len()),
+            expected: Expected::new(),
             resource: PhantomData,
         }
     }
@@ -99,12 +102,39 @@ impl<R: ApiResource, S, W> Update<R, S, W> {
     }
 }
 
+impl<R: ApiResource, S> Update<R, S> {
+    /// Changes the item only if it still has this value, as it was read: that of its revision, or of any attribute. Several
+    /// are compared together.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Error};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// # struct Track { id: i64, plays: i64, #[resource(revision)] revision: i64 }
+    /// async fn count(api: &Api, track: &Track) -> Result<(), Error> {
+    ///     let update = api.items::<Track>().update(track.id);
+    ///     let unchanged = update.if_match(Track::REVISION, track.revision);
+    ///     unchanged.set(Track::PLAYS, track.plays + 1).await
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`Changed`](crate::ErrorKind::Changed) where the item has another value, beside those of the update.
+    pub fn if_match<T>(mut self, column: Column<R, T>, value: impl Operand<T>) -> Self {
+        let attribute = R::ATTRIBUTES.get(column.index());
+        self.expected
+            .extend(attribute.map(|it| (it, value.into_value())));
+        self
+    }
+}
+
 impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
     type Output = Result<(), Error>;
     type IntoFuture = WriteFuture<S::Writing>;
 
     fn into_future(self) -> Self::IntoFuture {
-        let change = ItemChange::Update(self.of, self.record);
+        let change = ItemChange::Update(self.of, self.record, self.expected);
         write::<R, S, _>(self.sink, change, |_| Ok(()))
     }
 }

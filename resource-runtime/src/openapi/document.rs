@@ -5,6 +5,7 @@ use resource_model::schema::{ResourceDefinition, Table};
 
 use super::about::About;
 use super::json::{Json, Object};
+use super::parameters::TAG;
 use super::referred::referred;
 use super::responses::{examples_of_errors, header, shared};
 use super::schemas::{of_errors, of_resource, of_targets};
@@ -140,8 +141,16 @@ fn headers(api: &ApiDescription<'_>) -> Object {
             .with("schema", text())
             .with("example", "Bearer realm=\"api\", scope=\"settings.read\"")
     });
+    let tag = Object::new()
+        .with(
+            "description",
+            "Which state of the item this is, for `If-Match` and `If-None-Match`.",
+        )
+        .with("schema", text())
+        .with("example", TAG);
     Object::new()
         .with("RequestId", request_id)
+        .with("ETag", tag)
         .with("RetryAfter", retry_after)
         .with_some("Challenge", challenge)
 }

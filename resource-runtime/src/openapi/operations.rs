@@ -8,8 +8,8 @@ use resource_model::schema::{
 
 use super::document::ResourceContext;
 use super::json::{Json, Object};
-use super::parameters::{fields, id, of_list};
-use super::responses::{Errors, empty, json, json_content, links, location};
+use super::parameters::{condition, fields, id, of_list};
+use super::responses::{Errors, empty, json, json_content, links, location, shared_header};
 use super::schemas::Names;
 use super::{examples, security};
 use crate::http::extract::Format;
@@ -63,9 +63,12 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
         .with("description", entry.description)
         // Without authorization, the document tells once for all operations that none needs credentials.
         .with_some("security", security::of(resource, operation))
-        .with_some("parameters", parameters(service, entry.parameters))
+        .with_some("parameters", parameters(service, operation))
         .with_some("requestBody", body)
-        .with("responses", succeeded(resource, entry.success).and(errors))
+        .with(
+            "responses",
+            succeeded(resource, operation, entry.success).and(errors),
+        )
 }
 
 /// The summary of an operation, with its resource: `List bill addresses`, `Get a bill address`.
@@ -109,15 +112,19 @@ fn in_words(name: &str) -> String {
     words
 }
 
-fn parameters(service: &Service, parameters: Parameters) -> Option<Vec<Object>> {
+fn parameters(service: &Service, operation: Operation) -> Option<Vec<Object>> {
     let definition = service.definition;
     let limits = service.query_limits;
     // Lists have the parameters of pages and filters, items only the choice of fields.
-    match parameters {
-        Parameters::None => None,
-        Parameters::OfItem => Some(vec![fields(definition, limits)]),
-        Parameters::OfList => Some(of_list(definition, service.page_limits, limits)),
+    let mut parameters = match operation.entry().parameters {
+        Parameters::None => Vec::new(),
+        Parameters::OfItem => vec![fields(definition, limits)],
+        Parameters::OfList => of_list(definition, service.page_limits, limits),
+    };
+    if service.tags.is_some() {
+        parameters.extend(condition(operation, service.requires_if_match));
     }
+    Some(parameters).filter(|parameters| !parameters.is_empty())
 }
 
 fn body(service: &Service, operation: Operation, body: Body) -> Object {
@@ -137,10 +144,12 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
         .with("content", json_content(&schema, example))
 }
 
-fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
+fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Success) -> Object {
     let definition = resource.service.definition;
     let names = Names::of(definition);
     // Each form of content has an example of its own.
+    let tagged = operation != Operation::Delete && resource.service.tags.is_some();
+    let tag = Object::new().with_some("ETag", tagged.then(|| shared_header("ETag")));
     let (description, no_header) = (success.description, Object::new());
     let response = match success.content {
         Content::Page => {
@@ -160,7 +169,7 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
         }
         Content::Item => {
             let example = examples::object(definition.readable_attributes());
-            json(description, no_header, &names.item(), example)
+            json(description, tag, &names.item(), example)
         }
         Content::Location => {
             // The key is that of the example item.
@@ -170,12 +179,19 @@ fn succeeded(resource: &ResourceContext<'_>, success: Success) -> Object {
                 // Keys of other JSON forms do not exist.
                 _ => String::new(),
             };
-            empty(description, location(format!("{}/{key}", resource.path())))
+            let location = location(format!("{}/{key}", resource.path()));
+            empty(description, location.and(tag))
         }
-        Content::Nothing => empty(description, no_header),
+        Content::Nothing => empty(description, tag),
     };
     // The members of `responses` are named by the status as text, as OpenAPI prescribes.
-    Object::new().with(success.status.to_string(), response)
+    let known = (operation == Operation::Retrieve && tagged).then(|| {
+        let tag = Object::new().with("ETag", shared_header("ETag"));
+        empty("The item is as `If-None-Match` names it.", tag)
+    });
+    Object::new()
+        .with(success.status.to_string(), response)
+        .with_some("304", known)
 }
 
 /// The error codes of an operation, without those that cannot occur with this resource.
@@ -185,6 +201,7 @@ fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
     let occurs = |code: &ErrorCode| match code {
         ErrorCode::NotUnique => !service.unique.is_empty(),
         ErrorCode::MissingReference => !service.references.is_empty(),
+        ErrorCode::IfMatchRequired => service.requires_if_match,
         // An update breaks a reference only by changing the attribute to which other items refer.
         ErrorCode::StillInUse if operation == Operation::Update => {
             attributes.any(|it| it.is_accepted_by(operation) && service.is_referred_to_by(it))

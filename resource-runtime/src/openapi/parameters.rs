@@ -1,7 +1,7 @@
 //! The parameters of operations: the id in the path, and those of the query string.
 
 use resource_model::query::{PageLimits, QueryLimits, has_cursors};
-use resource_model::schema::{Attribute, Column, ResourceDefinition};
+use resource_model::schema::{Attribute, Column, Operation, ResourceDefinition};
 
 use super::json::{Json, Object};
 use super::query_docs;
@@ -82,6 +82,34 @@ const FORMAT: &str = "The format of the list, by default the one that the header
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {
     let examples = query_docs::fields_examples(definition);
     expression("fields", query_docs::fields(definition), limits).with("examples", examples)
+}
+
+/// An example of an entity tag.
+pub(super) const TAG: &str = "\"d0c1f4d0a8e1b2c3d4e5f60718293a4b5.93b2e1c00f6d4a04\"";
+
+/// The header that makes an operation depend on the state of the item; none of one that takes no condition.
+pub(super) fn condition(operation: Operation, is_required: bool) -> Option<Object> {
+    let (name, description) = match operation {
+        Operation::Retrieve => (
+            "If-None-Match",
+            "Answers 304 without a body where the item is as one of these entity tags says, which earlier answers had.",
+        ),
+        Operation::Update | Operation::Delete => (
+            "If-Match",
+            "Refuses the write unless the item is as one of these entity tags says, or `*`, which stands for all.",
+        ),
+        Operation::List | Operation::Create => return None,
+    };
+    let is_required = is_required && operation != Operation::Retrieve;
+    Some(
+        Object::new()
+            .with("name", name)
+            .with("in", "header")
+            .with_some("required", is_required.then_some(true))
+            .with("description", description)
+            .with("schema", Object::of_type("string"))
+            .with("example", TAG),
+    )
 }
 
 fn integer(default: u64, most: i64) -> Object {

@@ -110,7 +110,7 @@ fn request_id() -> Object {
     Object::new().with("x-request-id", shared_header("RequestId"))
 }
 
-fn shared_header(name: &str) -> Object {
+pub(super) fn shared_header(name: &str) -> Object {
     Object::new().with("$ref", format!("#/components/headers/{name}"))
 }
 

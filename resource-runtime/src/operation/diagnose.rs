@@ -7,7 +7,7 @@ use resource_model::error::{
 };
 use resource_model::query::Lookup;
 use resource_model::schema::{Attribute, Reference, Table};
-use resource_model::value::{Key, Record, Value};
+use resource_model::value::{Key, Value};
 
 use super::Service;
 use super::keys::{KeyValues, Keys};
@@ -121,17 +121,7 @@ async fn has_changed(
         Some(transaction) => write.read_within(transaction, key, false).await?,
         None => write.find(key).await?,
     };
-    let attributes = write.service.definition.all_attributes();
-    let differs = |stored: Record| {
-        let mut expected = write.expected.iter();
-        expected.any(|(attribute, value)| {
-            let index = attributes
-                .iter()
-                .position(|it| it.name() == attribute.name());
-            index.and_then(|index| stored.get(index)) != Some(value)
-        })
-    };
-    Ok(stored.is_none_or(differs))
+    Ok(stored.is_none_or(|stored| write.differs(&write.expected, &stored)))
 }
 
 /// Runs a query of existence within `transaction`, where there is one.

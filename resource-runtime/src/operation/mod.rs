@@ -6,6 +6,7 @@ mod keys;
 mod model_validation;
 mod precondition;
 mod retry;
+mod row_tag;
 mod service;
 mod services;
 mod write;
@@ -15,7 +16,7 @@ use std::sync::Arc;
 use resource_model::error::DatabaseResult;
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
 use resource_model::schema::Attribute;
-use resource_model::value::{Key, Record};
+use resource_model::value::{Key, Record, Value};
 
 use crate::authorization::Caller;
 use crate::failure::Failure;
@@ -24,11 +25,12 @@ use crate::items::Transaction;
 use crate::store::RowVisitor;
 use diagnose::no_such_item;
 pub(crate) use model_validation::Draft;
-pub(crate) use precondition::{Precondition, RowTag};
+pub(crate) use precondition::Precondition;
 pub(crate) use retry::retry;
+pub(crate) use row_tag::{RowTag, TagSource, digests};
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
-use write::Write;
+use write::{Write, with_key};
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.
 /// The future borrows nothing, so that a task can read the rest of a page while its response is sent.
@@ -61,16 +63,28 @@ pub(crate) async fn retrieve<V: RowVisitor>(
     item.ok_or_else(|| no_such_item(service, key))
 }
 
-/// Checks and writes a new item; returns its key. Hooks get the `context`.
+/// Checks and writes a new item; returns its key, and its tag where items have one. Hooks get the `context`.
 pub(crate) async fn create(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
     draft: Draft,
-) -> Result<Key, Failure> {
-    let (write, record) = creation(service, caller, draft)?;
-    let (key, _) = write.run(record, context, None).await?;
-    Ok(key)
+) -> Result<(Key, Option<RowTag>), Failure> {
+    let (mut write, record) = creation(service, caller, draft)?;
+    let Some(source) = service.tags else {
+        let (key, _) = write.run(record, context, None).await?;
+        return Ok((key, None));
+    };
+    write.returns_item = true;
+    // The statement consumes the record, of which a digest needs every value.
+    let tag = source.of_record(&record);
+    let stored = tag
+        .is_none()
+        .then(|| record.clone().filled_with(&Value::Null));
+    let (key, by_hooks) = write.run(record, context, None).await?;
+    let stored = by_hooks.or(stored).map(|it| with_key(service, it, &key));
+    let tag = stored.map_or(tag, |stored| source.of_record(&stored));
+    Ok((key, tag))
 }
 
 /// The write of a new item, and its checked values.
@@ -85,8 +99,8 @@ fn creation(
     Ok((write, record))
 }
 
-/// Checks the values of a draft, and writes them to the item `key`, `within` a transaction where there is one. Hooks get
-/// the `context`.
+/// Checks the values of a draft, and writes them to the item `key`, `within` a transaction where there is one; returns
+/// the tag of the item where it is known without another read. Hooks get the `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,
@@ -95,30 +109,37 @@ pub(crate) async fn update(
     draft: Draft,
     precondition: &Precondition,
     mut within: Option<&mut Transaction>,
-) -> Result<(), Failure> {
-    match model_validation::change(service.view(&caller), draft, &key) {
-        // An empty draft changes nothing, but an item that does not exist is still 404.
-        Ok(record) if record.is_empty() => {
-            Box::pin(require_item(service, &caller, &key, within)).await?;
-            precondition.require_of_unread(service, &key)
-        }
-        Ok(record) => {
-            // References are taken from the record before defaults join it, which are
-            // not of the caller's choice.
-            precondition
-                .require(service, &caller, &key, within.as_deref_mut())
-                .await?;
-            let write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
-            let (definition, value) = (service.definition, Attribute::value_on_update);
-            let record = model_validation::with_defaults(definition, record, value)?;
-            write.run(record, context, within).await.map(drop)
-        }
+) -> Result<Option<RowTag>, Failure> {
+    let record = match model_validation::change(service.view(&caller), draft, &key) {
+        Ok(record) => record,
         // A missing item is reported before the mistakes of its change.
         Err(error) => {
             Box::pin(require_item(service, &caller, &key, within)).await?;
-            Err(error.into())
+            return Err(error.into());
         }
+    };
+    // References are taken from the record before defaults join it, which are
+    // not of the caller's choice.
+    let mut write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
+    // An empty draft changes nothing, but an item that does not exist is still 404.
+    let writes_values = !record.is_empty();
+    let stored = precondition
+        .require(&mut write, writes_values, within.as_deref_mut())
+        .await?;
+    let tag_of = |record: &Record| service.tags.and_then(|source| source.of_record(record));
+    if !writes_values {
+        return Ok(stored.as_ref().and_then(tag_of));
     }
+    let (definition, value) = (service.definition, Attribute::value_on_update);
+    let record = model_validation::with_defaults(definition, record, value)?;
+    let tag = match &stored {
+        Some(stored) => tag_of(&stored.with(&record)),
+        None => tag_of(&record),
+    };
+    // Hooks may change the item once more.
+    write.returns_item = tag.is_some();
+    let (_, by_hooks) = write.run(record, context, within).await?;
+    Ok(by_hooks.map_or(tag, |item| tag_of(&item)))
 }
 
 /// Removes an item that nothing refers to, `within` a transaction where there is one. Hooks get the `context`.
@@ -130,12 +151,12 @@ pub(crate) async fn delete(
     precondition: &Precondition,
     mut within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
-    precondition
-        .require(service, &caller, &key, within.as_deref_mut())
-        .await?;
     // A record without values, so that all three kinds of write take the same way.
     let nothing = Record::absent(service.definition.all_attributes().len());
-    let write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);
+    let mut write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);
+    precondition
+        .require(&mut write, true, within.as_deref_mut())
+        .await?;
     write.run(nothing, context, within).await.map(drop)
 }
 

@@ -186,7 +186,8 @@ pub(super) fn with_defaults(
     value_of: fn(&Attribute) -> Option<Value>,
 ) -> Result<Record, Failure> {
     for (index, attribute) in definition.all_attributes().iter().enumerate() {
-        if record.get(index).is_none()
+        // A revision is that of this write, whatever a struct has.
+        if (record.get(index).is_none() || attribute.is_revision())
             && let Some(value) = value_of(attribute)
         {
             // A default key becomes a segment of the item's URL, like one that a client sends.

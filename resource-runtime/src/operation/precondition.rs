@@ -1,17 +1,17 @@
 //! The state of an item that a request names as its precondition (RFC 9110, section 13.1).
 
-use std::fmt;
-
 use resource_model::error::{ErrorCode, truncate_for_display};
-use resource_model::value::Key;
+use resource_model::query::Expected;
+use resource_model::value::{Key, Record, Value};
 
+use super::row_tag::{RowTag, TagSource};
+use super::write::Write;
 use super::{Service, require_item};
-use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::items::Transaction;
 
 /// The state in which the item of a write has to be.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub(crate) enum Precondition {
     /// Any state: the request has no precondition.
     #[default]
@@ -21,34 +21,73 @@ pub(crate) enum Precondition {
     /// The item has one of these tags (`If-Match`). Tags that no stored row can have are left out, so that none
     /// may be left.
     Tags(Vec<RowTag>),
+    /// The item has these values.
+    Values(Expected),
     /// There is no such item yet (`If-None-Match: *`).
     Absent,
 }
 
 impl Precondition {
-    /// Refuses the write of an item that is not in the state.
+    /// Refuses a write of an item in another state, or lets the statement compare the state; returns the item if it was
+    /// read.
     pub(super) async fn require(
         &self,
-        service: &Service,
-        caller: &Caller,
-        key: &Key,
+        write: &mut Write,
+        writes_values: bool,
         within: Option<&mut Transaction>,
-    ) -> Result<(), Failure> {
-        // A missing item is reported first, and by the write itself where the item only has to exist.
-        if matches!(self, Self::None | Self::ItemExists) {
-            return Ok(());
+    ) -> Result<Option<Record>, Failure> {
+        match self {
+            // The write itself finds out that there is no item.
+            Self::None | Self::ItemExists if writes_values => Ok(None),
+            // On the heap, so that the futures of other writes stay small.
+            _ => Box::pin(self.require_stored(write, writes_values, within)).await,
         }
-        Box::pin(require_item(service, caller, key, within)).await?;
-        self.require_of_unread(service, key)
     }
 
-    /// Refuses the write of an item that exists, whose state was not read.
-    pub(super) fn require_of_unread(&self, service: &Service, key: &Key) -> Result<(), Failure> {
-        match self {
-            Self::None | Self::ItemExists => Ok(()),
-            Self::Tags(_) => Err(changed(service, key)),
-            Self::Absent => Err(failed(service, key, "exists already")),
-        }
+    async fn require_stored(
+        &self,
+        write: &mut Write,
+        writes_values: bool,
+        within: Option<&mut Transaction>,
+    ) -> Result<Option<Record>, Failure> {
+        let (service, Some(key)) = (&write.service, &write.key) else {
+            return Ok(None);
+        };
+        let refused = match self {
+            Self::None | Self::ItemExists | Self::Absent => {
+                require_item(service, &write.caller, key, within).await?;
+                matches!(self, Self::Absent).then(|| failed(service, key, "exists already"))
+            }
+            Self::Tags(tags) => {
+                let source = service.tags;
+                // A statement compares one revision by itself.
+                if let (Some(TagSource::Revision(_, attribute)), [RowTag::Revision(revision)]) =
+                    (source, &**tags)
+                    && writes_values
+                {
+                    let revision = (attribute, Value::Integer(*revision));
+                    write.expected.push(revision);
+                    return Ok(None);
+                }
+                let stored = write.read_stored(key, within).await?;
+                let tag = source.and_then(|source| source.of_record(&stored));
+                if let Some((source, _)) = source.zip(tag.filter(|tag| tags.contains(tag))) {
+                    write.expected.extend(source.expected(&stored));
+                    return Ok(Some(stored));
+                }
+                Some(changed(service, key))
+            }
+            Self::Values(expected) if writes_values => {
+                write.expected.extend(expected.iter().cloned());
+                None
+            }
+            Self::Values(expected) => {
+                let stored = write.read_stored(key, within).await?;
+                let differs = write.differs(expected, &stored);
+                differs.then(|| changed(service, key))
+            }
+        };
+        refused.map_or(Ok(None), Err)
     }
 }
 
@@ -63,35 +102,4 @@ fn failed(service: &Service, key: &Key, what: &str) -> Failure {
     let key = truncate_for_display(&key);
     let message = format!("the {resource} `{key}` {what}");
     Failure::refused(ErrorCode::PreconditionFailed, message)
-}
-
-/// The first part of an entity tag, which tells the state of a stored row: equal for all answers about it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum RowTag {
-    /// The value of the attribute that each write changes.
-    Revision(i64),
-    /// A digest of all attributes.
-    Digest(u128),
-}
-
-impl RowTag {
-    /// The tag of this text; none where no row has it.
-    pub(crate) fn parse(text: &str) -> Option<Self> {
-        let tag = match text.split_at_checked(1)? {
-            ("r", revision) => Self::Revision(revision.parse().ok()?),
-            ("d", digest) => Self::Digest(u128::from_str_radix(digest, 16).ok()?),
-            _ => return None,
-        };
-        // Tags are compared as texts, and a number has several.
-        (tag.to_string() == text).then_some(tag)
-    }
-}
-
-impl fmt::Display for RowTag {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Revision(revision) => write!(formatter, "r{revision}"),
-            Self::Digest(digest) => write!(formatter, "d{digest:032x}"),
-        }
-    }
 }

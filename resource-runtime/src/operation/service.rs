@@ -8,7 +8,7 @@ use resource_model::query::{PageLimits, QueryLimits, Selection};
 use resource_model::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use tokio::sync::OnceCell;
 
-use super::Services;
+use super::{Services, TagSource};
 use crate::authorization::{Caller, View};
 use crate::clock::Clock;
 use crate::hooks::{Hooks, WriteKind};
@@ -39,6 +39,10 @@ pub(crate) struct Service {
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
     pub(crate) referrers: Vec<Referrer>,
+    /// The part of a row that its tag is made of; none where items have no tags.
+    pub(crate) tags: Option<TagSource>,
+    /// True where every change has to name the state of the item.
+    pub(crate) requires_if_match: bool,
     /// The writes that a trigger may drop or divert; read from the database once, for the first write.
     pub(crate) diverted_writes: OnceCell<DivertedWrites>,
 }

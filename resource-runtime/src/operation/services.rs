@@ -94,7 +94,7 @@ pub(crate) async fn write_items(
     let request = writer.request;
     let of_code = || RequestContext::of_code(method, &service.clock);
     let context = has_hooks.then(|| request.unwrap_or_else(of_code));
-    if let ItemChange::Update(key, _) | ItemChange::Delete(key) = &write.change
+    if let ItemChange::Update(key, ..) | ItemChange::Delete(key) = &write.change
         && !service.definition.can_have(key)
     {
         return Err(no_such_item(service, key).into());
@@ -113,18 +113,10 @@ pub(crate) async fn write_items(
             let draft = draft(record)?;
             Written::of_item(create_item(service, caller, context, draft, within).await?)
         }
-        ItemChange::Update(key, record) => {
+        ItemChange::Update(key, record, expected) => {
             let draft = draft(record)?;
-            update(
-                service,
-                caller,
-                context,
-                key,
-                draft,
-                &Precondition::None,
-                within,
-            )
-            .await?;
+            let expected = Precondition::Values(expected);
+            update(service, caller, context, key, draft, &expected, within).await?;
             Written::default()
         }
         ItemChange::Delete(key) => {

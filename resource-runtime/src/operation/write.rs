@@ -16,6 +16,7 @@
 //! ([`Write::with_hooks_within`]).
 
 use std::future::Future;
+use std::mem;
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
@@ -31,6 +32,7 @@ use super::diagnose::{
 };
 use super::keys::{Keys, NamedReference};
 use super::model_validation::other_version_values;
+use super::precondition::changed;
 use super::retry::retry;
 use super::{Service, model_validation};
 use crate::authorization::{Caller, View};
@@ -127,16 +129,17 @@ impl Write {
 
     /// A write with hooks: attempts until none conflicts with another write, and the hook after.
     async fn with_hooks(
-        self,
+        mut self,
         hooks: Arc<dyn Hooks>,
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
         self.service.load_triggers().await?;
+        let expected = mem::take(&mut self.expected);
         let (info, record) = self.for_hooks(context, record);
         let attempt = async |mode| {
             let mut transaction = self.begin(mode).await?;
-            let attempt = self.attempt(&mut transaction, &hooks, &info, &record, mode);
+            let attempt = self.attempt(&mut transaction, &hooks, &info, &record, &expected, mode);
             let written = attempt.await?;
             let (committed, keys) = (transaction.commit_changes().await, written.keys.clone());
             self.committed(committed, written, keys).await
@@ -154,17 +157,19 @@ impl Write {
 
     /// A write with hooks within a transaction, whose commit the hook after waits for.
     async fn with_hooks_within(
-        self,
+        mut self,
         transaction: &mut Transaction,
         hooks: Arc<dyn Hooks>,
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
+        let expected = mem::take(&mut self.expected);
         let (info, record) = self.for_hooks(context, record);
         self.lock_first(transaction);
         transaction.begin().await?;
         transaction.enter_hooks()?;
-        let attempt = self.attempt(transaction, &hooks, &info, &record, LockMode::Exclusive);
+        let mode = LockMode::Exclusive;
+        let attempt = self.attempt(transaction, &hooks, &info, &record, &expected, mode);
         let written = attempt.await;
         transaction.leave_hooks();
         let written = written?;
@@ -226,6 +231,7 @@ impl Write {
         hooks: &Arc<dyn Hooks>,
         info: &WriteInfo,
         record: &Record,
+        expected: &Expected,
         mode: LockMode,
     ) -> Result<Written, Failure> {
         // A hook of an update or a deletion sees the whole item, not the named values alone.
@@ -234,6 +240,12 @@ impl Write {
             (Some(key), LockMode::Shared) => Some(self.read(key).await?),
             (Some(key), LockMode::Exclusive) => Some(self.read_for_update(transaction, key).await?),
         };
+        // Compared here and not by the statement, as the hook itself may change the item.
+        if let Some((key, stored)) = self.key.as_ref().zip(stored.as_ref())
+            && self.differs(expected, stored)
+        {
+            return Err(changed(&self.service, key));
+        }
         let stored = stored.map(Arc::new);
         // A missing item has been reported by now, and no hook has run.
         self.require_references(transaction, record, mode).await?;
@@ -342,6 +354,20 @@ impl Write {
             transaction.begin().await?;
         }
         Ok(transaction)
+    }
+
+    /// The item as it is, read `within` a transaction where there is one, and not locked.
+    pub(super) async fn read_stored(
+        &self,
+        key: &Key,
+        within: Option<&mut Transaction>,
+    ) -> Result<Record, Failure> {
+        let Some(transaction) = within else {
+            return self.read(key).await;
+        };
+        let begun = transaction.begin().await?;
+        let item = self.read_within(begun, key, false).await?;
+        item.ok_or_else(|| no_such_item(&self.service, key))
     }
 
     /// The item, read outside of the transaction and not locked.
@@ -487,6 +513,15 @@ impl Write {
         self.service.may_be_diverted(self.kind) || self.deletion_attribute().is_some()
     }
 
+    /// Tests whether an item has other values than these.
+    pub(super) fn differs(&self, expected: &Expected, stored: &Record) -> bool {
+        let mut expected = expected.iter();
+        expected.any(|(attribute, value)| {
+            let found = self.service.definition.find(attribute.name());
+            found.and_then(|(index, _)| stored.get(index)) != Some(value)
+        })
+    }
+
     /// Refuses the deletion of an item that living items refer to, as the foreign key would refuse to remove the row.
     ///
     /// The lock comes first: whoever refers to the item holds a lock of it until the commit, and is seen after it.
@@ -495,8 +530,9 @@ impl Write {
             return Ok(());
         };
         let item = self.read_within(transaction, key, true).await?;
-        if item.is_none() {
-            return Err(no_such_item(service, key));
+        let item = item.ok_or_else(|| no_such_item(service, key))?;
+        if self.differs(&self.expected, &item) {
+            return Err(changed(service, key));
         }
         let referrers = still_in_use(self, transaction, key).await?;
         referrers.map_or(Ok(()), |error| Err(error.into()))

@@ -49,6 +49,10 @@ fn an_allowed_origin_may_read_responses_and_errors() {
             exposed,
             [
                 "location",
+                "content-location",
+                "accept-patch",
+                "preference-applied",
+                "idempotent-replayed",
                 "etag",
                 "link",
                 "retry-after",
@@ -69,11 +73,18 @@ fn a_preflight_gets_the_allowed_methods_and_headers() {
     assert_eq!(answer.header("access-control-allow-origin"), Some(SITE));
     assert_eq!(answer.header("access-control-max-age"), Some("600"));
     let methods = listed(&answer, "access-control-allow-methods");
-    for method in ["GET", "POST", "PUT", "DELETE"] {
+    for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
         assert!(methods.contains(&method), "{methods:?}");
     }
     let sent = listed(&answer, "access-control-allow-headers");
-    for header in ["authorization", "content-type"] {
+    for header in [
+        "authorization",
+        "content-type",
+        "if-match",
+        "if-none-match",
+        "prefer",
+        "idempotency-key",
+    ] {
         assert!(sent.contains(&header), "{sent:?}");
     }
 }

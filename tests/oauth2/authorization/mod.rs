@@ -6,6 +6,7 @@ mod caller_in_hooks;
 mod challenges;
 mod collections;
 mod cors;
+mod entity_tags;
 mod field_scopes;
 mod guarded_service;
 mod guide;

@@ -65,7 +65,8 @@ pub(super) fn described(document: &Value) -> BTreeSet<String> {
 
 fn of_operation(document: &Value, name: &str, operation: &Value, lines: &mut Vec<String>) {
     let parameters = operation["parameters"].as_array().into_iter().flatten();
-    for parameter in parameters {
+    // What a header asks for shows in a status.
+    for parameter in parameters.filter(|it| it["in"] != "header") {
         let parameter = parameter["name"].as_str().expect("a name");
         lines.push(format!("{name} ?{parameter}"));
     }

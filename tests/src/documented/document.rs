@@ -14,7 +14,13 @@ use crate::Answer;
 const OF_EVERY_PATH: [Method; 2] = [Method::HEAD, Method::OPTIONS];
 
 /// Headers that clients act upon, which must be described where they are sent.
-const ACTED_UPON: [&str; 4] = ["location", "link", "retry-after", "www-authenticate"];
+const ACTED_UPON: [&str; 5] = [
+    "etag",
+    "location",
+    "link",
+    "retry-after",
+    "www-authenticate",
+];
 
 /// The description of a version.
 pub(super) struct Document {

@@ -14,6 +14,7 @@ mod owner;
 mod primary_key;
 mod redacts;
 mod required;
+mod revision;
 mod scopes;
 mod soft_delete;
 mod spelling;
@@ -59,6 +60,7 @@ const RULES: &[Rule] = &[
     soft_delete::check_there_is_one,
     soft_delete::check_is_optional,
     soft_delete::check_has_no_other_role,
+    revision::check_revision,
     // These rules are about keys of the struct that name its fields.
     subresources::check_subresource_names,
     subresources::check_subresource_names_differ,

@@ -58,6 +58,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let write_only = when(&keys.write_only, quote!(.write_only()));
     let deleted_at = quote!(.soft_delete(_api::deleted_at::<#value_type>));
     let soft_delete = when(&keys.soft_delete, deleted_at);
+    let revision = when(&keys.revision, quote!(.revision()));
     // These two roles are given by keys of the struct.
     let redacted = attribute.is_redacted.then(|| quote!(.redacted()));
     let owner = attribute.is_owner.then(|| quote!(.owner()));
@@ -66,7 +67,8 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let write_scope = attribute.write_scope.as_ref();
     let write_scope = write_scope.map(|scopes| quote!(.write_scope(&#scopes)));
     quote! {
-        #unique #index #references #read_only #write_only #soft_delete #redacted #owner #read_scope #write_scope
+        #unique #index #references #read_only #write_only #soft_delete #revision #redacted #owner #read_scope
+            #write_scope
     }
 }
 

@@ -58,6 +58,10 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let operations = operations(resource);
     let guard = guard::guard(resource);
     let owner = guard::owner(resource);
+    let keys = resource.keys();
+    let require_if_match = keys.require_if_match.is_written();
+    let require_if_match = require_if_match.then(|| quote!(.require_if_match()));
+    let cache = keys.cache.value().map(|control| quote!(.cache(#control)));
     // A part that is `None` leaves no tokens, so the expansion has only what the user asked for.
     quote! {
         _api::definition(#name, #collection, _api::Version::new(#major, #minor))
@@ -74,6 +78,8 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #operations
             #guard
             #owner
+            #require_if_match
+            #cache
     }
 }
 

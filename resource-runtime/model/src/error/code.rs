@@ -250,6 +250,23 @@ codes! {
         header: None,
     }
 
+    IfMatchRequired {
+        10041, PRECONDITION_REQUIRED, "The header If-Match is required",
+        help: "\
+    Changes of this item have to say which state of it they are about, so that nobody overwrites \
+    what someone else has changed since. Nothing was changed.",
+        causes: &[
+            "The header `If-Match` is missing.",
+        ],
+        cures: &[
+            "Get the item, and send its `ETag` as `If-Match`.",
+            "Send `If-Match: *` where the change is right whatever the item is.",
+        ],
+        request: "DELETE /api/1.0/settings/1",
+        description: "send the `ETag` of the Setting as `If-Match`, or `*` to change it whatever it is",
+        header: None,
+    }
+
     MalformedBody {
         10050, BAD_REQUEST, "The body is not one JSON object",
         help: "\

@@ -132,6 +132,8 @@ pub enum ErrorKind {
     MissingReference,
     /// Other items still refer to the item.
     StillInUse,
+    /// The item was changed since it was read, as `Update::if_match` found.
+    Changed,
     /// The model, a validator, a hook, the table or a trigger refuses the values.
     Refused,
     /// The caller has no valid credentials.
@@ -206,6 +208,7 @@ impl Error {
             ErrorCode::NotUnique => ErrorKind::NotUnique,
             ErrorCode::MissingReference => ErrorKind::MissingReference,
             ErrorCode::StillInUse => ErrorKind::StillInUse,
+            ErrorCode::PreconditionFailed => ErrorKind::Changed,
             ErrorCode::Unavailable => ErrorKind::Unavailable,
             ErrorCode::NoValidToken | ErrorCode::MalformedAuthorization => {
                 ErrorKind::Unauthenticated

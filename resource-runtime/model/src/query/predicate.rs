@@ -178,6 +178,8 @@ pub struct Selection {
     pub columns: Vec<&'static Attribute>,
     /// The subresources of the response.
     pub expansions: Vec<Expansion>,
+    /// The attributes to read behind all others, for the tag of the row.
+    pub tagging: &'static [Attribute],
 }
 
 /// A subresource that the response holds expanded.
@@ -204,6 +206,7 @@ impl Selection {
             columns: attributes.clone(),
             attributes,
             expansions,
+            tagging: &[],
         }
     }
 

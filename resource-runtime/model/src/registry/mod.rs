@@ -3,6 +3,7 @@
 mod access_rules;
 mod access_warnings;
 mod checks;
+mod conditions;
 mod keys;
 mod order;
 mod reference_checks;
@@ -14,6 +15,7 @@ use crate::error::Error;
 use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Subresource, Table};
 pub use access_rules::Callers;
 pub use access_warnings::warnings;
+pub use conditions::condition_problems;
 pub use keys::{references, referrers, unique_sets};
 pub use tables::attributes_of_other_versions;
 

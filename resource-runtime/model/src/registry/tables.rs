@@ -78,6 +78,9 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     if known.assigned_by_database != new.assigned_by_database {
         return Err("only one of them has its keys assigned by the database");
     }
+    if known.default != new.default {
+        return Err("only one of them calls it the revision");
+    }
     // The column is as wide as the widest version; each version still checks its own limits before a write.
     known.nullable |= new.nullable;
     known.min_length = wider(known.min_length, new.min_length, u32::min);

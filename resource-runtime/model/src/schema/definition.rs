@@ -28,6 +28,8 @@ pub struct ResourceDefinition {
     validator: Option<fn() -> ErasedValidator>,
     guard: Option<Guard>,
     ownership: Option<Ownership>,
+    requires_if_match: bool,
+    cache_control: Option<&'static str>,
 }
 
 /// Queries of the stages of a request.
@@ -156,6 +158,36 @@ impl ResourceDefinition {
         attributes.find(|(_, attribute)| attribute.holds_deletion())
     }
 
+    /// The position and description of the attribute that each write changes; `None` where there is none.
+    #[must_use]
+    pub fn revision_attribute(&self) -> Option<(usize, &'static Attribute)> {
+        let mut attributes = self.attributes.iter().enumerate();
+        attributes.find(|(_, attribute)| attribute.is_revision())
+    }
+
+    /// Tests whether items have entity tags: those that can be read, and have a revision, or nothing that clients could
+    /// guess by a digest.
+    #[must_use]
+    pub fn has_tags(&self) -> bool {
+        let is_hidden = |it: &Attribute| {
+            !it.holds_deletion() && (it.is_secret() || it.scopes_to_read().is_some())
+        };
+        self.operations.contains(&Operation::Retrieve)
+            && (self.revision_attribute().is_some() || !self.attributes.iter().any(is_hidden))
+    }
+
+    /// Tests whether every change has to name the state of the item that it is about.
+    #[must_use]
+    pub const fn requires_if_match(&self) -> bool {
+        self.requires_if_match
+    }
+
+    /// The `Cache-Control` of items and lists, where it is not that of the service.
+    #[must_use]
+    pub const fn cache_control(&self) -> Option<&'static str> {
+        self.cache_control
+    }
+
     /// The name of the table.
     #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {
@@ -272,6 +304,8 @@ impl ResourceDefinition {
             validator: None,
             guard: None,
             ownership: None,
+            requires_if_match: false,
+            cache_control: None,
         }
     }
 
@@ -308,6 +342,12 @@ impl ResourceDefinition {
 
         /// Checks items with the validator that `make` makes, unless one is registered with the resource.
         validator(make: fn() -> ErasedValidator) => validator = Some(make);
+
+        /// Refuses changes that do not name the state of the item that they are about.
+        require_if_match() => requires_if_match = true;
+
+        /// Sends this `Cache-Control` with items and lists.
+        cache(control: &'static str) => cache_control = Some(control);
 
         /// The greatest `limit` a client may name.
         max_limit(items: u32) => max_limit = Some(items);

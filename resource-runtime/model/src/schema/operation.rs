@@ -147,6 +147,7 @@ operations! {
         // Only `fields` is a parameter here, so that filters, orders and pages have no errors.
         errors: &[
             ErrorCode::NoSuchItem,
+            ErrorCode::MalformedCondition,
             ErrorCode::MalformedFields,
             ErrorCode::MalformedQuery,
             ErrorCode::NotAcceptable,
@@ -188,6 +189,7 @@ operations! {
             ErrorCode::NoSuchItem,
             ErrorCode::InvalidItem,
             ErrorCode::PreconditionFailed,
+            ErrorCode::IfMatchRequired,
             ErrorCode::MalformedCondition,
             ErrorCode::MalformedBody,
             ErrorCode::BodyTooLarge,
@@ -212,6 +214,7 @@ operations! {
             ErrorCode::NoSuchItem,
             ErrorCode::InvalidItem,
             ErrorCode::PreconditionFailed,
+            ErrorCode::IfMatchRequired,
             ErrorCode::MalformedCondition,
             ErrorCode::StillInUse,
         ],

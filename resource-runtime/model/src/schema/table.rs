@@ -84,6 +84,8 @@ pub struct Column {
     pub primary_key: bool,
     /// True where the database assigns the primary key to new rows.
     pub assigned_by_database: bool,
+    /// The value in rows that do not name one, of a revision: those of other programs have one, too.
+    pub default: Option<i64>,
     /// The least length of a text.
     pub min_length: Option<u32>,
     /// The greatest length of a text.
@@ -109,6 +111,7 @@ impl Column {
             nullable: attribute.is_nullable(),
             primary_key: attribute.is_primary_key(),
             assigned_by_database: attribute.is_assigned_by_database(),
+            default: attribute.is_revision().then_some(0),
             min_length,
             max_length,
             // The bounds are rounded as the values are, so that the table takes what the service takes.

@@ -13,6 +13,7 @@ fn column(name: &'static str, kind: Kind) -> Column {
         nullable: false,
         primary_key: false,
         assigned_by_database: false,
+        default: None,
         min_length: None,
         max_length: None,
         min: None,

@@ -12,7 +12,7 @@ pub(crate) use accept::{Format, list_format, prefers_problem, require_accepts_js
 pub(crate) use body::read as body;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub(crate) use object::{Member, object, without_position};
-pub(crate) use preconditions::precondition;
+pub(crate) use preconditions::{EntityTags, entity_tags, precondition};
 pub use query_string::{Undecodable, form_decoded};
 pub(crate) use query_string::{UnknownParameters, fields, list_parameters};
 pub(crate) use record::draft;

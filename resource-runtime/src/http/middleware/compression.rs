@@ -2,8 +2,10 @@
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::header::ACCEPT_ENCODING;
-use axum::middleware::map_request;
+use axum::http::header::{ACCEPT_ENCODING, CONTENT_ENCODING, ETAG};
+use axum::http::{HeaderMap, HeaderValue};
+use axum::middleware::{map_request, map_response};
+use axum::response::Response;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
@@ -15,6 +17,10 @@ pub(crate) fn compressed(routes: Router) -> Router {
     let layer = CompressionLayer::new().compress_when(SizeAbove::new(MIN_LENGTH));
     routes
         .layer(layer)
+        .layer(map_response(async |mut response: Response| {
+            tell_coding(response.headers_mut());
+            response
+        }))
         // The last layer sees the request first: a header that nothing satisfies
         // never reaches the compression.
         .layer(map_request(async |mut request: Request| {
@@ -25,6 +31,21 @@ pub(crate) fn compressed(routes: Router) -> Router {
             }
             request
         }))
+}
+
+/// Tells the coding in the entity tag: each form of a body has its own (RFC 9110, section 8.8.3.3).
+fn tell_coding(headers: &mut HeaderMap) {
+    let (Some(coding), Some(tag)) = (headers.get(CONTENT_ENCODING), headers.get(ETAG)) else {
+        return;
+    };
+    let (coding, tag) = (coding.to_str().ok(), tag.to_str().ok());
+    // A weak tag stands for all forms.
+    let strong = tag.filter(|tag| !tag.starts_with("W/"));
+    let tag = coding.zip(strong.and_then(|tag| tag.strip_suffix('"')));
+    let tag = tag.map(|(coding, tag)| HeaderValue::try_from(format!("{tag}-{coding}\"")));
+    if let Some(Ok(tag)) = tag {
+        headers.insert(ETAG, tag);
+    }
 }
 
 /// Tests whether one of our codings, or the uncompressed form, is accepted. Otherwise the response is sent

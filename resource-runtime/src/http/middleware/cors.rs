@@ -15,26 +15,35 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use super::allowed_origins::ANY_ORIGIN;
 use super::request_id::REQUEST_ID;
 
-const METHODS: [Method; 6] = [
+const METHODS: [Method; 7] = [
     Method::GET,
     Method::HEAD,
     Method::POST,
     Method::PUT,
+    Method::PATCH,
     Method::DELETE,
     Method::OPTIONS,
 ];
 
 /// The request headers that pages of other sites may send.
-const REQUEST_HEADERS: [HeaderName; 4] = [
+const REQUEST_HEADERS: [HeaderName; 8] = [
     header::ACCEPT,
     header::AUTHORIZATION,
     header::CONTENT_TYPE,
+    header::IF_MATCH,
+    header::IF_NONE_MATCH,
+    HeaderName::from_static("idempotency-key"),
+    HeaderName::from_static("prefer"),
     REQUEST_ID,
 ];
 
 /// The response headers that pages of other sites may read.
-const RESPONSE_HEADERS: [HeaderName; 6] = [
+const RESPONSE_HEADERS: [HeaderName; 10] = [
     header::LOCATION,
+    header::CONTENT_LOCATION,
+    HeaderName::from_static("accept-patch"),
+    HeaderName::from_static("preference-applied"),
+    HeaderName::from_static("idempotent-replayed"),
     header::ETAG,
     header::LINK,
     header::RETRY_AFTER,

@@ -4,7 +4,7 @@ use resource_model::error::DatabaseResult;
 use resource_model::schema::Kind;
 use resource_model::value::ValueRef;
 
-use super::json;
+use crate::json;
 
 /// The first characters of a text that spreadsheets take for a formula.
 const FORMULA: [char; 6] = ['=', '+', '-', '@', '\t', '\r'];

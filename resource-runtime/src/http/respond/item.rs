@@ -3,35 +3,75 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::response::Response;
+use axum::http::{StatusCode, header};
+use axum::response::{IntoResponse as _, Response};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
 use super::page::CHUNK;
-use super::response::json;
+use super::response::{entity_tag, json};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
+use crate::http::extract::EntityTags;
+use crate::operation::{RowTag, TagSource, digests};
 use crate::store::{Row, RowVisitor};
 
 /// Encodes an item while its row is lent.
 #[derive(Debug)]
 pub(crate) struct ItemEncoder {
     encoder: Arc<RowEncoder>,
+    tagging: Option<Tagging>,
+    tag: Option<RowTag>,
     bytes: Vec<u8>,
 }
 
+/// The place of what tells the tag of the row.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Tagging {
+    /// The whole row is the body.
+    InBody,
+    /// The columns from one on; without one, those behind the columns of the body.
+    InColumns(TagSource, Option<usize>),
+}
+
 impl ItemEncoder {
-    pub(crate) fn new(encoder: Arc<RowEncoder>) -> Self {
+    pub(crate) fn new(encoder: Arc<RowEncoder>, tagging: Option<Tagging>) -> Self {
         Self {
             encoder,
+            tagging,
+            tag: None,
             // Most items fit; for a longer one the buffer grows.
             bytes: Vec::with_capacity(256),
         }
     }
 
-    /// The response with the item. A long one may wait for its client in a file, as a long page does.
-    pub(crate) fn into_response(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
+    /// The response with the item, or 304 where the client has it as it is. A long one may wait for its client in a file,
+    /// as a long page does.
+    pub(crate) fn into_response(
+        self,
+        known: Option<&EntityTags>,
+        unsent: &Arc<Unsent>,
+    ) -> DatabaseResult<Response> {
+        if self.tagging.is_none() {
+            return self.body(unsent);
+        }
+        // One digest serves both parts where the body is the whole row.
+        let (row, view) = digests(&self.bytes);
+        let in_body = matches!(self.tagging, Some(Tagging::InBody));
+        let row = self.tag.or(in_body.then_some(RowTag::Digest(row)));
+        let Some(tag) = row.map(|row| entity_tag(row, Some(view))) else {
+            return self.body(unsent);
+        };
+        if let Some(tag) = known.and_then(|known| known.matching(&tag)) {
+            return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
+        }
+        let mut response = self.body(unsent)?;
+        response.headers_mut().insert(header::ETAG, tag);
+        Ok(response)
+    }
+
+    fn body(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
         // Short items are sent without counting their bytes, like short pages.
         if self.bytes.len() <= CHUNK {
             return Ok(json(self.bytes));
@@ -44,7 +84,11 @@ impl ItemEncoder {
 
 impl RowVisitor for ItemEncoder {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        self.encoder.write(row, &mut self.bytes)
+        let behind = self.encoder.write(row, &mut self.bytes)?;
+        if let Some(Tagging::InColumns(source, first)) = self.tagging {
+            self.tag = source.of_row(row, first.unwrap_or(behind))?;
+        }
+        Ok(())
     }
 
     fn is_quick(&self) -> bool {

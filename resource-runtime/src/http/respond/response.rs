@@ -1,7 +1,7 @@
 //! Responses without rows, for created and changed items, version indexes and documents, and the JSON response
 //! that rows share.
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::http::extract::Format;
+use crate::operation::RowTag;
 
 /// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
 /// hold some of them.
@@ -32,6 +33,48 @@ pub(crate) fn list(format: Format, body: impl Into<Body>) -> Response {
         Format::Csv => "text/csv; charset=utf-8; header=present",
     });
     ([(header::CONTENT_TYPE, content_type)], body.into()).into_response()
+}
+
+/// An entity tag: the tag of the row, and the digest of a body that shows it. Each item has one, so that it is written
+/// without the machinery of `format!`.
+pub(crate) fn entity_tag(row: RowTag, view: Option<u64>) -> HeaderValue {
+    let mut text = Vec::with_capacity(52);
+    text.push(b'"');
+    match row {
+        RowTag::Revision(_) => text.extend_from_slice(row.to_string().as_bytes()),
+        RowTag::Digest(digest) => {
+            text.push(b'd');
+            push_hex(&digest.to_be_bytes(), &mut text);
+        }
+    }
+    if let Some(view) = view {
+        text.push(b'.');
+        push_hex(&view.to_be_bytes(), &mut text);
+    }
+    text.push(b'"');
+    // Letters and digits are always a header.
+    let header = HeaderValue::from_maybe_shared(Bytes::from(text));
+    header.unwrap_or(HeaderValue::from_static("\"\""))
+}
+
+fn push_hex(bytes: &[u8], text: &mut Vec<u8>) {
+    let digit = |number: u8| number + if number < 10 { b'0' } else { b'a' - 10 };
+    let start = text.len();
+    text.resize(start + bytes.len() * 2, 0);
+    let reserved = text.get_mut(start..).unwrap_or_default();
+    let (pairs, _) = reserved.as_chunks_mut::<2>();
+    for (pair, byte) in pairs.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 15)];
+    }
+}
+
+/// A response without a body, which names the state of the row that a write made.
+pub(crate) fn tagged(mut response: Response, row: Option<RowTag>) -> Response {
+    if let Some(row) = row {
+        let headers = response.headers_mut();
+        headers.insert(header::ETAG, entity_tag(row, None));
+    }
+    response
 }
 
 /// 201 for a new item; `collection` is the path of the request, without needless percent-encoding.

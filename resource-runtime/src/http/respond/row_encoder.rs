@@ -5,8 +5,9 @@ use resource_model::query::Selection;
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
 
-use super::{csv, json};
+use super::csv;
 use crate::hooks::Formatter;
+use crate::json;
 use crate::store::Row;
 
 /// Encodes rows as JSON objects: it holds the bytes before each value, in the order of the statement's columns.
@@ -116,8 +117,8 @@ impl RowEncoder {
         objects.all(|object| matches!(object, Object::Plain(_)))
     }
 
-    /// Appends `row` as a JSON object, or as a line of CSV.
-    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+    /// Appends `row` as a JSON object, or as a line of CSV, and returns the column behind those that it shows.
+    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
         let start = bytes.len();
         let notation = match self.header {
             None => Notation::Json,
@@ -130,7 +131,7 @@ impl RowEncoder {
         }
         // Closed last, since expansions are members of the same object.
         notation.close(bytes, start);
-        Ok(())
+        Ok(column)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Builder methods of an attribute, which the derive calls to describe a field.
 
 use std::any::TypeId;
+use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
 use super::{Attribute, Bound, OfType, Reference};
@@ -46,6 +47,7 @@ impl Attribute {
             write_only: false,
             redacted: false,
             owner: false,
+            revision: false,
             deleted_at: None,
             read_scope: None,
             write_scope: None,
@@ -118,6 +120,15 @@ impl Attribute {
         default(value: fn() -> Value) => default = Some(value);
     }
 
+    /// Holds the revision of an item: a number that each write changes, and that no client sets.
+    #[must_use]
+    pub const fn revision(mut self) -> Self {
+        self.revision = true;
+        self.default = Some(fresh_revision);
+        self.default_on_update = Some(fresh_revision);
+        self
+    }
+
     /// Holds the primary key of an item of `R`.
     #[must_use]
     pub const fn references<R: ApiResource>(mut self) -> Self {
@@ -133,3 +144,13 @@ impl Attribute {
         referring
     }
 }
+
+/// A random revision, so that no item has one again, not even a new item of an old key. It is exact in a double, which
+/// is all that some clients have for numbers.
+fn fresh_revision() -> Value {
+    // Each has a key of its own for its hash, which the system's random source made.
+    let random = RandomState::new().hash_one(());
+    Value::Integer(i64::try_from(random % MAX_REVISION).unwrap_or_default() + 1)
+}
+
+const MAX_REVISION: u64 = (1 << 53) - 1;

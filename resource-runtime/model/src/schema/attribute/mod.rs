@@ -33,6 +33,7 @@ pub struct Attribute {
     write_only: bool,
     redacted: bool,
     owner: bool,
+    revision: bool,
     /// The value of the moment of a deletion, where the attribute holds it.
     deleted_at: Option<fn(SystemTime) -> Value>,
     read_scope: Option<&'static Requirement>,
@@ -120,7 +121,7 @@ impl Attribute {
     /// Tests whether clients may read but not write the attribute.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
-        self.read_only || self.holds_deletion()
+        self.read_only || self.revision || self.holds_deletion()
     }
 
     /// Tests whether bodies of this operation may name the attribute.
@@ -146,6 +147,12 @@ impl Attribute {
     #[must_use]
     pub const fn holds_deletion(&self) -> bool {
         self.deleted_at.is_some()
+    }
+
+    /// Tests whether the attribute is the revision of an item, which each write changes.
+    #[must_use]
+    pub const fn is_revision(&self) -> bool {
+        self.revision
     }
 
     /// The value of an item that is deleted at `moment`.
