@@ -31,6 +31,14 @@ impl Failure {
         DatabaseFailure::retryable(cause).into()
     }
 
+    /// The failure, retryable where it is a refusal with this code.
+    pub(crate) fn retryable_if(self, code: ErrorCode) -> Self {
+        match self {
+            Self::Refused(error, _) if error.code() == code => Self::retryable(error.description()),
+            other => other,
+        }
+    }
+
     /// Tests whether another attempt may succeed at once.
     pub(crate) const fn is_retryable(&self) -> bool {
         matches!(self, Self::Database(DatabaseFailure::Retryable(_)))

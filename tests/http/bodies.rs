@@ -19,7 +19,7 @@ fn json_and_plus_json_content_types_are_accepted() {
         "application/json; charset=utf-8",
         "application/json;charset=UTF-8",
         "Application/JSON",
-        "application/merge-patch+json",
+        "application/vnd.setting+json",
         "application/vnd.example.setting+json",
         "text/vnd.example+json",
     ];

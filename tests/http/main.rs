@@ -44,6 +44,7 @@ mod openapi_values;
 mod operating;
 mod own_routes;
 mod paging;
+mod patching;
 mod preconditions;
 mod problem_details;
 mod references;

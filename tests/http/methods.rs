@@ -7,7 +7,7 @@ use resource_tests::{
 use serde_json::json;
 
 const COLLECTION: [&str; 3] = ["GET", "HEAD", "POST"];
-const ITEM: [&str; 4] = ["DELETE", "GET", "HEAD", "PUT"];
+const ITEM: [&str; 5] = ["DELETE", "GET", "HEAD", "PATCH", "PUT"];
 
 #[derive(Debug, ApiResource)]
 #[resource(
@@ -57,9 +57,9 @@ fn a_collection_allows_only_get_head_and_post() {
 }
 
 #[apply(every_database)]
-fn an_item_allows_only_get_head_put_and_delete() {
+fn an_item_allows_only_get_head_put_patch_and_delete() {
     let service = address_book();
-    for method in ["POST", "PATCH", "TRACE", "PROPFIND", "put"] {
+    for method in ["POST", "TRACE", "PROPFIND", "put"] {
         println!("{method}");
         let answer = service
             .request(method, "/api/latest/settings/1")
@@ -84,6 +84,10 @@ fn an_operation_that_is_left_out_is_405_10070() {
     let readable = ["GET", "HEAD"];
     assert_not_allowed(&service.post("/api/1.0/countries", &json!({})), &readable);
     assert_not_allowed(&service.put("/api/1.0/countries/1", &json!({})), &readable);
+    assert_not_allowed(
+        &service.patch("/api/1.0/countries/1", &json!({})),
+        &readable,
+    );
     assert_not_allowed(&service.delete("/api/1.0/countries/1"), &readable);
     assert_not_allowed(&service.get("/api/1.0/events"), &["POST"]);
     let head = service.request("HEAD", "/api/1.0/events").send();
@@ -140,6 +144,9 @@ fn options_is_204_with_allow() {
         let answer = service.request("OPTIONS", path).send();
         assert_no_content(&answer);
         assert_eq!(answer.methods(), allowed);
+        let is_patched = allowed.contains(&"PATCH");
+        let form = is_patched.then_some("application/merge-patch+json");
+        assert_eq!(answer.header("accept-patch"), form);
     }
 }
 

@@ -15,6 +15,7 @@ type Exchange = (
 const PLAIN: (&str, &str) = ("accept", "application/json");
 const PICKY: (&str, &str) = ("accept", "text/plain");
 const JSON: (&str, &str) = ("content-type", "application/json");
+const PATCH: (&str, &str) = ("content-type", "application/merge-patch+json");
 const TEXT: (&str, &str) = ("content-type", "text/plain");
 
 /// Requests to a collection with one item, and their statuses for an authorized client.
@@ -48,11 +49,12 @@ const EVERYWHERE: [Exchange; 20] = [
 ];
 
 /// Every operation of a collection: method, and path after the collection.
-pub(crate) const OPERATIONS: [(&str, &str); 5] = [
+pub(crate) const OPERATIONS: [(&str, &str); 6] = [
     ("GET", ""),
     ("POST", ""),
     ("GET", "/1"),
     ("PUT", "/1"),
+    ("PATCH", "/1"),
     ("DELETE", "/1"),
 ];
 
@@ -97,10 +99,10 @@ impl Caller<'_> {
         item: &Value,
     ) -> Answer {
         let body = match method {
-            "POST" | "PUT" => item.to_string(),
+            "POST" | "PUT" | "PATCH" => item.to_string(),
             _ => String::new(),
         };
-        self.send(method, &format!("{collection}{rest}"), JSON, &body)
+        self.send(method, &format!("{collection}{rest}"), form(method), &body)
     }
 
     /// Causes every response of the index of a version.
@@ -114,8 +116,11 @@ impl Caller<'_> {
         let created = self.send("POST", collection, JSON, &item.to_string());
         assert_eq!(assert_created(&created), format!("{collection}/1"));
         for (method, rest, header, body, status) in EVERYWHERE {
-            let answer = self.send(method, &format!("{collection}{rest}"), header, body);
-            assert_eq!(answer.status, status, "{method} {rest}: {answer:?}");
+            for method in methods(method) {
+                let header = if header == JSON { form(method) } else { header };
+                let answer = self.send(method, &format!("{collection}{rest}"), header, body);
+                assert_eq!(answer.status, status, "{method} {rest}: {answer:?}");
+            }
         }
         let item = format!("{collection}/1");
         for (method, path, condition, status) in [
@@ -145,7 +150,7 @@ impl Caller<'_> {
         self.assert_response("PUT", &format!("{collection}/1"), "{}", 204, None);
     }
 
-    /// Sends a request and asserts the status and the error code of its response.
+    /// Sends a request, a change by both methods, and asserts the status and the error code of its response.
     #[track_caller]
     pub(crate) fn assert_response(
         self,
@@ -155,11 +160,26 @@ impl Caller<'_> {
         status: u16,
         code: Option<u64>,
     ) {
-        let answer = self.send(method, path, JSON, body);
-        assert_eq!(answer.status, status, "{method} {path}: {answer:?}");
-        let told = code.map(|_| answer.json()["error_code"].as_u64());
-        assert_eq!(told.flatten(), code);
+        for method in methods(method) {
+            let answer = self.send(method, path, form(method), body);
+            assert_eq!(answer.status, status, "{method} {path}: {answer:?}");
+            let told = code.map(|_| answer.json()["error_code"].as_u64());
+            assert_eq!(told.flatten(), code);
+        }
     }
+}
+
+/// The methods of the same operation, which is answered alike.
+fn methods(method: &str) -> Vec<&str> {
+    match method {
+        "PUT" => vec!["PUT", "PATCH"],
+        other => vec![other],
+    }
+}
+
+/// The header of a body in the form that the method takes.
+fn form(method: &str) -> (&'static str, &'static str) {
+    if method == "PATCH" { PATCH } else { JSON }
 }
 
 /// Returns true for a line that other tests cover, as ordinary requests cannot cause it: bodies over the size

@@ -129,6 +129,14 @@ impl Client {
         self.request("PUT", path).json(body.to_string()).send()
     }
 
+    /// Sends `PATCH` with a JSON merge patch.
+    #[track_caller]
+    pub fn patch(&self, path: &str, body: &Value) -> Answer {
+        let request = self.request("PATCH", path);
+        let request = request.header("content-type", "application/merge-patch+json");
+        request.body(body.to_string()).send()
+    }
+
     /// Sends `DELETE`.
     #[track_caller]
     pub fn delete(&self, path: &str) -> Answer {

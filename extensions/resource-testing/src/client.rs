@@ -84,15 +84,25 @@ impl Client {
         self.send(Method::PUT, path, json(&body)).await
     }
 
+    /// Sends `PATCH` with a JSON merge patch.
+    pub async fn patch(&self, path: &str, body: impl Serialize) -> TestResponse {
+        let form = "application/merge-patch+json";
+        self.send_as(form, Method::PATCH, path, json(&body)).await
+    }
+
     /// Sends `DELETE`.
     pub async fn delete(&self, path: &str) -> TestResponse {
         self.send(Method::DELETE, path, Body::empty()).await
     }
 
     async fn send(&self, method: Method, path: &str, body: Body) -> TestResponse {
+        self.send_as("application/json", method, path, body).await
+    }
+
+    async fn send_as(&self, form: &str, method: Method, path: &str, body: Body) -> TestResponse {
         let uri = format!("{}{path}", self.base);
         let request = Request::builder().method(method).uri(&uri);
-        let request = request.header(header::CONTENT_TYPE, "application/json");
+        let request = request.header(header::CONTENT_TYPE, form);
         let request = must(&format!("`{uri}` cannot be requested"), request.body(body));
         self.request(request).await
     }

@@ -12,7 +12,7 @@ use super::{ServedVersions, equivalent, respond};
 use crate::failure::Failure;
 
 /// The methods of an API, as the response to `OPTIONS *` lists them.
-const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,DELETE,OPTIONS");
+const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS");
 
 /// Answers requests that match no route as they were sent: `OPTIONS *` for the server as a whole (RFC 9110,
 /// section 9.3.7), and paths that match one of `routes` once they are decoded.
@@ -49,4 +49,10 @@ pub(super) async fn method_not_allowed(method: Method) -> Result<Response, Failu
         ErrorCode::MethodNotAllowed,
         "this path does not offer the method; the header `Allow` lists those that it does",
     ))
+}
+
+/// The same for a path that takes patches, which the response to `OPTIONS` tells.
+pub(super) async fn method_not_allowed_but_patch(method: Method) -> Result<Response, Failure> {
+    let response = method_not_allowed(method).await?;
+    Ok(respond::accepts_patch(response))
 }

@@ -1,11 +1,11 @@
-//! The handlers of one item: `POST <collection>`, and `GET`, `PUT` and `DELETE <collection>/<id>`.
+//! The handlers of one item: `POST <collection>`, and `GET`, `PUT`, `PATCH` and `DELETE <collection>/<id>`.
 
 use std::sync::Arc;
 
 use axum::body::Body;
 use axum::extract::{OriginalUri, State};
 use axum::http::request::Parts;
-use axum::http::{Request, header};
+use axum::http::{Method, Request, header};
 use axum::response::Response;
 use resource_model::query;
 use resource_model::schema::Operation;
@@ -63,8 +63,8 @@ pub(super) async fn retrieve(
     Ok(resource.cached(response))
 }
 
-/// Changes the attributes that the body names; of the others, only those with a default on update and those that a
-/// hook sets.
+/// Changes the attributes that the body names, of `PUT` or `PATCH`; of the others, only those with a default on update and
+/// those that a hook sets.
 pub(super) async fn update(
     State(resource): State<Arc<ServedResource>>,
     path: PathParameters,
@@ -88,7 +88,7 @@ pub(super) async fn update(
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {
             Box::pin(operation::require_item(service, &caller, &key, None)).await?;
-            Err(failure)
+            Ok(respond::refused_body(&request.method, failure))
         }
     }
 }
@@ -118,9 +118,11 @@ async fn draft(
     request: &Parts,
     body: Body,
 ) -> Result<Draft, Failure> {
+    extract::require_body_type(&request.method, &request.headers)?;
     let body = extract::body(&request.headers, body, resource.body_limit).await?;
     // Only attributes that are visible to the caller are found, so hidden ones are unknown in the body, too.
-    let draft = extract::draft(resource.service.view(caller), &body)?;
+    let is_patch = request.method == Method::PATCH;
+    let draft = extract::draft(resource.service.view(caller), &body, is_patch)?;
     // A second check: attributes may require scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);
     let authorizer = &resource.authorizer;

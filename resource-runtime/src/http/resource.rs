@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderValue, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use resource_model::error::{ApiError, ErrorCode};
 use resource_model::query::Selection;
@@ -53,7 +53,10 @@ impl ServedResource {
         span.record("resource", definition.name());
         span.record("version", tracing::field::display(definition.version()));
         #[cfg(feature = "metrics")]
-        if let Some(endpoint) = self.endpoints.as_ref().and_then(|it| it.of(operation))
+        if let Some(endpoint) = self
+            .endpoints
+            .as_ref()
+            .and_then(|it| it.of(operation, &request.method))
             && let Some(slot) = request.extensions.get::<EndpointSlot>()
         {
             slot.name(endpoint);
@@ -94,6 +97,11 @@ impl ServedResource {
     ) -> Result<Precondition, ApiError> {
         let precondition = extract::precondition(&request.headers, operation)?;
         Ok(match precondition {
+            Precondition::Absent if request.method == Method::PATCH => {
+                let message =
+                    "a patch has no `If-None-Match`; send the tag of the item as `If-Match`";
+                return Err(ApiError::new(ErrorCode::MalformedCondition, message));
+            }
             Precondition::Tags(_) if !self.shows_tags(caller) => Precondition::Tags(Vec::new()),
             precondition => precondition,
         })

@@ -128,7 +128,10 @@ fn add_handler(
         Operation::List => methods.get(list::list),
         Operation::Retrieve => methods.get(item::retrieve),
         Operation::Create => methods.post(item::create),
-        Operation::Update => methods.put(item::update),
+        Operation::Update => methods
+            .put(item::update)
+            .patch(item::update)
+            .fallback(fallback::method_not_allowed_but_patch),
         Operation::Delete => methods.delete(item::delete),
     }
 }

@@ -55,16 +55,20 @@ impl EndpointSlot {
     }
 }
 
-/// An endpoint for each operation that a resource offers.
+/// An endpoint for each operation that a resource offers, and each of its methods.
 #[derive(Debug)]
 pub(crate) struct Endpoints(pub(super) Vec<(Operation, Arc<Endpoint>)>);
 
 impl Endpoints {
-    pub(crate) fn of(&self, operation: Operation) -> Option<&Arc<Endpoint>> {
-        let mut endpoints = self.0.iter();
-        // A resource has at most five operations, so a search is as fast as a map.
-        let found = endpoints.find(|(known, _)| *known == operation);
-        found.map(|(_, endpoint)| endpoint)
+    pub(crate) fn of(&self, operation: Operation, method: &Method) -> Option<&Arc<Endpoint>> {
+        let endpoints = self.0.iter();
+        // A resource has at most six methods, so a search is as fast as a map.
+        let of_operation = endpoints.filter(|(known, _)| *known == operation);
+        let mut endpoints = of_operation.map(|(_, endpoint)| endpoint).peekable();
+        let first = endpoints.peek().copied();
+        // `HEAD` counts as the `GET` that it stands for.
+        let by_method = endpoints.find(|it| it.labels.http_request_method == method.as_str());
+        by_method.or(first)
     }
 }
 
@@ -96,10 +100,15 @@ impl Labels {
         })
     }
 
-    pub(super) fn of(definition: &ResourceDefinition, operation: Operation, route: &str) -> Self {
+    pub(super) fn of(
+        definition: &ResourceDefinition,
+        operation: Operation,
+        method: &'static str,
+        route: &str,
+    ) -> Self {
         Self {
             // All labels are constants of the definition, so their number is bounded.
-            http_request_method: operation.method(),
+            http_request_method: method,
             http_route: Some(route.into()),
             operation: Some(operation.name()),
             resource: Some(definition.name()),

@@ -9,10 +9,10 @@ use resource_model::schema::{
 use super::document::ResourceContext;
 use super::json::{Json, Object};
 use super::parameters::{condition, fields, id, of_list};
-use super::responses::{Errors, empty, json, json_content, links, location, shared_header};
+use super::responses::{Errors, content, empty, json, links, location, shared_header};
 use super::schemas::Names;
 use super::{examples, security};
-use crate::http::extract::Format;
+use crate::http::extract::{Format, MERGE_PATCH};
 use crate::operation::Service;
 
 /// The path items of a resource.
@@ -39,28 +39,63 @@ fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> O
         .peekable();
     // A path without any operation is left out of the document.
     offered.peek()?;
-    Some(offered.fold(shared, |item, operation| {
-        let method = operation.method().to_ascii_lowercase();
-        item.with(method, describe(resource, operation))
+    let methods = offered.flat_map(|it| it.methods().iter().map(move |method| (it, *method)));
+    Some(methods.fold(shared, |item, (operation, method)| {
+        let described = describe(resource, operation, Words::of(operation, method));
+        item.with(method.to_ascii_lowercase(), described)
     }))
 }
 
-fn describe(resource: &ResourceContext<'_>, operation: Operation) -> Object {
+/// The words about an operation, by its method.
+struct Words {
+    verb: &'static str,
+    summary: &'static str,
+    description: &'static str,
+    /// The media type of its body.
+    media: &'static str,
+}
+
+impl Words {
+    const PATCH: Self = Self {
+        verb: "patch",
+        summary: "Patch {an item}",
+        description: "Attributes that the body does not name stay as they are. An object for a JSON attribute is \
+                      merged into the stored one, of which null removes a member (RFC 7396).",
+        media: MERGE_PATCH,
+    };
+
+    fn of(operation: Operation, method: &str) -> Self {
+        if method == "PATCH" {
+            return Self::PATCH;
+        }
+        let entry = operation.entry();
+        Self {
+            verb: operation.name(),
+            summary: entry.summary,
+            description: entry.description,
+            media: "application/json",
+        }
+    }
+}
+
+fn describe(resource: &ResourceContext<'_>, operation: Operation, words: Words) -> Object {
     // The table of operations gives the parts that are the same for every resource.
     let spec = resource.api.spec;
     let service = resource.service;
     let definition = service.definition;
     let names = Names::of(definition);
     let entry = operation.entry();
-    let body = entry.body.map(|it| body(service, operation, it));
+    let body = entry
+        .body
+        .map(|it| body(service, operation, it, words.media));
     let errors = errors(resource, operation).responses(spec);
     Object::new()
         // Operation ids must be unique in a document, and become names of functions in generated code.
-        .with("operationId", names.operation(operation.name()))
+        .with("operationId", names.operation(words.verb))
         // The tag is the resource, by which tools group operations.
         .with("tags", vec![definition.name()])
-        .with("summary", summary(entry.summary, definition))
-        .with("description", entry.description)
+        .with("summary", summary(words.summary, definition))
+        .with("description", words.description)
         // Without authorization, the document tells once for all operations that none needs credentials.
         .with_some("security", security::of(resource, operation))
         .with_some("parameters", parameters(service, operation))
@@ -127,7 +162,7 @@ fn parameters(service: &Service, operation: Operation) -> Option<Vec<Object>> {
     Some(parameters).filter(|parameters| !parameters.is_empty())
 }
 
-fn body(service: &Service, operation: Operation, body: Body) -> Object {
+fn body(service: &Service, operation: Operation, body: Body, media: &'static str) -> Object {
     let definition = service.definition;
     let names = Names::of(definition);
     let attributes = definition.all_attributes().iter();
@@ -141,7 +176,7 @@ fn body(service: &Service, operation: Operation, body: Body) -> Object {
     Object::new()
         // OpenAPI takes a body as optional unless it is told otherwise.
         .with("required", true)
-        .with("content", json_content(&schema, example))
+        .with("content", content(media, &schema, example))
 }
 
 fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Success) -> Object {
@@ -158,7 +193,11 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
             } else {
                 no_header
             };
-            let page = json_content(&names.page(), examples::page(definition));
+            let page = content(
+                "application/json",
+                &names.page(),
+                examples::page(definition),
+            );
             let formats = Format::ALL.into_iter().skip(1);
             // The members of a line are those of an item; OpenAPI has no schema of lines.
             let lines = || Object::new().with("schema", Object::of_type("string"));

@@ -61,16 +61,16 @@ pub(super) fn json(
     schema: &str,
     example: Object,
 ) -> Object {
-    empty(description, headers).with("content", json_content(schema, example))
+    empty(description, headers).with("content", content("application/json", schema, example))
 }
 
 /// The content of a body of this schema.
-pub(super) fn json_content(schema: &str, example: Object) -> Object {
+pub(super) fn content(media_type: &'static str, schema: &str, example: Object) -> Object {
     // A single example is enough for a body; responses of errors have one for each code.
     let media = Object::new()
         .with("schema", reference(schema))
         .with("example", example);
-    Object::new().with("application/json", media)
+    Object::new().with(media_type, media)
 }
 
 /// The header of a new item.

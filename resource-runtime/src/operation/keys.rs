@@ -37,7 +37,7 @@ struct WrittenReference {
 
 /// A reference that the caller of a write names: as long as it holds the caller's values, it must point at one
 /// of these rows. Values that hooks or defaults set may point at any row, since the developer chose them.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct NamedReference {
     /// Index of the reference among those of the service.
     reference: usize,

@@ -110,6 +110,7 @@ pub(crate) async fn update(
     precondition: &Precondition,
     mut within: Option<&mut Transaction>,
 ) -> Result<Option<RowTag>, Failure> {
+    let patches = draft.patches.clone();
     let record = match model_validation::change(service.view(&caller), draft, &key) {
         Ok(record) => record,
         // A missing item is reported before the mistakes of its change.
@@ -121,6 +122,7 @@ pub(crate) async fn update(
     // References are taken from the record before defaults join it, which are
     // not of the caller's choice.
     let mut write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
+    write.patches = patches;
     // An empty draft changes nothing, but an item that does not exist is still 404.
     let writes_values = !record.is_empty();
     let stored = precondition

@@ -2,7 +2,7 @@
 
 use resource_model::error::{ApiError, ErrorCode, FieldError};
 use resource_model::schema::{Attribute, ResourceDefinition};
-use resource_model::value::{Key, Record, Value};
+use resource_model::value::{Key, Record, Value, merge_patch};
 
 use crate::authorization::View;
 use crate::failure::Failure;
@@ -11,6 +11,8 @@ use crate::failure::Failure;
 #[derive(Debug)]
 pub(crate) struct Draft {
     pub(crate) record: Record,
+    /// The JSON attributes whose value in the record is merged into the stored one (RFC 7396).
+    pub(crate) patches: Vec<usize>,
     /// The attributes whose values cannot be read; the reason is among the problems.
     pub(crate) invalid: Vec<usize>,
     pub(crate) problems: Vec<FieldError>,
@@ -84,6 +86,40 @@ pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, 
     Ok(record)
 }
 
+/// The record with its `patches` merged into the stored values, or refused with all problems at once.
+pub(super) fn merged(
+    definition: &ResourceDefinition,
+    patches: &[usize],
+    stored: &Record,
+    mut record: Record,
+) -> Result<Record, Failure> {
+    let mut problems = Vec::new();
+    for &index in patches {
+        let attribute = definition.all_attributes().get(index);
+        let Some((attribute, patch)) = attribute.zip(record.take(index)) else {
+            continue;
+        };
+        let name = attribute.name();
+        let stored = stored.get(index).cloned().unwrap_or(Value::Null);
+        let merged = merge_patch(stored, patch);
+        // The patch was read before, so the stored text is at fault, which another program wrote.
+        let merged = merged.map_err(|error| Failure::internal(format!("`{name}` {error}")))?;
+        let problem = match attribute.normalise(merged) {
+            Ok(merged) => {
+                let exceeded = attribute.exceeded(&merged);
+                record.set(index, merged);
+                exceeded
+            }
+            Err(error) => Some(format!("`{name}` {error}")),
+        };
+        problems.extend(problem.map(|problem| FieldError::new(name, problem)));
+    }
+    if problems.is_empty() {
+        return Ok(record);
+    }
+    Err(ApiError::of_problems(ErrorCode::InvalidItem, problems).into())
+}
+
 /// The problem of a key that cannot stand in a path: a segment must not be empty, and clients resolve dots
 /// before they send a request.
 fn address_problem(key: &Attribute, value: &Value) -> Option<String> {
@@ -106,6 +142,7 @@ fn check(
 ) -> Result<Record, ApiError> {
     let Draft {
         record,
+        patches,
         invalid,
         mut problems,
     } = draft;
@@ -127,6 +164,12 @@ fn check(
         // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
             let read_only = attribute.is_read_only() && !view.is_system() || bound == Some(name);
+            // A patch has no limits; what it makes of the stored value has.
+            let fault = if patches.contains(&index) {
+                |_: &Attribute, _: &Value| None
+            } else {
+                fault
+            };
             value.and_then(|it| value_problem(attribute, it, read_only, fault))
         });
         problems.extend(message.map(|message| FieldError::new(name, message)));

@@ -164,6 +164,7 @@ async fn create_item(
 pub(super) fn draft(view: View<'_>, operation: Operation, record: Record) -> Draft {
     let mut draft = Draft {
         record,
+        patches: Vec::new(),
         invalid: Vec::new(),
         problems: Vec::new(),
     };

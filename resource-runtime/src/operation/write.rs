@@ -15,11 +15,12 @@
 //! developer's code there is one attempt, and the commit and the hook after are those of the transaction
 //! ([`Write::with_hooks_within`]).
 
+use std::borrow::Cow;
 use std::future::Future;
 use std::mem;
 use std::sync::Arc;
 
-use resource_model::error::{DatabaseFailure, DatabaseResult};
+use resource_model::error::{DatabaseFailure, DatabaseResult, ErrorCode};
 use resource_model::query::{Expected, LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
@@ -42,7 +43,7 @@ use crate::items::Transaction;
 use crate::store::{DatabaseTransaction, RecordCollector};
 
 /// A write of one item, as its caller requested it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct Write {
     pub(super) service: Arc<Service>,
     pub(super) caller: Caller,
@@ -53,6 +54,8 @@ pub(super) struct Write {
     pub(super) named_references: Vec<NamedReference>,
     /// Values that the item must still have, or the write is refused.
     pub(super) expected: Expected,
+    /// The JSON attributes whose value is a patch of the stored one.
+    pub(super) patches: Vec<usize>,
     /// True where the item is returned, to code. Clients get none, so that their writes need no copy.
     pub(super) returns_item: bool,
 }
@@ -75,6 +78,7 @@ impl Write {
             key,
             named_references,
             expected: Expected::new(),
+            patches: Vec::new(),
             returns_item: false,
         }
     }
@@ -97,7 +101,11 @@ impl Write {
         let hooks = self.service.hooks.clone().zip(context);
         // All but the first arm are on the heap, so that the futures of writes without hooks stay small.
         match (within, hooks) {
-            (None, None) => Ok((self.alone(record).await?, None)),
+            (None, None) if self.patches.is_empty() => Ok((self.alone(record).await?, None)),
+            (None, None) => {
+                let attempt = async |mode| self.merging(&record, mode).await;
+                Box::pin(retry(Failure::is_retryable, attempt)).await
+            }
             (None, Some((hooks, context))) => {
                 Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
             }
@@ -125,6 +133,60 @@ impl Write {
         let (key, keys) = self.execute(&mut transaction, is_begun, record).await?;
         self.committed(transaction.commit_changes().await, key, keys)
             .await
+    }
+
+    /// An attempt of a write without hooks that merges patches into the item, as it reads it. It writes where the item
+    /// still has the values that it read; the exclusive attempt locks the item instead.
+    async fn merging(
+        &self,
+        record: &Record,
+        mode: LockMode,
+    ) -> Result<(Key, Option<Record>), Failure> {
+        let service = &*self.service;
+        service.load_triggers().await?;
+        let Some(key) = &self.key else {
+            return Ok((self.alone(record.clone()).await?, None));
+        };
+        let is_begun = mode == LockMode::Exclusive || self.needs_transaction();
+        let mut transaction = service.begin_statement(is_begun).await?;
+        let stored = if is_begun {
+            self.read_within(&mut transaction, key, true).await?
+        } else {
+            self.find(key).await?
+        };
+        let stored = stored.ok_or_else(|| no_such_item(service, key))?;
+        if self.differs(&self.expected, &stored) {
+            return Err(changed(service, key));
+        }
+        let merged = self.merged(&stored, record)?.into_owned();
+        let item = self.returns_item.then(|| stored.with(&merged));
+        let attributes = service.definition.all_attributes();
+        let read = self.patches.iter();
+        let read = read.filter_map(|it| Some((attributes.get(*it)?, stored.get(*it)?.clone())));
+        let mut write = self.clone();
+        write.expected.extend(read);
+        let (key, keys) = write
+            .execute(&mut transaction, is_begun, merged)
+            .await
+            // The item was as the client expects it, so that the conflict is one of the merge alone.
+            .map_err(|failure| failure.retryable_if(ErrorCode::PreconditionFailed))?;
+        self.committed(transaction.commit_changes().await, (key, item), keys)
+            .await
+    }
+
+    /// The record with its patches merged into the stored values.
+    fn merged<'record>(
+        &self,
+        stored: &Record,
+        record: &'record Record,
+    ) -> Result<Cow<'record, Record>, Failure> {
+        // The usual case needs no copy of the values.
+        if self.patches.is_empty() {
+            return Ok(Cow::Borrowed(record));
+        }
+        let definition = self.service.definition;
+        let merged = model_validation::merged(definition, &self.patches, stored, record.clone());
+        merged.map(Cow::Owned)
     }
 
     /// A write with hooks: attempts until none conflicts with another write, and the hook after.
@@ -247,6 +309,11 @@ impl Write {
             return Err(changed(&self.service, key));
         }
         let stored = stored.map(Arc::new);
+        let merged = match &stored {
+            Some(stored) => self.merged(stored, record)?,
+            None => Cow::Borrowed(record),
+        };
+        let record = &*merged;
         // A missing item has been reported by now, and no hook has run.
         self.require_references(transaction, record, mode).await?;
         let proposed = match &stored {

@@ -112,7 +112,10 @@ fn options_asterisk_lists_all_methods() {
     let service = address_book();
     let answer = answer(&service, "OPTIONS", "*", "");
     assert_eq!((answer.status, answer.body.len()), (204, 0));
-    assert_eq!(answer.methods(), ["DELETE", "GET", "HEAD", "POST", "PUT"]);
+    assert_eq!(
+        answer.methods(),
+        ["DELETE", "GET", "HEAD", "PATCH", "POST", "PUT"]
+    );
 }
 
 #[apply(every_database)]

@@ -106,6 +106,6 @@ fn only_an_api_with_a_quota_describes_429() {
         document.expect("the version is served")
     };
     let with = document(Api::builder().quota(async |_| Ok(Quota::Granted)));
-    assert_eq!(with.matches("\"429\"").count(), 5);
+    assert_eq!(with.matches("\"429\"").count(), 6);
     assert!(!document(Api::builder()).contains("\"429\""));
 }

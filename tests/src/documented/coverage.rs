@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::Answer;
 
-const METHODS: [&str; 4] = ["get", "post", "put", "delete"];
+const METHODS: [&str; 5] = ["get", "post", "put", "patch", "delete"];
 
 /// The lines of a version that responses have shown.
 #[derive(Default)]

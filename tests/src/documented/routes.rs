@@ -53,7 +53,7 @@ async fn of_route(client: &Client, path: &str) -> BTreeSet<String> {
 }
 
 fn of_item(item: &Value) -> BTreeSet<String> {
-    let methods = ["get", "post", "put", "delete"].into_iter();
+    let methods = ["get", "post", "put", "patch", "delete"].into_iter();
     let described = methods.filter(|method| item.get(method).is_some());
     described.map(str::to_uppercase).collect()
 }

@@ -428,17 +428,16 @@ codes! {
     This path does not offer the method. The header Allow of the answer lists those that it \
     does.",
         causes: &[
-            "`PATCH` was sent: changes are made with `PUT`, which leaves what it does not name as it is.",
-            "`POST` was sent to an item, or `PUT` or `DELETE` to a collection.",
+            "`POST` was sent to an item, or `PUT`, `PATCH` or `DELETE` to a collection.",
             "The resource does not offer the operation.",
         ],
         cures: &[
             "Use a method that the header `Allow` lists.",
-            "Create with `POST` to the collection; change with `PUT` and delete with `DELETE` to the item.",
+            "Create with `POST` to the collection; change with `PUT` or `PATCH` and delete with `DELETE` to the item.",
         ],
-        request: "PATCH /api/1.0/settings/1",
+        request: "POST /api/1.0/settings/1",
         description: "this path does not offer the method; the header `Allow` lists those that it does",
-        header: Some("Allow: GET,HEAD,PUT,DELETE"),
+        header: Some("Allow: GET,HEAD,PUT,PATCH,DELETE"),
     }
 
     NotAcceptable {
@@ -481,14 +480,17 @@ codes! {
     UnsupportedMediaType {
         10073, UNSUPPORTED_MEDIA_TYPE, "Unsupported content type",
         help: "\
-    Bodies are taken as Content-Type: application/json, not compressed.",
+    Bodies are taken as Content-Type: application/json, those of PATCH as \
+    application/merge-patch+json, not compressed.",
         causes: &[
             "The header `Content-Type` is missing, or names the form of a web form: curl sends that unless \
              it is told otherwise.",
+            "The body of `PATCH` is not declared as `application/merge-patch+json`, or a patch was sent by another method.",
             "The body is compressed.",
         ],
         cures: &[
-            "Send `Content-Type: application/json`; with curl, `--json` does.",
+            "Send `Content-Type: application/json`; with curl, `--json` does. With `PATCH`, send \
+             `Content-Type: application/merge-patch+json`.",
             "Leave the header `Content-Encoding` out.",
         ],
         request: "POST /api/1.0/settings\nContent-Type: application/x-www-form-urlencoded\n\nname=theme&value=dark",
@@ -603,7 +605,7 @@ codes! {
             "More requests come in than the service can serve at once.",
             "The database is being restarted, or cannot be reached.",
             "The database takes no writes for now: its disk is full, or it may only be read.",
-            "Another write holds what this one needs for longer than it waits.",
+            "Another write holds what this one needs for longer than it waits, or changes the same item again and again.",
         ],
         cures: &[
             "Send the same request again after the seconds that `Retry-After` names: it was not carried out, unless \

@@ -6,7 +6,7 @@ use crate::error::ErrorCode;
 #[derive(Debug)]
 pub struct OperationEntry {
     pub(crate) name: &'static str,
-    pub(crate) method: &'static str,
+    pub(crate) methods: &'static [&'static str],
     pub(crate) is_of_item: bool,
     /// The operation in a few words, with `{items}` or `{an item}` in the place of the resource.
     pub summary: &'static str,
@@ -98,10 +98,10 @@ impl Operation {
         self.entry().name
     }
 
-    /// The method of its requests.
+    /// The methods of its requests.
     #[doc(hidden)]
-    pub const fn method(self) -> &'static str {
-        self.entry().method
+    pub const fn methods(self) -> &'static [&'static str] {
+        self.entry().methods
     }
 
     /// Tests whether its path is that of an item, not that of the collection.
@@ -115,7 +115,7 @@ operations! {
     /// `GET` on the collection: a page of items.
     List {
         name: "list",
-        method: "GET",
+        methods: &["GET"],
         is_of_item: false,
         summary: "List {items}",
         description: "Items that match `filter`, as `order` says: at most `limit` of them, after the first \
@@ -137,7 +137,7 @@ operations! {
     /// `GET` on an item.
     Retrieve {
         name: "retrieve",
-        method: "GET",
+        methods: &["GET"],
         is_of_item: true,
         summary: "Get {an item}",
         description: "All attributes of the item, or those that `fields` names.",
@@ -156,7 +156,7 @@ operations! {
     /// `POST` on the collection: a new item.
     Create {
         name: "create",
-        method: "POST",
+        methods: &["POST"],
         is_of_item: false,
         summary: "Create {an item}",
         description: "The header `Location` of the answer tells where the new item is.",
@@ -174,10 +174,10 @@ operations! {
             ErrorCode::MissingReference,
         ],
     }
-    /// `PUT` on an item.
+    /// `PUT` or `PATCH` on an item.
     Update {
         name: "update",
-        method: "PUT",
+        methods: &["PUT", "PATCH"],
         is_of_item: true,
         summary: "Update {an item}",
         description: "Attributes that the body does not name stay as they are.",
@@ -202,7 +202,7 @@ operations! {
     /// `DELETE` on an item.
     Delete {
         name: "delete",
-        method: "DELETE",
+        methods: &["DELETE"],
         is_of_item: true,
         summary: "Delete {an item}",
         description: "An item that others refer to stays, and the answer says so.",

@@ -20,6 +20,7 @@ pub use marker::{AssignedKey, DeletionTime, Length, Number, Owner, PrimaryKey, T
 pub use number::{Integer, integer, real, single};
 pub use record::{Record, RecordError, Values};
 pub use row::{ShortText, ValueRef};
+pub use types::merge_patch;
 
 /// An owned value of an attribute.
 ///

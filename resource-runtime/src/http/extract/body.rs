@@ -1,11 +1,17 @@
 //! The bytes of a JSON body, read up to a limit.
 
 use axum::body::{Body, Bytes, to_bytes};
-use axum::http::{HeaderMap, header};
+use axum::http::{HeaderMap, Method, header};
 use resource_model::error::{ApiError, ErrorCode, truncate_for_display};
 use resource_server::BodyTimeout;
 
 use crate::failure::Failure;
+
+/// The media type of the patches that `PATCH` takes (RFC 7396).
+pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
+
+/// Media types whose JSON describes a change, and is no item.
+const PATCHES: [&str; 2] = [MERGE_PATCH, "application/json-patch+json"];
 
 /// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
 pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
@@ -21,6 +27,32 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Resul
     read.map_err(|error| unreadable(&error, limit))
 }
 
+/// Refuses a body that is a patch, but with `PATCH`, and one that is no merge patch with `PATCH`. Any other form of JSON is
+/// an item.
+pub(crate) fn require_type(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+    let text = headers.get(header::CONTENT_TYPE);
+    let text = text.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let essence = essence(text);
+    let found = truncate_for_display(text);
+    if *method == Method::PATCH && essence != MERGE_PATCH {
+        return Err(unsupported(&format!(
+            "`PATCH` takes `Content-Type: {MERGE_PATCH}`, not `{found}`"
+        )));
+    }
+    if *method != Method::PATCH && PATCHES.contains(&&*essence) {
+        return Err(unsupported(&format!(
+            "bodies are taken as `application/json`, not as `{found}`; send patches, as `{MERGE_PATCH}`, by `PATCH` to the item"
+        )));
+    }
+    Ok(())
+}
+
+/// A media type in small letters, without its parameters.
+fn essence(content_type: &str) -> String {
+    let essence = content_type.split(';').next().unwrap_or_default();
+    essence.trim().to_ascii_lowercase()
+}
+
 /// `application/json`, or any type with the suffix `+json` (RFC 6839, section 3.1).
 fn require_json_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     let Some(content_type) = headers.get(header::CONTENT_TYPE) else {
@@ -30,8 +62,7 @@ fn require_json_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
     };
     let text = content_type.to_str().unwrap_or_default();
     // Parameters such as `charset` are ignored: JSON is UTF-8 (RFC 8259, section 8.1).
-    let essence = text.split(';').next().unwrap_or_default();
-    let essence = essence.trim().to_ascii_lowercase();
+    let essence = essence(text);
     let suffixed = essence.contains('/') && essence.ends_with("+json");
     if essence == "application/json" || suffixed {
         return Ok(());

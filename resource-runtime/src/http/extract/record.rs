@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use resource_model::error::{ApiError, FieldError, did_you_mean, truncate_for_display};
 use resource_model::schema::{Attribute, Kind};
-use resource_model::value::{self, Integer, Record, RecordError, Value};
+use resource_model::value::{self, FieldValue as _, Integer, Record, RecordError, Value};
 
 use super::object::{object, string};
 use crate::authorization::View;
@@ -17,11 +17,13 @@ const MAX_SUGGESTIONS: usize = 20;
 /// Number of unknown attributes that are named one by one; a response should not outgrow its request.
 const MAX_UNKNOWN: usize = 100;
 
-/// Reads a body into the attributes of a resource, each value by its attribute's kind.
-pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
+/// Reads a body into the attributes of a resource, each value by its attribute's kind. Where the body `is_patch`, objects
+/// of JSON attributes are patches of those that are stored.
+pub(crate) fn draft(view: View<'_>, body: &[u8], is_patch: bool) -> Result<Draft, ApiError> {
     let definition = view.definition();
     let mut draft = Draft {
         record: Record::absent(definition.all_attributes().len()),
+        patches: Vec::new(),
         invalid: Vec::new(),
         problems: Vec::new(),
     };
@@ -29,7 +31,15 @@ pub(crate) fn draft(view: View<'_>, body: &[u8]) -> Result<Draft, ApiError> {
     for member in object(body)? {
         // A hidden attribute is as unknown as one that was never declared, so no response tells of it.
         if let Some((index, attribute)) = view.find(&member.name) {
-            match parse(body, attribute, member.value)? {
+            let is_merged =
+                is_patch && attribute.kind() == Kind::Json && member.value.starts_with('{');
+            let read = if is_merged {
+                draft.patches.push(index);
+                patch(member.value)
+            } else {
+                parse(body, attribute, member.value)?
+            };
+            match read {
                 Ok(value) => draft.record.set(index, value),
                 Err(message) => {
                     let name = attribute.name();
@@ -95,6 +105,12 @@ fn parse(
         let normal = attribute.normalise(value);
         normal.map_err(|error| error.to_string())
     }))
+}
+
+/// A patch of a JSON attribute, whose own type it need not fit: that is for the merged value.
+fn patch(text: &str) -> Result<Value, String> {
+    let patch = serde_json::Value::normalise(Value::Text(text.to_owned()));
+    patch.map_err(|error| error.to_string())
 }
 
 /// A text without U+0000, which PostgreSQL cannot store: neither database gets it, so that both behave alike.

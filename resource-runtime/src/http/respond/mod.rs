@@ -25,6 +25,8 @@ pub(crate) use html::{error_list, error_page};
 pub(crate) use item::{ItemEncoder, Tagging};
 pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
-pub(crate) use response::{IndexEntry, created, index, json, list, no_content, tagged};
+pub(crate) use response::{
+    IndexEntry, accepts_patch, created, index, json, list, no_content, refused_body, tagged,
+};
 pub(crate) use row_encoder::{Formatters, RowEncoder};
 pub(crate) use unsent::Unsent;

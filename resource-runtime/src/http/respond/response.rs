@@ -2,14 +2,15 @@
 //! that rows share.
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
+use resource_model::error::ErrorCode;
 use resource_model::value::Key;
 use serde::Serialize;
 
 use crate::failure::Failure;
-use crate::http::extract::Format;
+use crate::http::extract::{Format, MERGE_PATCH};
 use crate::operation::RowTag;
 
 /// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
@@ -19,6 +20,8 @@ const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
+
+const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
 /// 200 with a JSON body.
 pub(crate) fn json(body: impl Into<Body>) -> Response {
@@ -90,6 +93,24 @@ pub(crate) fn created(collection: &str, key: &Key) -> Response {
 /// 204 for an item that was changed or removed, and for `OPTIONS`, where the routes add the header `Allow`.
 pub(crate) fn no_content() -> Response {
     StatusCode::NO_CONTENT.into_response()
+}
+
+/// The response to a refused body; one of `PATCH` in another form names the form that it takes (RFC 5789, section 3.1).
+pub(crate) fn refused_body(method: &Method, failure: Failure) -> Response {
+    let is_form = matches!(&failure, Failure::Refused(error, _) if error.code() == ErrorCode::UnsupportedMediaType);
+    let response = failure.into_response();
+    if is_form && *method == Method::PATCH {
+        return accepts_patch(response);
+    }
+    response
+}
+
+/// A response with the form of patches that the path takes.
+pub(crate) fn accepts_patch(mut response: Response) -> Response {
+    response
+        .headers_mut()
+        .insert(ACCEPT_PATCH, HeaderValue::from_static(MERGE_PATCH));
+    response
 }
 
 /// A resource in the index of a version.

@@ -157,6 +157,38 @@ pub(super) fn text(json: &Json) -> String {
     text.unwrap_or_else(|| json.to_string())
 }
 
+/// The stored JSON with a patch merged into it, both as their texts (RFC 7396).
+pub fn merge_patch(stored: Value, patch: Value) -> Result<Value, RecordError> {
+    let mut merged = match stored {
+        Value::Null => Json::Null,
+        stored => Json::from_value(stored)?,
+    };
+    merge(&mut merged, Json::from_value(patch)?);
+    Ok(merged.to_value())
+}
+
+/// Merges as RFC 7396, section 2 defines it. The depth is limited, as both values were parsed.
+fn merge(target: &mut Json, patch: Json) {
+    let Json::Object(patch) = patch else {
+        *target = patch;
+        return;
+    };
+    // A patch makes an object of whatever is there.
+    if !target.is_object() {
+        *target = Json::Object(serde_json::Map::new());
+    }
+    let Some(members) = target.as_object_mut() else {
+        return;
+    };
+    for (name, value) in patch {
+        if value.is_null() {
+            members.remove(&name);
+        } else {
+            merge(members.entry(name).or_insert(Json::Null), value);
+        }
+    }
+}
+
 struct Digits;
 
 impl Formatter for Digits {
@@ -237,6 +269,41 @@ mod tests {
         assert!(refused(&deep).contains("127 levels"));
         let just_fits = format!("{}{}", "[".repeat(127), "]".repeat(127));
         assert!(Json::normalise(Value::Text(just_fits)).is_ok());
+    }
+
+    /// The table of RFC 7396, appendix A: what is stored, the patch, and the result.
+    const APPENDIX: [(&str, &str, &str); 15] = [
+        (r#"{"a":"b"}"#, r#"{"a":"c"}"#, r#"{"a":"c"}"#),
+        (r#"{"a":"b"}"#, r#"{"b":"c"}"#, r#"{"a":"b","b":"c"}"#),
+        (r#"{"a":"b"}"#, r#"{"a":null}"#, "{}"),
+        (r#"{"a":"b","b":"c"}"#, r#"{"a":null}"#, r#"{"b":"c"}"#),
+        (r#"{"a":["b"]}"#, r#"{"a":"c"}"#, r#"{"a":"c"}"#),
+        (r#"{"a":"c"}"#, r#"{"a":["b"]}"#, r#"{"a":["b"]}"#),
+        (
+            r#"{"a":{"b":"c"}}"#,
+            r#"{"a":{"b":"d","c":null}}"#,
+            r#"{"a":{"b":"d"}}"#,
+        ),
+        (r#"{"a":[{"b":"c"}]}"#, r#"{"a":[1]}"#, r#"{"a":[1]}"#),
+        (r#"["a","b"]"#, r#"["c","d"]"#, r#"["c","d"]"#),
+        (r#"{"a":"b"}"#, r#"["c"]"#, r#"["c"]"#),
+        (r#"{"a":"foo"}"#, r#""bar""#, r#""bar""#),
+        (r#"{"e":null}"#, r#"{"a":1}"#, r#"{"a":1,"e":null}"#),
+        ("[1,2]", r#"{"a":"b","c":null}"#, r#"{"a":"b"}"#),
+        ("{}", r#"{"a":{"bb":{"ccc":null}}}"#, r#"{"a":{"bb":{}}}"#),
+        ("7", "{}", "{}"),
+    ];
+
+    #[test]
+    fn patches_merge_as_the_rfc_says() {
+        let text = |text: &str| Value::Text(text.into());
+        for (stored, patch, merged) in APPENDIX {
+            let result = super::merge_patch(text(stored), text(patch)).unwrap();
+            assert_eq!(result, text(merged), "{stored} {patch}");
+        }
+        let of_nothing = super::merge_patch(Value::Null, text(r#"{"a":null,"b":{}}"#)).unwrap();
+        assert_eq!(of_nothing, text(r#"{"b":{}}"#));
+        assert!(super::merge_patch(text("{"), text("{}")).is_err());
     }
 
     #[test]

@@ -9,3 +9,5 @@ mod chrono;
 mod decimal;
 #[cfg(feature = "uuid")]
 mod uuid;
+
+pub use json::merge_patch;
