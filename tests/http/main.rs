@@ -46,6 +46,7 @@ mod own_routes;
 mod paging;
 mod patching;
 mod preconditions;
+mod preferring;
 mod problem_details;
 mod references;
 mod retrieving;

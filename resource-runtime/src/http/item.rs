@@ -15,7 +15,7 @@ use super::respond::ItemEncoder;
 use super::{ServedResource, extract, respond};
 use crate::authorization::Caller;
 use crate::failure::Failure;
-use crate::operation::{self, Draft};
+use crate::operation::{self, Draft, Terms};
 
 /// Creates an item.
 pub(super) async fn create(
@@ -28,12 +28,23 @@ pub(super) async fn create(
     let caller = resource.admit(Operation::Create, &request).await?;
     resource.precondition(Operation::Create, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
+    let preference = resource.preference(&request, &caller)?;
     let draft = draft(&resource, &caller, Operation::Create, &request, body).await?;
     // The context takes the request over, whose headers the body needed.
     let context = resource.context(request, &caller);
-    let (key, tag) = operation::create(&resource.service, caller, context, draft).await?;
-    let tag = tag.filter(|_| shows_tags);
-    Ok(respond::tagged(respond::created(uri.path(), &key), tag))
+    let reads_back = preference.shows_item();
+    let service = &resource.service;
+    let stored = operation::create(service, caller, context, draft, reads_back).await?;
+    let path = respond::item_path(uri.path(), &stored.key);
+    let empty = respond::tagged(respond::created(&path), stored.tag.filter(|_| shows_tags));
+    let item = stored.item.as_ref();
+    Ok(respond::written(
+        preference,
+        item,
+        empty,
+        &path,
+        &resource.unsent,
+    ))
 }
 
 /// Responds with an item.
@@ -67,6 +78,7 @@ pub(super) async fn retrieve(
 /// those that a hook sets.
 pub(super) async fn update(
     State(resource): State<Arc<ServedResource>>,
+    OriginalUri(uri): OriginalUri,
     path: PathParameters,
     request: Request<Body>,
 ) -> Result<Response, Failure> {
@@ -75,15 +87,29 @@ pub(super) async fn update(
     let service = &resource.service;
     let precondition = resource.precondition(Operation::Update, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
+    let preference = resource.preference(&request, &caller)?;
     let key = extract::item_key(service.definition, path)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
     match draft(&resource, &caller, Operation::Update, &request, body).await {
         Ok(draft) => {
             let context = resource.context(request, &caller);
-            let tag = operation::update(service, caller, context, key, draft, &precondition, None);
-            let tag = tag.await?.filter(|_| shows_tags);
-            Ok(respond::tagged(respond::no_content(), tag))
+            let terms = Terms {
+                precondition,
+                reads_back: preference.shows_item(),
+            };
+            let stored = operation::update(service, caller, context, key, draft, &terms, None);
+            let stored = stored.await?;
+            let tag = stored.tag.filter(|_| shows_tags);
+            let empty = respond::tagged(respond::no_content(), tag);
+            let item = stored.item.as_ref();
+            Ok(respond::written(
+                preference,
+                item,
+                empty,
+                uri.path(),
+                &resource.unsent,
+            ))
         }
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {

@@ -8,8 +8,8 @@ use resource_model::schema::{
 
 use super::document::ResourceContext;
 use super::json::{Json, Object};
-use super::parameters::{condition, fields, id, of_list};
-use super::responses::{Errors, content, empty, json, links, location, shared_header};
+use super::parameters::{condition, fields, id, of_list, prefer};
+use super::responses::{Errors, content, empty, json, links, location, preferred, shared_header};
 use super::schemas::Names;
 use super::{examples, security};
 use crate::http::extract::{Format, MERGE_PATCH};
@@ -89,6 +89,10 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation, words: Words) 
         .body
         .map(|it| body(service, operation, it, words.media));
     let errors = errors(resource, operation).responses(spec);
+    let shown = (entry.body == Some(Body::Part) && represents(definition))
+        .then(|| represented(definition, tag(service)));
+    let succeeded = succeeded(resource, operation, entry.success);
+    let succeeded = shown.unwrap_or_default().and(succeeded);
     Object::new()
         // Operation ids must be unique in a document, and become names of functions in generated code.
         .with("operationId", names.operation(words.verb))
@@ -100,10 +104,7 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation, words: Words) 
         .with_some("security", security::of(resource, operation))
         .with_some("parameters", parameters(service, operation))
         .with_some("requestBody", body)
-        .with(
-            "responses",
-            succeeded(resource, operation, entry.success).and(errors),
-        )
+        .with("responses", succeeded.and(errors))
 }
 
 /// The summary of an operation, with its resource: `List bill addresses`, `Get a bill address`.
@@ -159,6 +160,8 @@ fn parameters(service: &Service, operation: Operation) -> Option<Vec<Object>> {
     if service.tags.is_some() {
         parameters.extend(condition(operation, service.requires_if_match));
     }
+    let shows_item = operation.entry().body.is_some() && represents(definition);
+    parameters.extend(shows_item.then(prefer));
     Some(parameters).filter(|parameters| !parameters.is_empty())
 }
 
@@ -179,12 +182,23 @@ fn body(service: &Service, operation: Operation, body: Body, media: &'static str
         .with("content", content(media, &schema, example))
 }
 
+/// Tests whether the response to a write holds the item, where the client prefers that.
+fn represents(definition: &ResourceDefinition) -> bool {
+    definition
+        .offered_operations()
+        .contains(&Operation::Retrieve)
+}
+
 fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Success) -> Object {
     let definition = resource.service.definition;
     let names = Names::of(definition);
     // Each form of content has an example of its own.
     let tagged = operation != Operation::Delete && resource.service.tags.is_some();
-    let tag = Object::new().with_some("ETag", tagged.then(|| shared_header("ETag")));
+    let tag = if tagged {
+        tag(resource.service)
+    } else {
+        Object::new()
+    };
     let (description, no_header) = (success.description, Object::new());
     let response = match success.content {
         Content::Page => {
@@ -218,8 +232,18 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
                 // Keys of other JSON forms do not exist.
                 _ => String::new(),
             };
-            let location = location(format!("{}/{key}", resource.path()));
-            empty(description, location.and(tag))
+            let headers = location(format!("{}/{key}", resource.path())).and(tag);
+            if represents(definition) {
+                let example = examples::object(definition.readable_attributes());
+                json(
+                    description,
+                    headers.and(preferred()),
+                    &names.item(),
+                    example,
+                )
+            } else {
+                empty(description, headers)
+            }
         }
         Content::Nothing => empty(description, tag),
     };
@@ -231,6 +255,25 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
     Object::new()
         .with(success.status.to_string(), response)
         .with_some("304", known)
+}
+
+/// The header of a response with the tag of an item, where items have one.
+fn tag(service: &Service) -> Object {
+    let tagged = service.tags.map(|_| shared_header("ETag"));
+    Object::new().with_some("ETag", tagged)
+}
+
+/// The response to an update whose client prefers the item.
+fn represented(definition: &ResourceDefinition, tag: Object) -> Object {
+    let example = examples::object(definition.readable_attributes());
+    let description = "The item as it is now, where `Prefer: return=representation` was sent.";
+    let response = json(
+        description,
+        preferred().and(tag),
+        &Names::of(definition).item(),
+        example,
+    );
+    Object::new().with("200", response)
 }
 
 /// The error codes of an operation, without those that cannot occur with this resource.

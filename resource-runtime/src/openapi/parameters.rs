@@ -112,6 +112,19 @@ pub(super) fn condition(operation: Operation, is_required: bool) -> Option<Objec
     )
 }
 
+/// The header by which the client of a write asks for the item.
+pub(super) fn prefer() -> Object {
+    let description =
+        "`return=representation` asks for the item in the response, with `Content-Location`.";
+    let schema = Object::of_type("string");
+    Object::new()
+        .with("name", "Prefer")
+        .with("in", "header")
+        .with("description", description)
+        .with("schema", schema)
+        .with("example", "return=representation")
+}
+
 fn integer(default: u64, most: i64) -> Object {
     let default = i64::try_from(default).unwrap_or(i64::MAX);
     // The format tells generators to use integers of 64 bits, where the usual ones have 32.

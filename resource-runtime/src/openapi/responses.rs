@@ -93,6 +93,24 @@ pub(super) fn links() -> Object {
     Object::new().with("Link", link)
 }
 
+/// The headers of a response that is as the client prefers it.
+pub(super) fn preferred() -> Object {
+    let optional = |description: &'static str| {
+        Object::new()
+            .with("description", description)
+            .with("schema", Object::of_type("string"))
+    };
+    Object::new()
+        .with(
+            "Content-Location",
+            optional("The path of the item in the body."),
+        )
+        .with(
+            "Preference-Applied",
+            optional("The preference that the response follows."),
+        )
+}
+
 /// A header that is always there.
 pub(super) fn header(
     description: &'static str,

@@ -63,17 +63,39 @@ pub(crate) async fn retrieve<V: RowVisitor>(
     item.ok_or_else(|| no_such_item(service, key))
 }
 
-/// Checks and writes a new item; returns its key, and its tag where items have one. Hooks get the `context`.
+/// The terms of an update, beside its values.
+#[derive(Debug, Default)]
+pub(crate) struct Terms {
+    pub(crate) precondition: Precondition,
+    /// True where the item is to be read back, for a client that asks for it.
+    pub(crate) reads_back: bool,
+}
+
+/// An item that was written.
+#[derive(Debug)]
+pub(crate) struct Stored {
+    pub(crate) key: Key,
+    /// The tag of the item, where it is known without another read.
+    pub(crate) tag: Option<RowTag>,
+    /// The item, where it was to be read back and its writer sees it.
+    pub(crate) item: Option<Record>,
+}
+
+/// Checks and writes a new item; returns its key, its tag where items have one, and the item where it is to be read back.
+/// Hooks get the `context`.
 pub(crate) async fn create(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
     draft: Draft,
-) -> Result<(Key, Option<RowTag>), Failure> {
+    reads_back: bool,
+) -> Result<Stored, Failure> {
     let (mut write, record) = creation(service, caller, draft)?;
-    let Some(source) = service.tags else {
-        let (key, _) = write.run(record, context, None).await?;
-        return Ok((key, None));
+    write.reads_back = reads_back;
+    let Some(source) = service.tags.filter(|_| !reads_back) else {
+        let (key, item) = write.run(record, context, None).await?;
+        let tag = None;
+        return Ok(Stored { key, tag, item });
     };
     write.returns_item = true;
     // The statement consumes the record, of which a digest needs every value.
@@ -84,7 +106,8 @@ pub(crate) async fn create(
     let (key, by_hooks) = write.run(record, context, None).await?;
     let stored = by_hooks.or(stored).map(|it| with_key(service, it, &key));
     let tag = stored.map_or(tag, |stored| source.of_record(&stored));
-    Ok((key, tag))
+    let item = None;
+    Ok(Stored { key, tag, item })
 }
 
 /// The write of a new item, and its checked values.
@@ -100,16 +123,17 @@ fn creation(
 }
 
 /// Checks the values of a draft, and writes them to the item `key`, `within` a transaction where there is one; returns
-/// the tag of the item where it is known without another read. Hooks get the `context`.
+/// the tag of the item where it is known without another read, and the item where it is to be read back. Hooks get the
+/// `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
     key: Key,
     draft: Draft,
-    precondition: &Precondition,
+    terms: &Terms,
     mut within: Option<&mut Transaction>,
-) -> Result<Option<RowTag>, Failure> {
+) -> Result<Stored, Failure> {
     let patches = draft.patches.clone();
     let record = match model_validation::change(service.view(&caller), draft, &key) {
         Ok(record) => record,
@@ -121,16 +145,26 @@ pub(crate) async fn update(
     };
     // References are taken from the record before defaults join it, which are
     // not of the caller's choice.
-    let mut write = Write::new(service, caller, WriteKind::Update, Some(key), &record);
+    let mut write = Write::new(
+        service,
+        caller,
+        WriteKind::Update,
+        Some(key.clone()),
+        &record,
+    );
     write.patches = patches;
+    write.reads_back = terms.reads_back;
     // An empty draft changes nothing, but an item that does not exist is still 404.
     let writes_values = !record.is_empty();
-    let stored = precondition
+    let stored = terms
+        .precondition
         .require(&mut write, writes_values, within.as_deref_mut())
         .await?;
     let tag_of = |record: &Record| service.tags.and_then(|source| source.of_record(record));
     if !writes_values {
-        return Ok(stored.as_ref().and_then(tag_of));
+        let tag = stored.as_ref().and_then(tag_of);
+        let (key, item) = write.with_stored(key, None).await?;
+        return Ok(Stored { key, tag, item });
     }
     let (definition, value) = (service.definition, Attribute::value_on_update);
     let record = model_validation::with_defaults(definition, record, value)?;
@@ -140,8 +174,9 @@ pub(crate) async fn update(
     };
     // Hooks may change the item once more.
     write.returns_item = tag.is_some();
-    let (_, by_hooks) = write.run(record, context, within).await?;
-    Ok(by_hooks.map_or(tag, |item| tag_of(&item)))
+    let (key, item) = write.run(record, context, within).await?;
+    let tag = item.as_ref().map_or(tag, tag_of);
+    Ok(Stored { key, tag, item })
 }
 
 /// Removes an item that nothing refers to, `within` a transaction where there is one. Hooks get the `context`.

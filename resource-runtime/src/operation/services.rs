@@ -11,7 +11,7 @@ use resource_model::value::{Record, Value};
 
 use super::diagnose::no_such_item;
 use super::write::with_key;
-use super::{Draft, Precondition, Service, bulk, creation, delete, update};
+use super::{Draft, Precondition, Service, Terms, bulk, creation, delete, update};
 use crate::authorization::{Authorizer, Caller, View};
 use crate::boxed::BoxFuture;
 use crate::failure::Failure;
@@ -115,8 +115,11 @@ pub(crate) async fn write_items(
         }
         ItemChange::Update(key, record, expected) => {
             let draft = draft(record)?;
-            let expected = Precondition::Values(expected);
-            update(service, caller, context, key, draft, &expected, within).await?;
+            let terms = Terms {
+                precondition: Precondition::Values(expected),
+                reads_back: false,
+            };
+            update(service, caller, context, key, draft, &terms, within).await?;
             Written::default()
         }
         ItemChange::Delete(key) => {

@@ -5,6 +5,7 @@ mod body;
 mod item_key;
 mod object;
 mod preconditions;
+mod prefer;
 mod query_string;
 mod record;
 
@@ -13,6 +14,7 @@ pub(crate) use body::{MERGE_PATCH, read as body, require_type as require_body_ty
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub(crate) use object::{Member, object, without_position};
 pub(crate) use preconditions::{EntityTags, entity_tags, precondition};
+pub(crate) use prefer::{Return, preferred_return};
 pub use query_string::{Undecodable, form_decoded};
 pub(crate) use query_string::{UnknownParameters, fields, list_parameters};
 pub(crate) use record::draft;

@@ -22,11 +22,12 @@ pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
-pub(crate) use item::{ItemEncoder, Tagging};
+pub(crate) use item::{ItemEncoder, Preference, Representation, Tagging, written};
 pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
 pub(crate) use response::{
-    IndexEntry, accepts_patch, created, index, json, list, no_content, refused_body, tagged,
+    IndexEntry, accepts_patch, created, index, item_path, json, list, no_content, refused_body,
+    tagged,
 };
 pub(crate) use row_encoder::{Formatters, RowEncoder};
 pub(crate) use unsent::Unsent;

@@ -80,13 +80,17 @@ pub(crate) fn tagged(mut response: Response, row: Option<RowTag>) -> Response {
     response
 }
 
-/// 201 for a new item; `collection` is the path of the request, without needless percent-encoding.
-pub(crate) fn created(collection: &str, key: &Key) -> Response {
+/// The path of an item; `collection` is that of the request, without needless percent-encoding.
+pub(crate) fn item_path(collection: &str, key: &Key) -> String {
     let key = key.to_string();
     // A text key may hold slashes and spaces, which would make another path of it.
     let key = utf8_percent_encode(&key, NOT_UNRESERVED);
     // With `latest` or a number as the client chose, and with the prefix of a nested router.
-    let location = format!("{collection}/{key}");
+    format!("{collection}/{key}")
+}
+
+/// 201 for a new item at this path.
+pub(crate) fn created(location: &str) -> Response {
     (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
 }
 
