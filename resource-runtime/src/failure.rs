@@ -31,12 +31,17 @@ impl Failure {
         DatabaseFailure::retryable(cause).into()
     }
 
+    /// Tests whether the failure is a refusal with this code.
+    pub(crate) fn is_refusal(&self, code: ErrorCode) -> bool {
+        matches!(self, Self::Refused(error, _) if error.code() == code)
+    }
+
     /// The failure, retryable where it is a refusal with this code.
     pub(crate) fn retryable_if(self, code: ErrorCode) -> Self {
-        match self {
-            Self::Refused(error, _) if error.code() == code => Self::retryable(error.description()),
-            other => other,
+        if self.is_refusal(code) {
+            return Self::retryable(self);
         }
+        self
     }
 
     /// Tests whether another attempt may succeed at once.

@@ -61,5 +61,6 @@ mod texts;
 mod triggers;
 mod unique_constraints;
 mod updating;
+mod upserting;
 mod value_limits;
 mod versions;

@@ -78,7 +78,7 @@ fn routes_list_the_scopes() {
         found.unwrap().split_whitespace().last().unwrap()
     };
     assert_eq!(line("GET", "/api/1.0/notes"), "notes.read");
-    assert_eq!(line("PUT", "/api/1.0/notes/{id}"), "notes.write");
+    assert_eq!(line("PUT,PATCH", "/api/1.0/notes/{id}"), "notes.write");
     assert_eq!(line("GET", "/api/1.0/announcements"), "public");
 }
 

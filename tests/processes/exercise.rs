@@ -148,6 +148,18 @@ impl Caller<'_> {
             assert_eq!(answer.status, 200, "{path}");
         }
         self.assert_response("PUT", &format!("{collection}/1"), "{}", 204, None);
+        for method in methods("PUT") {
+            let request = self.client.request(method, &format!("{collection}/1"));
+            let (name, value) = form(method);
+            let request = request
+                .header(name, value)
+                .header("prefer", "return=representation");
+            let request = match self.authorization {
+                Some(value) => request.header("authorization", value),
+                None => request,
+            };
+            assert_eq!(request.body("{}").send().status, 200, "{method}");
+        }
     }
 
     /// Sends a request, a change by both methods, and asserts the status and the error code of its response.

@@ -32,7 +32,7 @@ fn row(api: &Api, mount: &Mount, operation: Operation) -> [String; 5] {
         .filter(|_| api.is_guarded())
         .map_or(Access::Public, |guard| guard.access(operation));
     [
-        operation.methods().join(", "),
+        operation.methods().join(","),
         format!("{root}/{version}/{collection}{item}"),
         format!("{} {}", operation.name(), definition.name()),
         format!("{version}{latest}"),

@@ -83,7 +83,8 @@ pub(super) async fn update(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
-    let caller = resource.admit(Operation::Update, &request).await?;
+    let caller = resource.admit_update(&request).await?;
+    let is_upsert = resource.is_upsert(&request);
     let service = &resource.service;
     let precondition = resource.precondition(Operation::Update, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
@@ -98,10 +99,19 @@ pub(super) async fn update(
                 precondition,
                 reads_back: preference.shows_item(),
             };
-            let stored = operation::update(service, caller, context, key, draft, &terms, None);
-            let stored = stored.await?;
-            let tag = stored.tag.filter(|_| shows_tags);
-            let empty = respond::tagged(respond::no_content(), tag);
+            let (stored, is_new) = if is_upsert {
+                let upsert = operation::upsert(service, caller, context, key, draft, &terms);
+                Box::pin(upsert).await?
+            } else {
+                let update = operation::update(service, caller, context, key, draft, &terms, None);
+                (update.await?, false)
+            };
+            let empty = if is_new {
+                respond::created(uri.path())
+            } else {
+                respond::no_content()
+            };
+            let empty = respond::tagged(empty, stored.tag.filter(|_| shows_tags));
             let item = stored.item.as_ref();
             Ok(respond::written(
                 preference,
@@ -113,7 +123,9 @@ pub(super) async fn update(
         }
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {
-            Box::pin(operation::require_item(service, &caller, &key, None)).await?;
+            if !is_upsert {
+                Box::pin(operation::require_item(service, &caller, &key, None)).await?;
+            }
             Ok(respond::refused_body(&request.method, failure))
         }
     }

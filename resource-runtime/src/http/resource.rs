@@ -48,6 +48,35 @@ impl ServedResource {
         operation: Operation,
         request: &Parts,
     ) -> Result<Caller, Failure> {
+        self.admit_to(operation, &[operation], request).await
+    }
+
+    /// Tests whether the request creates its item where there is none: a `PUT` that does not name a state of it.
+    pub(super) fn is_upsert(&self, request: &Parts) -> bool {
+        let upserts = self.service.definition.upserts() && request.method == Method::PUT;
+        upserts && !request.headers.contains_key(header::IF_MATCH)
+    }
+
+    /// Admits a caller who may update items and, where the request may create one, create them; a request that can only
+    /// create needs no more.
+    pub(super) async fn admit_update(&self, request: &Parts) -> Result<Caller, Failure> {
+        let needed: &[Operation] = if !self.is_upsert(request) {
+            &[Operation::Update]
+        } else if request.headers.contains_key(header::IF_NONE_MATCH) {
+            &[Operation::Create]
+        } else {
+            &[Operation::Create, Operation::Update]
+        };
+        self.admit_to(Operation::Update, needed, request).await
+    }
+
+    /// Admits a caller to an operation that needs the rights of these.
+    async fn admit_to(
+        &self,
+        operation: Operation,
+        needed: &[Operation],
+        request: &Parts,
+    ) -> Result<Caller, Failure> {
         let definition = self.service.definition;
         // Noted before the caller is admitted, so that refusals count for the operation, too.
         let span = tracing::Span::current();
@@ -63,7 +92,11 @@ impl ServedResource {
         {
             slot.name(endpoint);
         }
-        let caller = self.authorizer.admit(operation, &request.headers).await?;
+        let (first, others) = needed.split_first().unwrap_or((&operation, &[]));
+        let caller = self.authorizer.admit(*first, &request.headers).await?;
+        for other in others {
+            self.authorizer.permit(*other, &caller)?;
+        }
         if let Some(quota) = &self.quota {
             let quota_request = QuotaRequest {
                 context: RequestContext::new(request.clone(), &caller, &self.service.clock),
@@ -170,14 +203,13 @@ impl ServedResource {
         let may_read = definition.offered_operations().contains(&retrieve)
             && caller.may_use(definition.access(retrieve));
         Ok(match extract::preferred_return(&request.headers)? {
-            None => Preference::None,
             Some(Return::Minimal) => Preference::Minimal,
             Some(Return::Representation)
                 if may_read && extract::require_accepts_json(&request.headers).is_ok() =>
             {
                 Preference::Item(Box::new(self.representation(request, caller)))
             }
-            Some(Return::Representation) => Preference::None,
+            _ => Preference::None,
         })
     }
 

@@ -39,9 +39,10 @@ fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> O
         .peekable();
     // A path without any operation is left out of the document.
     offered.peek()?;
+    let upserts = resource.service.definition.upserts();
     let methods = offered.flat_map(|it| it.methods().iter().map(move |method| (it, *method)));
     Some(methods.fold(shared, |item, (operation, method)| {
-        let described = describe(resource, operation, Words::of(operation, method));
+        let described = describe(resource, operation, &Words::of(operation, method, upserts));
         item.with(method.to_ascii_lowercase(), described)
     }))
 }
@@ -64,21 +65,27 @@ impl Words {
         media: MERGE_PATCH,
     };
 
-    fn of(operation: Operation, method: &str) -> Self {
+    fn of(operation: Operation, method: &str, upserts: bool) -> Self {
         if method == "PATCH" {
             return Self::PATCH;
         }
         let entry = operation.entry();
+        let description = if upserts && operation == Operation::Update {
+            "Attributes that the body does not name stay as they are. An item that is missing is created, and \
+             with `If-None-Match: *` only that."
+        } else {
+            entry.description
+        };
         Self {
             verb: operation.name(),
             summary: entry.summary,
-            description: entry.description,
+            description,
             media: "application/json",
         }
     }
 }
 
-fn describe(resource: &ResourceContext<'_>, operation: Operation, words: Words) -> Object {
+fn describe(resource: &ResourceContext<'_>, operation: Operation, words: &Words) -> Object {
     // The table of operations gives the parts that are the same for every resource.
     let spec = resource.api.spec;
     let service = resource.service;
@@ -89,10 +96,16 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation, words: Words) 
         .body
         .map(|it| body(service, operation, it, words.media));
     let errors = errors(resource, operation).responses(spec);
+    let created = Operation::Create;
+    let created = (definition.upserts() && words.verb == "update")
+        .then(|| self::succeeded(resource, created, created.entry().success));
     let shown = (entry.body == Some(Body::Part) && represents(definition))
         .then(|| represented(definition, tag(service)));
     let succeeded = succeeded(resource, operation, entry.success);
-    let succeeded = shown.unwrap_or_default().and(succeeded);
+    let succeeded = shown
+        .unwrap_or_default()
+        .and(created.unwrap_or_default())
+        .and(succeeded);
     Object::new()
         // Operation ids must be unique in a document, and become names of functions in generated code.
         .with("operationId", names.operation(words.verb))

@@ -9,6 +9,7 @@ mod retry;
 mod row_tag;
 mod service;
 mod services;
+mod upsert;
 mod write;
 
 use std::sync::Arc;
@@ -30,6 +31,7 @@ pub(crate) use retry::retry;
 pub(crate) use row_tag::{RowTag, TagSource, digests};
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
+pub(crate) use upsert::upsert;
 use write::{Write, with_key};
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.

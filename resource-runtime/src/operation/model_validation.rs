@@ -8,7 +8,7 @@ use crate::authorization::View;
 use crate::failure::Failure;
 
 /// The values of an item that a body names, and the problems found so far.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(crate) struct Draft {
     pub(crate) record: Record,
     /// The JSON attributes whose value in the record is merged into the stored one (RFC 7396).

@@ -96,7 +96,7 @@ pub(super) fn changed(service: &Service, key: &Key) -> Failure {
     failed(service, key, "was changed since; read it again")
 }
 
-fn failed(service: &Service, key: &Key, what: &str) -> Failure {
+pub(super) fn failed(service: &Service, key: &Key, what: &str) -> Failure {
     let resource = service.definition.name();
     let key = key.to_string();
     let key = truncate_for_display(&key);

@@ -19,7 +19,7 @@ use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttribute
 pub(crate) use attribute::{Attribute, option_argument, without_options};
 pub(crate) use guard::{Guard, Reach};
 pub(crate) use name::{Name, repeated};
-pub(crate) use operation::Operation;
+pub(crate) use operation::{Operation, is_upsert};
 pub(crate) use owner::Owner;
 pub(crate) use requirement::Requirement;
 pub(crate) use subresource::Subresource;

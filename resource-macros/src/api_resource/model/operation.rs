@@ -49,6 +49,11 @@ impl Operation {
     }
 }
 
+/// Tests whether a name in `operations(…)` is `upsert`, which is no operation of its own: it lets updates create items.
+pub(crate) fn is_upsert(name: &Ident) -> bool {
+    name.unraw() == "upsert"
+}
+
 /// The operations that `operations(…)` names, else all.
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Operation> {
     keys.operations.value().map_or_else(

@@ -1,7 +1,7 @@
 //! Rules for access to operations: `operations`, `scopes` and `public`.
 
 use super::attribute_keys::check_keys;
-use crate::api_resource::model::{Guard, Operation, Reach, Resource};
+use crate::api_resource::model::{Guard, Operation, Reach, Resource, is_upsert};
 use crate::attributes::{Keys, Scopes};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 
@@ -137,7 +137,9 @@ fn is_readable(resource: &Resource<'_>) -> bool {
     let public_is_readable = !keys.public.is_written() || keys.public.value().is_some();
     let operations = keys.operations.value().map(|names| &names.0);
     let operations_are_readable = match operations {
-        Some(names) => names.iter().all(|name| Operation::named(name).is_some()),
+        Some(names) => names
+            .iter()
+            .all(|name| Operation::named(name).is_some() || is_upsert(name)),
         None => !keys.operations.is_written(),
     };
     resource.written.unreadable.is_empty()
@@ -152,6 +154,7 @@ pub(super) fn check_operations(resource: &Resource<'_>, diagnostics: &mut Diagno
     let mut seen = Vec::new();
     for name in named.into_iter().flat_map(|names| &names.0) {
         match Operation::named(name) {
+            None if is_upsert(name) => {}
             None => {
                 let operations = Operation::ALL.map(Operation::name);
                 let otherwise = format!("the operations are {}", quoted_list(operations));

@@ -5,7 +5,7 @@ use quote::quote;
 use syn::Ident;
 
 use super::{attribute, guard, literal};
-use crate::api_resource::model::{Name, Operation, Resource, Subresource};
+use crate::api_resource::model::{Name, Operation, Resource, Subresource, is_upsert};
 use crate::attributes::{Count, Key, Names};
 
 /// The constants of the impl: the resource as data.
@@ -145,7 +145,11 @@ fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
     // The operations are in the order of the enum, whatever the user's order is.
     let offered = resource.offered(&Operation::ALL);
     let all = offered.len() == Operation::ALL.len();
-    (!all).then(|| quote!(.operations(&[#(_api::#offered),*])))
+    let named = resource.keys().operations.value();
+    let upserts = named.is_some_and(|names| names.0.iter().any(is_upsert));
+    let upsert = upserts.then(|| quote!(.upsert()));
+    let operations = (!all).then(|| quote!(.operations(&[#(_api::#offered),*])));
+    (!all || upserts).then(|| quote!(#operations #upsert))
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {

@@ -1,7 +1,7 @@
 //! Checks of what resources declare of conditions and caches.
 
 use super::Registration;
-use crate::schema::{Access, Operation, ResourceDefinition};
+use crate::schema::{Access, Attribute, Operation, ResourceDefinition};
 
 /// The problems of conditions that no client could meet, and of caches that would give away items; `all` resources, or
 /// those that say so, require `If-Match`.
@@ -9,7 +9,7 @@ pub fn condition_problems<'all>(
     served: impl Iterator<Item = &'all Registration>,
     all: bool,
 ) -> Vec<String> {
-    let problems = served.flat_map(|it| [untagged(it, all), shared_cache(it)]);
+    let problems = served.flat_map(|it| [untagged(it, all), shared_cache(it), unassigned(it)]);
     problems.flatten().collect()
 }
 
@@ -25,6 +25,23 @@ fn untagged(registration: &Registration, all: bool) -> Option<String> {
         format!(
             "`{}` requires `If-Match`, but its items have no tags; let clients retrieve them and, where \
              values are hidden, add a field `#[resource(revision)] revision: i64`",
+            registration.type_name
+        )
+    })
+}
+
+/// Refuses `upsert` where no client chooses the key, or may not both create and update.
+fn unassigned(registration: &Registration) -> Option<String> {
+    let definition = registration.definition;
+    let is_assigned = definition
+        .primary_key()
+        .is_some_and(Attribute::is_assigned_by_client);
+    let mut needed = [Operation::Create, Operation::Update].iter();
+    let is_offered = needed.all(|it| definition.offered_operations().contains(it));
+    (definition.upserts() && !(is_assigned && is_offered)).then(|| {
+        format!(
+            "`{}` offers `upsert`, which creates an item under the key in the path: let clients choose the key by \
+             `assigned`, and offer `create` and `update`, or remove `upsert`",
             registration.type_name
         )
     })

@@ -8,6 +8,10 @@ use crate::value::Key;
 
 /// The definition of one version of a resource, with all that the service knows about it.
 #[derive(Debug, Clone, Copy)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one key of `#[resource(…)]`, independent of the others"
+)]
 pub struct ResourceDefinition {
     name: &'static str,
     description: &'static str,
@@ -30,6 +34,7 @@ pub struct ResourceDefinition {
     ownership: Option<Ownership>,
     requires_if_match: bool,
     cache_control: Option<&'static str>,
+    upserts: bool,
 }
 
 /// Queries of the stages of a request.
@@ -188,6 +193,12 @@ impl ResourceDefinition {
         self.cache_control
     }
 
+    /// Tests whether an update creates an item that is missing.
+    #[must_use]
+    pub const fn upserts(&self) -> bool {
+        self.upserts
+    }
+
     /// The name of the table.
     #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {
@@ -306,6 +317,7 @@ impl ResourceDefinition {
             ownership: None,
             requires_if_match: false,
             cache_control: None,
+            upserts: false,
         }
     }
 
@@ -336,6 +348,9 @@ impl ResourceDefinition {
 
         /// The operations that clients can use; all of them by default.
         operations(operations: &'static [Operation]) => operations = operations;
+
+        /// Lets an update create an item that is missing, under the key that its client chose.
+        upsert() => upserts = true;
 
         /// The number of items on a page when the client names no `limit`.
         default_limit(items: u32) => default_limit = Some(items);

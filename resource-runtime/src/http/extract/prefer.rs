@@ -3,7 +3,7 @@
 use axum::http::HeaderMap;
 use resource_model::error::{ApiError, ErrorCode};
 
-/// What the response to a write holds, as its client prefers it.
+/// The content of the response to a write that its client prefers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Return {
     /// No more than without a preference.

@@ -101,7 +101,7 @@ pub(crate) fn no_content() -> Response {
 
 /// The response to a refused body; one of `PATCH` in another form names the form that it takes (RFC 5789, section 3.1).
 pub(crate) fn refused_body(method: &Method, failure: Failure) -> Response {
-    let is_form = matches!(&failure, Failure::Refused(error, _) if error.code() == ErrorCode::UnsupportedMediaType);
+    let is_form = failure.is_refusal(ErrorCode::UnsupportedMediaType);
     let response = failure.into_response();
     if is_form && *method == Method::PATCH {
         return accepts_patch(response);
