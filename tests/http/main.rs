@@ -29,6 +29,7 @@ mod floating_point;
 mod formats;
 mod headers;
 mod hostile_requests;
+mod idempotency_keys;
 mod index;
 mod invalid_defaults;
 mod invalid_json;

@@ -16,14 +16,16 @@ use crate::{Alias, Bind, Dialect, SqlWriter, Statement};
 pub struct Batch {
     text: String,
     rows: Vec<Vec<Bind>>,
+    next: Option<Statement>,
 }
 
 /// A statement is a batch of one row.
 impl From<Statement> for Batch {
-    fn from(statement: Statement) -> Self {
+    fn from(mut statement: Statement) -> Self {
+        let next = statement.take_next();
         let (text, binds) = statement.into_parts();
         let rows = vec![binds];
-        Self { text, rows }
+        Self { text, rows, next }
     }
 }
 
@@ -38,12 +40,18 @@ impl Batch {
         &self.rows
     }
 
+    /// The statement to execute behind the rows, as part of the same write.
+    pub const fn next(&self) -> Option<&Statement> {
+        self.next.as_ref()
+    }
+
     /// The statement of each row, for a database that executes the text for each.
     pub fn statements(&self) -> impl Iterator<Item = Statement> {
         let rows = self.rows.iter();
         rows.map(|binds| Statement {
             text: self.text.clone(),
             binds: binds.clone(),
+            next: None,
         })
     }
 
@@ -103,6 +111,7 @@ pub fn insert_many(
     Batch {
         rows: rows.collect(),
         text: writer.finish().text,
+        next: None,
     }
 }
 
@@ -206,6 +215,7 @@ mod tests {
             record: Record::absent(4),
             of_other_versions: Vec::new(),
             targets: Vec::new(),
+            companion: None,
         };
         let single = change(Dialect::Sqlite, single);
         assert_eq!(addresses(Dialect::Sqlite).text(), single.text());

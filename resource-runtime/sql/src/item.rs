@@ -190,6 +190,7 @@ mod tests {
             record: Record::absent(3),
             of_other_versions: Vec::new(),
             targets: Vec::new(),
+            companion: None,
         };
         let inserted = change(dialect, inserted);
         assert!(inserted.text().ends_with(r#" RETURNING "row", "column""#));

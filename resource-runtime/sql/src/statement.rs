@@ -10,6 +10,8 @@ use resource_model::value::Value;
 pub struct Statement {
     pub(super) text: String,
     pub(super) binds: Vec<Bind>,
+    /// A statement that belongs to it, for a database that takes them one by one.
+    pub(super) next: Option<Box<Statement>>,
 }
 
 /// A value bound by the kind of its attribute, never by the form in which a client wrote it:
@@ -46,6 +48,17 @@ impl Statement {
     /// The text and the values.
     pub fn into_parts(self) -> (String, Vec<Bind>) {
         (self.text, self.binds)
+    }
+
+    /// Both statements, to be executed together or not at all.
+    pub(super) fn followed_by(mut self, next: Self) -> Self {
+        self.next = Some(Box::new(next));
+        self
+    }
+
+    /// Takes out the statement to execute behind this one, as part of the same write, once this one has stored a row.
+    pub fn take_next(&mut self) -> Option<Self> {
+        self.next.take().map(|next| *next)
     }
 }
 

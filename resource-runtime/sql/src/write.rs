@@ -1,12 +1,12 @@
 //! Statements that change one row.
 
-use resource_model::query::{Expected, LockMode, RowChange, Target};
+use resource_model::query::{Companion, Expected, LockMode, RowChange, Target};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Record, Value};
 
 use crate::item::{where_key, write_table};
 use crate::target::write_target;
-use crate::{Dialect, SqlWriter, Statement};
+use crate::{Alias, Dialect, SqlWriter, Statement};
 
 /// The statement that changes a row; an insertion returns its key.
 pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
@@ -17,10 +17,32 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             record,
             of_other_versions,
             targets,
+            companion,
         } => {
             let values = new_row(definition, record, of_other_versions);
-            write_insert(&mut writer, definition, values, &targets);
-            write_returning(&mut writer, definition);
+            let Some(companion) = companion else {
+                write_insert(&mut writer, definition, values, &targets);
+                write_returning(&mut writer, definition);
+                return writer.finish();
+            };
+            match dialect {
+                Dialect::Sqlite => {
+                    write_insert(&mut writer, definition, values, &targets);
+                    write_returning(&mut writer, definition);
+                    let mut second = SqlWriter::new(dialect);
+                    write_companion(&mut second, companion, |writer| {
+                        writer.sql("last_insert_rowid()");
+                    });
+                    return writer.finish().followed_by(second.finish());
+                }
+                Dialect::Postgres => {
+                    writer.sql("WITH ").alias(Alias::Item).sql(" AS (");
+                    write_insert(&mut writer, definition, values, &targets);
+                    write_returning(&mut writer, definition);
+                    writer.sql(") ");
+                    write_companion_of_item(&mut writer, definition, companion);
+                }
+            }
         }
         RowChange::Upsert {
             definition,
@@ -82,6 +104,44 @@ fn and_expected(writer: &mut SqlWriter, expected: Expected) {
         column.sql(dialect.is_same());
         column.bind(attribute.kind(), value);
     }
+}
+
+/// `INSERT INTO … SELECT …`: a row that is stored with a new item, whose key is where `key` writes it.
+fn write_companion(writer: &mut SqlWriter, companion: Companion, key: impl Fn(&mut SqlWriter)) {
+    let definition = companion.definition;
+    let values = new_row(definition, companion.record, Vec::new());
+    let columns = values.iter().map(|(attribute, _)| attribute.identifier());
+    let table = writer
+        .sql("INSERT INTO ")
+        .identifier(definition.table_identifier());
+    table.sql(" (").identifiers(columns).sql(") SELECT ");
+    let ending = companion.ends_with_key.map(Attribute::name);
+    writer.list(", ", values, |writer, (attribute, value)| {
+        writer.bind(attribute.kind(), value);
+        if ending == Some(attribute.name()) {
+            key(writer.sql(" || "));
+        }
+    });
+}
+
+/// The same from the new item, whose key the statement returns; no item, no row.
+fn write_companion_of_item(
+    writer: &mut SqlWriter,
+    definition: &ResourceDefinition,
+    companion: Companion,
+) {
+    write_companion(writer, companion, |writer| {
+        let key = definition.primary_key().map(Attribute::identifier);
+        if let Some(key) = key {
+            writer.column(Alias::Item, key);
+        }
+    });
+    writer.sql(" FROM ").alias(Alias::Item).sql(" RETURNING ");
+    let key = definition.key_attributes().map(Attribute::identifier);
+    writer.list(", ", key, |writer, column| {
+        let column = writer.sql("(SELECT ").column(Alias::Item, column);
+        column.sql(" FROM ").alias(Alias::Item).sql(")");
+    });
 }
 
 /// `UPDATE … SET …`

@@ -276,6 +276,7 @@ impl SqlWriter {
         Statement {
             text: self.text,
             binds: self.binds,
+            next: None,
         }
     }
 }

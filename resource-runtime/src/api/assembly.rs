@@ -142,6 +142,7 @@ fn service(
         query_limits: settings.query_limits,
         page_limits: PageLimits::of(definition, settings.max_limit, settings.pages),
         hook_timeout: settings.hook_timeout,
+        idempotency: settings.idempotency.clone(),
         clock: Arc::clone(&settings.clock),
         services: Weak::clone(services),
         defaulted_by_other_versions: of_other_versions(Attribute::has_default),

@@ -20,6 +20,7 @@ use crate::hooks::{Quota, QuotaHook, QuotaRequest, Validator, erase};
 use crate::http::extract::UnknownParameters;
 #[cfg(feature = "openapi")]
 use crate::openapi;
+use crate::operation::{IdempotencyKeys, StoredAnswer};
 use crate::store::Database;
 
 /// Collects the resources and settings of an [`Api`].
@@ -102,6 +103,24 @@ impl ApiBuilder {
     /// ```
     pub fn table<R: ApiResource>(self) -> Self {
         self.register(|| Registration::of::<R>().unserved())
+    }
+
+    /// Lets clients send the header `Idempotency-Key` with a request for a new item: sent again, by a client that got no
+    /// answer, it creates nothing and gets the answer of the first. Keys are known for `lifetime`, from a minute to 30
+    /// days, in the table `idempotency_keys`, which is one of the API's tables from now on. The guide
+    /// [`idempotency`](crate::guides::idempotency) tells more.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    ///
+    /// use resource_runtime::Api;
+    ///
+    /// let builder = Api::builder().idempotency_keys(Duration::from_hours(24));
+    /// # drop(builder);
+    /// ```
+    pub fn idempotency_keys(mut self, lifetime: Duration) -> Self {
+        self.settings.idempotency = Some(Arc::new(IdempotencyKeys::new(lifetime)));
+        self.table::<StoredAnswer>()
     }
 
     /// Authenticates callers by an [`Authenticator`], and enforces the scopes and owners that the resources
@@ -346,6 +365,20 @@ impl ApiBuilder {
         Ok(resource_sql::schema_sql(dialect, &tables))
     }
 
+    /// The problem of each resource that requires idempotency keys, where clients cannot send any.
+    fn unkeyed(&self) -> impl Iterator<Item = String> {
+        let without = self.settings.idempotency.is_none();
+        let definitions = self.registrations.iter().map(|it| it.definition);
+        let unkeyed = definitions.filter(move |it| without && it.requires_idempotency_key());
+        unkeyed.map(|definition| {
+            let name = definition.name();
+            format!(
+                "`{name}` requires idempotency keys, which this API does not store; add \
+                 `.idempotency_keys(Duration::from_hours(24))`"
+            )
+        })
+    }
+
     /// The tables that are needed, or every mistake of the settings, or, without one, of the registrations.
     fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
         // A mistake in the settings ends the build before the resources are looked at.
@@ -361,7 +394,7 @@ impl ApiBuilder {
             registry::served(&self.registrations),
             self.settings.requires_if_match,
         );
-        let problems: Vec<String> = problems.chain(conditions).collect();
+        let problems: Vec<String> = problems.chain(conditions).chain(self.unkeyed()).collect();
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }

@@ -22,6 +22,7 @@ use crate::http::extract::UnknownParameters;
 use crate::http::middleware::ANY_ORIGIN;
 #[cfg(feature = "openapi")]
 use crate::openapi::{About, Additions};
+use crate::operation::IdempotencyKeys;
 
 /// The settings of a builder, for the whole API.
 #[derive(Debug, Clone)]
@@ -44,6 +45,7 @@ pub(super) struct Settings {
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
     pub(super) hook_timeout: Duration,
+    pub(super) idempotency: Option<Arc<IdempotencyKeys>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) quota: Option<QuotaHook>,
     pub(super) unsent_in_memory: usize,
@@ -89,6 +91,7 @@ impl Default for Settings {
             // The documentation of the builder's methods names these defaults.
             body_limit: 1024 * 1024,
             hook_timeout: Duration::from_secs(10),
+            idempotency: None,
             clock: Arc::new(SystemClock),
             quota: None,
             unsent_in_memory: 64 * 1024 * 1024,
@@ -163,6 +166,9 @@ impl Settings {
             reserved_root_problem(self),
             self.base_url.as_deref().and_then(base_url_problem),
             contradiction,
+            self.idempotency
+                .as_deref()
+                .and_then(IdempotencyKeys::problem),
         ];
         let problems = problems.into_iter().flatten();
         let problems = problems.chain(origin_problems(&self.origins));

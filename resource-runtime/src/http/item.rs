@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use axum::body::Body;
+use axum::body::{Body, Bytes};
 use axum::extract::{OriginalUri, State};
 use axum::http::request::Parts;
 use axum::http::{Method, Request, header};
@@ -29,14 +29,30 @@ pub(super) async fn create(
     resource.precondition(Operation::Create, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
     let preference = resource.preference(&request, &caller)?;
-    let draft = draft(&resource, &caller, Operation::Create, &request, body).await?;
-    // The context takes the request over, whose headers the body needed.
-    let context = resource.context(request, &caller);
-    let reads_back = preference.shows_item();
-    let service = &resource.service;
-    let stored = operation::create(service, caller, context, draft, reads_back).await?;
+    let (service, reads_back) = (&resource.service, preference.shows_item());
+    let sent = extract::idempotency_key(&request, &caller, service)?;
+    let body = read_body(&resource, &request, body).await?;
+    let keyed = sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body));
+    // Before all that may refuse the request: it was carried out, and its answer stands.
+    let repeated = operation::created_before(service, &caller, keyed.as_ref(), reads_back);
+    let stored = match repeated.await? {
+        Some(stored) => stored,
+        None => {
+            let draft = draft(
+                &resource,
+                &caller,
+                Operation::Create,
+                &request.method,
+                &body,
+            )?;
+            // The context takes the request over, whose headers the body needed.
+            let context = resource.context(request, &caller);
+            operation::create(service, caller, context, draft, reads_back, keyed).await?
+        }
+    };
     let path = respond::item_path(uri.path(), &stored.key);
-    let empty = respond::tagged(respond::created(&path), stored.tag.filter(|_| shows_tags));
+    let empty = respond::created(&path, stored.is_repeated);
+    let empty = respond::tagged(empty, stored.tag.filter(|_| shows_tags));
     let item = stored.item.as_ref();
     Ok(respond::written(
         preference,
@@ -92,7 +108,9 @@ pub(super) async fn update(
     let key = extract::item_key(service.definition, path)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
-    match draft(&resource, &caller, Operation::Update, &request, body).await {
+    let body = read_body(&resource, &request, body).await;
+    let method = &request.method;
+    match body.and_then(|it| draft(&resource, &caller, Operation::Update, method, &it)) {
         Ok(draft) => {
             let context = resource.context(request, &caller);
             let terms = Terms {
@@ -107,7 +125,7 @@ pub(super) async fn update(
                 (update.await?, false)
             };
             let empty = if is_new {
-                respond::created(uri.path())
+                respond::created(uri.path(), false)
             } else {
                 respond::no_content()
             };
@@ -148,19 +166,27 @@ pub(super) async fn delete(
     Ok(respond::no_content())
 }
 
-/// The body of a write, by a caller who may set the attributes that it names.
-async fn draft(
+/// The bytes of the body of a write.
+async fn read_body(
+    resource: &ServedResource,
+    request: &Parts,
+    body: Body,
+) -> Result<Bytes, Failure> {
+    extract::require_body_type(&request.method, &request.headers)?;
+    extract::body(&request.headers, body, resource.body_limit).await
+}
+
+/// The values of a body, by a caller who may set the attributes that it names.
+fn draft(
     resource: &ServedResource,
     caller: &Caller,
     operation: Operation,
-    request: &Parts,
-    body: Body,
+    method: &Method,
+    body: &[u8],
 ) -> Result<Draft, Failure> {
-    extract::require_body_type(&request.method, &request.headers)?;
-    let body = extract::body(&request.headers, body, resource.body_limit).await?;
     // Only attributes that are visible to the caller are found, so hidden ones are unknown in the body, too.
-    let is_patch = request.method == Method::PATCH;
-    let draft = extract::draft(resource.service.view(caller), &body, is_patch)?;
+    let is_patch = method == Method::PATCH;
+    let draft = extract::draft(resource.service.view(caller), body, is_patch)?;
     // A second check: attributes may require scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);
     let authorizer = &resource.authorizer;

@@ -295,6 +295,9 @@ fn errors(resource: &ResourceContext<'_>, operation: Operation) -> Errors {
     let mut attributes = service.definition.all_attributes().iter();
     let occurs = |code: &ErrorCode| match code {
         ErrorCode::NotUnique => !service.unique.is_empty(),
+        ErrorCode::IdempotencyKeyReused | ErrorCode::MalformedIdempotencyKey => {
+            service.idempotency.is_some()
+        }
         ErrorCode::MissingReference => !service.references.is_empty(),
         ErrorCode::IfMatchRequired => service.requires_if_match,
         // An update breaks a reference only by changing the attribute to which other items refer.

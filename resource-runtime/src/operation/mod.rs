@@ -2,6 +2,7 @@
 
 mod bulk;
 mod diagnose;
+mod idempotency;
 mod keys;
 mod model_validation;
 mod precondition;
@@ -25,6 +26,7 @@ use crate::hooks::{RequestContext, WriteKind};
 use crate::items::Transaction;
 use crate::store::RowVisitor;
 use diagnose::no_such_item;
+pub(crate) use idempotency::{IdempotencyKeys, KeyedRequest, StoredAnswer, created_before};
 pub(crate) use model_validation::Draft;
 pub(crate) use precondition::Precondition;
 pub(crate) use retry::retry;
@@ -81,6 +83,19 @@ pub(crate) struct Stored {
     pub(crate) tag: Option<RowTag>,
     /// The item, where it was to be read back and its writer sees it.
     pub(crate) item: Option<Record>,
+    /// True where an earlier request of the same idempotency key has written it.
+    pub(crate) is_repeated: bool,
+}
+
+impl Stored {
+    const fn new(key: Key, tag: Option<RowTag>, item: Option<Record>) -> Self {
+        Self {
+            key,
+            tag,
+            item,
+            is_repeated: false,
+        }
+    }
 }
 
 /// Checks and writes a new item; returns its key, its tag where items have one, and the item where it is to be read back.
@@ -91,13 +106,39 @@ pub(crate) async fn create(
     context: Option<RequestContext>,
     draft: Draft,
     reads_back: bool,
+    keyed: Option<KeyedRequest>,
+) -> Result<Stored, Failure> {
+    let Some(keyed) = keyed else {
+        return create_new(service, caller, context, draft, reads_back, None).await;
+    };
+    let keyed = Some(keyed);
+    let (writer, key) = (caller.clone(), keyed.clone());
+    // On the heap, so that the futures of requests without a key stay small.
+    let created = Box::pin(create_new(service, writer, context, draft, reads_back, key)).await;
+    match created {
+        Ok(stored) => Ok(stored),
+        // The same request may have been carried out meanwhile, or this one in spite of its failure.
+        Err(failure) => match created_before(service, &caller, keyed.as_ref(), reads_back).await {
+            Ok(Some(stored)) => Ok(stored),
+            _ => Err(failure),
+        },
+    }
+}
+
+async fn create_new(
+    service: &Arc<Service>,
+    caller: Caller,
+    context: Option<RequestContext>,
+    draft: Draft,
+    reads_back: bool,
+    keyed: Option<KeyedRequest>,
 ) -> Result<Stored, Failure> {
     let (mut write, record) = creation(service, caller, draft)?;
     write.reads_back = reads_back;
+    write.keyed = keyed;
     let Some(source) = service.tags.filter(|_| !reads_back) else {
         let (key, item) = write.run(record, context, None).await?;
-        let tag = None;
-        return Ok(Stored { key, tag, item });
+        return Ok(Stored::new(key, None, item));
     };
     write.returns_item = true;
     // The statement consumes the record, of which a digest needs every value.
@@ -108,8 +149,7 @@ pub(crate) async fn create(
     let (key, by_hooks) = write.run(record, context, None).await?;
     let stored = by_hooks.or(stored).map(|it| with_key(service, it, &key));
     let tag = stored.map_or(tag, |stored| source.of_record(&stored));
-    let item = None;
-    Ok(Stored { key, tag, item })
+    Ok(Stored::new(key, tag, None))
 }
 
 /// The write of a new item, and its checked values.
@@ -166,7 +206,7 @@ pub(crate) async fn update(
     if !writes_values {
         let tag = stored.as_ref().and_then(tag_of);
         let (key, item) = write.with_stored(key, None).await?;
-        return Ok(Stored { key, tag, item });
+        return Ok(Stored::new(key, tag, item));
     }
     let (definition, value) = (service.definition, Attribute::value_on_update);
     let record = model_validation::with_defaults(definition, record, value)?;
@@ -178,7 +218,7 @@ pub(crate) async fn update(
     write.returns_item = tag.is_some();
     let (key, item) = write.run(record, context, within).await?;
     let tag = item.as_ref().map_or(tag, tag_of);
-    Ok(Stored { key, tag, item })
+    Ok(Stored::new(key, tag, item))
 }
 
 /// Removes an item that nothing refers to, `within` a transaction where there is one. Hooks get the `context`.

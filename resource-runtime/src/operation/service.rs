@@ -3,12 +3,12 @@
 use std::sync::{Arc, Weak};
 use std::time::Duration;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{PageLimits, QueryLimits, Selection};
 use resource_model::schema::{Attribute, Reference, Referrer, ResourceDefinition};
 use tokio::sync::OnceCell;
 
-use super::{Services, TagSource};
+use super::{IdempotencyKeys, Services, TagSource};
 use crate::authorization::{Caller, View};
 use crate::clock::Clock;
 use crate::hooks::{Hooks, WriteKind};
@@ -28,6 +28,8 @@ pub(crate) struct Service {
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
+    /// Where clients may send idempotency keys, the settings of those.
+    pub(crate) idempotency: Option<Arc<IdempotencyKeys>>,
     pub(crate) clock: Arc<dyn Clock>,
     /// The services of all resources, for writes of hooks.
     pub(crate) services: Weak<Services>,
@@ -51,6 +53,13 @@ impl Service {
     /// The resource as a caller may see it.
     pub(crate) const fn view<'caller>(&self, caller: &'caller Caller) -> View<'caller> {
         View::new(self.definition, caller)
+    }
+
+    /// The services of all resources.
+    pub(super) fn services(&self) -> DatabaseResult<Arc<Services>> {
+        // The service of a request, which is at work, keeps the others.
+        let services = self.services.upgrade();
+        services.ok_or_else(|| DatabaseFailure::internal("the API has ended"))
     }
 
     /// Tests whether another resource refers to items by this attribute.

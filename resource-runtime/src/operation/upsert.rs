@@ -51,6 +51,7 @@ pub(crate) async fn upsert(
         context.clone(),
         new,
         terms.reads_back,
+        None,
     )
     .await;
     match created {

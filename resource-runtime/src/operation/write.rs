@@ -20,7 +20,7 @@ use std::future::Future;
 use std::mem;
 use std::sync::Arc;
 
-use resource_model::error::{DatabaseFailure, DatabaseResult, ErrorCode};
+use resource_model::error::{DatabaseResult, ErrorCode};
 use resource_model::query::{Expected, LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
@@ -35,7 +35,7 @@ use super::keys::{Keys, NamedReference};
 use super::model_validation::other_version_values;
 use super::precondition::changed;
 use super::retry::retry;
-use super::{Service, model_validation};
+use super::{KeyedRequest, Service, model_validation};
 use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 use crate::hooks::{Checked, HookFuture, Hooks, RequestContext, WriteInfo, WriteKind};
@@ -56,6 +56,8 @@ pub(super) struct Write {
     pub(super) expected: Expected,
     /// The JSON attributes whose value is a patch of the stored one.
     pub(super) patches: Vec<usize>,
+    /// The request that creates nothing when it comes again.
+    pub(super) keyed: Option<KeyedRequest>,
     /// True where the item is returned, to code. Clients get none, so that their writes need no copy.
     pub(super) returns_item: bool,
     /// True where the item is read again and returned as it is stored, to a client that asks for it.
@@ -81,6 +83,7 @@ impl Write {
             named_references,
             expected: Expected::new(),
             patches: Vec::new(),
+            keyed: None,
             returns_item: false,
             reads_back: false,
         }
@@ -155,6 +158,9 @@ impl Write {
         let is_begun = self.needs_transaction();
         let mut transaction = service.begin_statement(is_begun).await?;
         let (key, keys) = self.execute(&mut transaction, is_begun, record).await?;
+        if is_begun {
+            self.store_answer(&mut transaction, &key).await?;
+        }
         self.committed(transaction.commit_changes().await, key, keys)
             .await
     }
@@ -392,6 +398,10 @@ impl Write {
             let hook = self.row_hook(transaction, hooks, &info, record, &key);
             record = hook.await?;
         }
+        if is_begun {
+            let begun = transaction.begin().await?;
+            Box::pin(self.store_answer(begun, &key)).await?;
+        }
         let stored = if self.reads_back {
             let transaction = transaction.begun_or_read_committed().await?;
             Box::pin(self.read_within(transaction, &key, false)).await?
@@ -444,10 +454,7 @@ impl Write {
     /// locks the table when its hook first reads.
     async fn begin(&self, mode: LockMode) -> DatabaseResult<Transaction> {
         let service = &self.service;
-        // The service of a request, which is at work, keeps the others.
-        let services = service.services.upgrade();
-        let services = services.ok_or_else(|| DatabaseFailure::internal("the API has ended"))?;
-        let mut transaction = Transaction::new(&service.database, services);
+        let mut transaction = Transaction::new(&service.database, service.services()?);
         transaction.lock_first(service.definition, mode);
         self.lock_first(&mut transaction);
         // The lock comes before the item is read, so that no other write can come between and conflict again.
@@ -566,12 +573,18 @@ impl Write {
             Box::pin(self.require_unused(transaction)).await?;
         }
         let mut chosen_key = None;
-        if service.may_be_diverted(self.kind) {
+        if service.may_be_diverted(self.kind) || self.keyed.is_some() {
             // A row that a trigger moves to another table returns no key, but may be found there by this one.
             chosen_key = Key::chosen_in(&record, service.definition);
         }
         let targets = keys.targets(service);
-        let written = transaction.change(self.row_change(record, targets)).await;
+        let mut change = self.row_change(record, targets);
+        if let RowChange::Insert { companion, .. } = &mut change {
+            // One statement stores both, so that writes with a key take part in group commits, too.
+            let keyed = self.keyed.as_ref().filter(|_| !is_begun);
+            *companion = keyed.map(|it| it.row(service, chosen_key.as_ref()));
+        }
+        let written = transaction.change(change).await;
         // Rare branches are on the heap, so that the future of a write that succeeds stays small.
         match written {
             Ok(Some(key)) => Ok((key, keys)),
@@ -588,6 +601,18 @@ impl Write {
                 Err(Box::pin(explain_no_effect(self, begun, keys)).await?)
             }
             Err(failure) => Err(Box::pin(explain_refusal(self, failure, keys)).await?),
+        }
+    }
+
+    /// Stores the answer to a request with a key, in the transaction of the item.
+    async fn store_answer(
+        &self,
+        transaction: &mut DatabaseTransaction,
+        key: &Key,
+    ) -> Result<(), Failure> {
+        match &self.keyed {
+            Some(keyed) => keyed.store(&self.service, transaction, key).await,
+            None => Ok(()),
         }
     }
 
@@ -653,6 +678,7 @@ impl Write {
                     Attribute::default_value,
                 ),
                 targets,
+                companion: None,
             },
             Some(key) if self.kind == WriteKind::Delete => {
                 let Some((index, deleted)) = self.deletion_attribute() else {

@@ -267,6 +267,43 @@ codes! {
         header: None,
     }
 
+    IdempotencyKeyReused {
+        10043, UNPROCESSABLE_ENTITY, "The idempotency key was used for another request",
+        help: "\
+    The header Idempotency-Key names a request that was carried out before, and this one differs \
+    from it in its path, its Content-Type, its Prefer or its body. Nothing was changed. Send each \
+    new request with a new key.",
+        causes: &[
+            "A client sends one key with several requests.",
+            "The body of a request was changed before it was sent once more, by a new timestamp for instance.",
+        ],
+        cures: &[
+            "Make a new UUID for each item that is to be created, and keep it until its answer has arrived.",
+            "Send a request again byte for byte.",
+        ],
+        request: "POST /api/1.0/settings\nContent-Type: application/json\nIdempotency-Key: \"8e03978e-40d5-43dd-bc93-6894a57f9324\"\n\n{\"name\": \"theme\", \"value\": \"light\"}",
+        description: "the `Idempotency-Key` was sent with another request before; send each new request with a new key",
+        header: None,
+    }
+
+    MalformedIdempotencyKey {
+        10044, BAD_REQUEST, "Malformed Idempotency-Key",
+        help: "\
+    Send one header Idempotency-Key of 1 to 255 visible ASCII characters, in double quotes or \
+    without; from clients without a user at least 16. A UUID suits.",
+        causes: &[
+            "The header stands there twice, is empty, or holds a space or a letter beyond ASCII.",
+            "The key is so short that another client may choose the same.",
+            "The resource takes no request for a new item without the header.",
+        ],
+        cures: &[
+            "Send a random UUID: `Idempotency-Key: \"8e03978e-40d5-43dd-bc93-6894a57f9324\"`.",
+        ],
+        request: "POST /api/1.0/settings\nContent-Type: application/json\nIdempotency-Key: 1\n\n{\"name\": \"theme\", \"value\": \"dark\"}",
+        description: "an `Idempotency-Key` without a user has at least 16 characters; take a random UUID",
+        header: None,
+    }
+
     MalformedBody {
         10050, BAD_REQUEST, "The body is not one JSON object",
         help: "\

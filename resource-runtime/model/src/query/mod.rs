@@ -27,7 +27,7 @@ pub use filter::{Criteria, Filter, Order};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{ALL, PageLimits, QueryLimits};
 pub use predicate::{Condition, Expansion, Has, Pattern, Predicate, Relation, Selection, Test};
-pub use request::{Expected, LockMode, Lookup, RowChange, RowQuery, Target};
+pub use request::{Companion, Expected, LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
 use token_stream::QueryError;

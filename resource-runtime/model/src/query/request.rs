@@ -80,6 +80,17 @@ pub struct Target<'a> {
     pub rows: Rows,
 }
 
+/// A row of another table that is stored with a new item.
+#[derive(Debug, Clone)]
+pub struct Companion {
+    /// The resource of the row.
+    pub definition: &'static ResourceDefinition,
+    /// The values of the row; absent attributes become null.
+    pub record: Record,
+    /// The attribute to whose text the key of the item is appended, where the database assigns that key.
+    pub ends_with_key: Option<&'static Attribute>,
+}
+
 /// Values that a write expects its item to have still, as they were read before; none where it expects nothing.
 pub type Expected = Vec<(&'static Attribute, Value)>;
 
@@ -96,6 +107,8 @@ pub enum RowChange<'a> {
         of_other_versions: Vec<(&'static Attribute, Value)>,
         /// References whose targets have to be visible to the caller.
         targets: Vec<Target<'a>>,
+        /// A row that is stored with the item, or neither is.
+        companion: Option<Companion>,
     },
     /// A new item, or new values of the item that has the same values of a unique set.
     Upsert {

@@ -28,6 +28,7 @@ pub struct ResourceDefinition {
     max_limit: Option<u32>,
     may_be_uncounted: bool,
     allows_all: bool,
+    requires_idempotency_key: bool,
     operations: &'static [Operation],
     validator: Option<fn() -> ErasedValidator>,
     guard: Option<Guard>,
@@ -199,6 +200,12 @@ impl ResourceDefinition {
         self.upserts
     }
 
+    /// Tests whether requests for new items need an idempotency key.
+    #[doc(hidden)]
+    pub const fn requires_idempotency_key(&self) -> bool {
+        self.requires_idempotency_key
+    }
+
     /// The name of the table.
     #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {
@@ -311,6 +318,7 @@ impl ResourceDefinition {
             max_limit: None,
             may_be_uncounted: false,
             allows_all: false,
+            requires_idempotency_key: false,
             operations: &Operation::ALL,
             validator: None,
             guard: None,
@@ -345,6 +353,9 @@ impl ResourceDefinition {
 
         /// Sets of attributes that have an index together.
         indexes(sets: &'static [&'static [&'static str]]) => indexes = sets;
+
+        /// Refuses requests for new items without an idempotency key.
+        require_idempotency_key() => requires_idempotency_key = true;
 
         /// The operations that clients can use; all of them by default.
         operations(operations: &'static [Operation]) => operations = operations;

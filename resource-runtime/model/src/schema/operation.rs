@@ -172,6 +172,8 @@ operations! {
             ErrorCode::UnsupportedMediaType,
             ErrorCode::NotUnique,
             ErrorCode::MissingReference,
+            ErrorCode::IdempotencyKeyReused,
+            ErrorCode::MalformedIdempotencyKey,
         ],
     }
     /// `PUT` or `PATCH` on an item.

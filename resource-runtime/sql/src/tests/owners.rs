@@ -229,6 +229,7 @@ fn insertion_requires_visible_reference_targets() {
         record,
         of_other_versions: Vec::new(),
         targets: vec![target],
+        companion: None,
     };
     let statement = change(Dialect::Postgres, insertion);
     assert_eq!(

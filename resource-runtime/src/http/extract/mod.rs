@@ -2,6 +2,7 @@
 
 mod accept;
 mod body;
+mod idempotency_key;
 mod item_key;
 mod object;
 mod preconditions;
@@ -11,6 +12,7 @@ mod record;
 
 pub(crate) use accept::{Format, list_format, prefers_problem, require_accepts_json};
 pub(crate) use body::{MERGE_PATCH, read as body, require_type as require_body_type};
+pub(crate) use idempotency_key::idempotency_key;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub(crate) use object::{Member, object, without_position};
 pub(crate) use preconditions::{EntityTags, entity_tags, precondition};

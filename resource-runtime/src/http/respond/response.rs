@@ -89,10 +89,17 @@ pub(crate) fn item_path(collection: &str, key: &Key) -> String {
     format!("{collection}/{key}")
 }
 
-/// 201 for a new item at this path.
-pub(crate) fn created(location: &str) -> Response {
-    (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
+/// 201 for a new item at this path, which the header of a repeated request tells to be known.
+pub(crate) fn created(location: &str, is_repeated: bool) -> Response {
+    let mut response = (StatusCode::CREATED, [(header::LOCATION, location)]).into_response();
+    if is_repeated {
+        let headers = response.headers_mut();
+        headers.insert(REPLAYED, HeaderValue::from_static("true"));
+    }
+    response
 }
+
+const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// 204 for an item that was changed or removed, and for `OPTIONS`, where the routes add the header `Allow`.
 pub(crate) fn no_content() -> Response {

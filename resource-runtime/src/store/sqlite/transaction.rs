@@ -198,12 +198,19 @@ impl DriverTransaction for SqliteTransaction {
 /// dropped the row.
 async fn insert(
     begun: &mut OpenTransaction,
-    statement: Statement,
+    mut statement: Statement,
     definition: &ResourceDefinition,
 ) -> DatabaseResult<Option<Key>> {
+    let next = statement.take_next();
     let row = query(statement)?.fetch_optional(begun.connection()?).await;
-    row.map_err(of_statement)?
-        .map_or(Ok(None), |row| row.key(definition))
+    let Some(row) = row.map_err(of_statement)? else {
+        return Ok(None);
+    };
+    if let Some(next) = next {
+        let executed = query(next)?.execute(begun.connection()?).await;
+        executed.map_err(of_statement)?;
+    }
+    row.key(definition)
 }
 
 /// Inserts the rows of a batch in a transaction, which ends with the first failure.

@@ -181,6 +181,11 @@ impl Write {
             written.rows += 1;
             written.keys.push(key);
         }
+        if let Some(next) = self.batch.next() {
+            let prepared = connection.prepare_cached(next.text());
+            let executed = prepared.and_then(|mut it| it.execute(bound(next.binds())));
+            executed.map_err(failure::of_group_statement)?;
+        }
         Ok(written)
     }
 

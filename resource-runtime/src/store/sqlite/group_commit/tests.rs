@@ -63,6 +63,7 @@ fn region(code: &str, other: Option<&str>) -> (Write, Reply) {
         record: record(code, other),
         of_other_versions: Vec::new(),
         targets: Vec::new(),
+        companion: None,
     };
     write(resource_sql::change(Dialect::Sqlite, insertion))
 }
