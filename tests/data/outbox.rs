@@ -1,8 +1,9 @@
-//! An outbox whose process is killed: each stored order has exactly one event, each event its order.
+//! An outbox whose process is killed: each stored order has exactly one event, each event its order, and each request
+//! that is sent until it is answered one item.
 //!
 //! `OUTBOX_KILLS=200 cargo test -p resource-tests --test data outbox` kills it as often as one likes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::io::{self, Read as _};
@@ -11,6 +12,7 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
 use std::thread;
+use std::time::Duration;
 
 use resource_runtime::{
     Api, ApiResource, Database, Error, HookError, HookResult, Validator, WriteContext, new,
@@ -44,6 +46,14 @@ struct Event {
     order_id: i64,
 }
 
+/// Written without hooks, by a single statement.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Note", url = "/notes", version = "1.0")]
+struct Note {
+    id: i64,
+    article: String,
+}
+
 #[derive(Debug, Default)]
 struct Outbox;
 
@@ -65,7 +75,19 @@ impl Validator<Order> for Outbox {
 
 fn build(database: Database) -> Result<Api, Error> {
     let builder = Api::builder().resource::<Order>().resource::<Event>();
-    builder.build(database)
+    let builder = builder.resource::<Note>();
+    builder
+        .idempotency_keys(Duration::from_hours(1))
+        .build(database)
+}
+
+/// The requests of all clients by their keys.
+#[derive(Debug, Default)]
+struct Requests {
+    /// The locations of the items of those that were answered.
+    answered: BTreeMap<String, String>,
+    /// Those to send again.
+    unanswered: Vec<String>,
 }
 
 #[apply(every_database)]
@@ -73,63 +95,108 @@ fn hooks_of_killed_processes_leave_one_event_for_each_order() {
     responses_differ("a process is killed at chance");
     let database = TestDatabase::default();
     let kills = env::var("OUTBOX_KILLS").map_or(KILLS, |kills| kills.parse().unwrap());
-    let acknowledged = Mutex::new(BTreeSet::new());
+    let requests = Mutex::new(Requests::default());
     for kill in 0..kills {
         let (mut process, address) = start(&database);
         let client = Client::new(address);
         // Each process is killed after another number of orders, the first before it has any.
-        let enough = acknowledged.lock().unwrap().len() + kill * 7 % 60;
+        let enough = requests.lock().unwrap().answered.len() + kill * 7 % 60;
         thread::scope(|scope| {
-            for _ in 0..WRITERS {
-                scope.spawn(|| order_until_killed(&client, &acknowledged));
+            for writer in 0..WRITERS {
+                let (client, requests) = (&client, &requests);
+                scope.spawn(move || order_until_killed(client, kill * WRITERS + writer, requests));
             }
             wait_for("enough orders", || {
-                (acknowledged.lock().unwrap().len() >= enough).then_some(())
+                (requests.lock().unwrap().answered.len() >= enough).then_some(())
             });
             process.kill().unwrap();
             process.wait().unwrap();
         });
     }
-    let (orders, events) = stored(&database);
+    let (mut process, address) = start(&database);
+    let client = Client::new(address);
+    let Requests {
+        mut answered,
+        unanswered,
+    } = requests.into_inner().unwrap();
+    for key in unanswered {
+        let location = order(&client, &key).expect("the last process is not killed");
+        answered.insert(key, location);
+    }
+    for (key, location) in &answered {
+        assert_eq!(order(&client, key).as_ref(), Some(location), "{key}");
+    }
+    process.kill().unwrap();
+    process.wait().unwrap();
+    let (orders, notes, events) = stored(&database);
     let ordered: BTreeSet<i64> = events.iter().copied().collect();
     assert_eq!(ordered.len(), events.len(), "an order has two events");
     let alone: Vec<_> = ordered.symmetric_difference(&orders).collect();
     assert!(alone.is_empty(), "{alone:?} lack the order or the event");
-    let acknowledged = acknowledged.into_inner().unwrap();
-    assert!(acknowledged.len() > kills);
-    let lost: Vec<_> = acknowledged.difference(&orders).collect();
-    assert!(lost.is_empty(), "{lost:?} were acknowledged");
+    assert!(answered.len() > kills);
+    let locations: BTreeSet<&String> = answered.values().collect();
+    assert_eq!(
+        locations.len(),
+        answered.len(),
+        "two requests have one item"
+    );
+    let items = orders.len() + notes.len();
+    assert_eq!(
+        items,
+        answered.len(),
+        "each request has one item, and each item its request"
+    );
 }
 
-/// Creates orders until a request gets no response; every fourth is refused.
-fn order_until_killed(client: &Client, acknowledged: &Mutex<BTreeSet<i64>>) {
+/// Creates items until a request gets no response; every fourth is refused.
+fn order_until_killed(client: &Client, writer: usize, requests: &Mutex<Requests>) {
     for number in 1.. {
-        let article = if number % 4 == 0 { "nothing" } else { "anvil" };
-        let body = json!({"article": article}).to_string();
-        let request = client.request("POST", "/api/1.0/orders").json(body);
-        let Some(answer) = request.try_send() else {
-            return;
-        };
-        if article == "nothing" {
+        if number % 4 == 0 {
+            let body = json!({"article": "nothing"}).to_string();
+            let request = client.request("POST", "/api/1.0/orders").json(body);
+            let Some(answer) = request.try_send() else {
+                return;
+            };
             assert_eq!(answer.status, 400, "{}", answer.text());
             continue;
         }
-        assert_eq!(answer.status, 201, "{}", answer.text());
-        let (_, id) = answer.header("location").unwrap().rsplit_once('/').unwrap();
-        acknowledged.lock().unwrap().insert(id.parse().unwrap());
+        let again = requests.lock().unwrap().unanswered.pop();
+        let key = again.unwrap_or_else(|| format!("key-of-writer-{writer}-{number}"));
+        let location = order(client, &key);
+        let mut requests = requests.lock().unwrap();
+        let Some(location) = location else {
+            return requests.unanswered.push(key);
+        };
+        requests.answered.insert(key, location);
     }
 }
 
-/// The ids of all orders, and the orders of all events, of one snapshot.
-fn stored(database: &TestDatabase) -> (BTreeSet<i64>, Vec<i64>) {
+/// Sends the request of a key, of every third for a note; returns the location of the item, unless there is no response.
+fn order(client: &Client, key: &str) -> Option<String> {
+    let path = match key.ends_with(['3', '6', '9']) {
+        true => "/api/1.0/notes",
+        false => "/api/1.0/orders",
+    };
+    let request = client.request("POST", path).header("idempotency-key", key);
+    let answer = request
+        .json(json!({"article": key}).to_string())
+        .try_send()?;
+    assert_eq!(answer.status, 201, "{}", answer.text());
+    Some(answer.header("location").unwrap().to_owned())
+}
+
+/// The ids of all orders and notes, and the orders of all events, of one snapshot.
+fn stored(database: &TestDatabase) -> (BTreeSet<i64>, Vec<i64>, Vec<i64>) {
     block_on(async {
         let database = Database::connect(&database.url()).await?;
         let mut snapshot = build(database)?.read().await?;
         let orders = snapshot.items::<Order>().limit(u64::MAX);
         let orders = orders.select(Order::ID).all().await?;
+        let notes = snapshot.items::<Note>().limit(u64::MAX);
+        let notes = notes.select(Note::ID).all().await?;
         let events = snapshot.items::<Event>().limit(u64::MAX);
         let events = events.select(Event::ORDER_ID).all().await?;
-        Ok::<_, Error>((orders.into_iter().collect(), events))
+        Ok::<_, Error>((orders.into_iter().collect(), notes, events))
     })
     .unwrap()
 }
