@@ -9,6 +9,9 @@ pub mod data_access {}
 #[doc = include_str!("../docs/databases.md")]
 pub mod databases {}
 
+#[doc = include_str!("../docs/idempotency.md")]
+pub mod idempotency {}
+
 #[cfg_attr(
     all(feature = "cli", feature = "compression", feature = "cors", feature = "metrics"),
     doc = include_str!("../docs/operation.md")

@@ -8,12 +8,13 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use axum::extract::Request;
 use axum::middleware::map_request;
 use resource_runtime::{
-    Api, ApiBuilder, ApiResource, Change, Clock, HookResult, Messages, Principal, Validator,
-    WriteContext,
+    Api, ApiBuilder, ApiResource, Change, Clock, Database, HookResult, Messages, Principal,
+    Validator, WriteContext,
 };
+use resource_tests::polling::wait_for;
 use resource_tests::{
-    Answer, Service, TestDatabase, apply, assert_created, assert_error, every_database,
-    responses_differ,
+    Answer, Service, TestDatabase, apply, assert_created, assert_error, block_on, every_database,
+    problems, responses_differ,
 };
 use serde_json::{Value, json};
 
@@ -77,6 +78,13 @@ impl Validator<Order> for Hooks {
         self.0.after.fetch_add(1, Ordering::Relaxed);
         Ok(())
     }
+}
+
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Payment", url = "/payments", version = "1.0", idempotency(required))]
+struct Payment {
+    id: i64,
+    cents: i64,
 }
 
 fn builder() -> ApiBuilder {
@@ -270,4 +278,52 @@ fn malformed_keys_are_refused_before_anything_is_written() {
     let twice = twice.json(body.to_string()).send();
     assert_error(&twice, 400, 10044).naming(&["more than once"]);
     assert_eq!(total(&service), 0);
+}
+
+#[apply(every_database)]
+fn resource_may_require_a_key() {
+    let service = Service::start(|database| {
+        let builder = Api::builder().resource::<Payment>();
+        builder.idempotency_keys(DAY).build(database)
+    });
+    let body = json!({"cents": 5});
+    let answer = service.post("/api/1.0/payments", &body);
+    assert_error(&answer, 400, 10044).naming(&["`Idempotency-Key` is required"]);
+    let request = service.request("POST", "/api/1.0/payments");
+    let request = request.header("idempotency-key", KEY);
+    assert_created(&request.json(body.to_string()).send());
+}
+
+#[test]
+fn settings_that_contradict_a_resource_are_refused() {
+    let database = TestDatabase::sqlite();
+    let build = |builder: ApiBuilder| {
+        let database = block_on(Database::connect(&database.url())).unwrap();
+        let error = builder.resource::<Payment>().build(database).unwrap_err();
+        problems(&error).join("\n")
+    };
+    let problem = build(Api::builder());
+    assert!(problem.contains("`Payment` requires idempotency keys"), "{problem}");
+    assert!(problem.contains("add `.idempotency_keys("), "{problem}");
+    for lifetime in [Duration::from_secs(59), Duration::from_hours(30 * 24 + 1)] {
+        let problem = build(Api::builder().idempotency_keys(lifetime));
+        assert!(problem.contains("from a minute to 30 days"), "{problem}");
+    }
+}
+
+#[apply(every_database)]
+fn expired_rows_are_deleted() {
+    let clock = Settable::default();
+    let service = Service::start(|database| builder().clock(clock.clone()).build(database));
+    for number in 0..3 {
+        let key = format!("{KEY}-{number}");
+        assert_created(&post(&service, &key, &json!({"number": number.to_string()})));
+    }
+    clock.0.store(DAY.as_secs(), Ordering::Relaxed);
+    assert_created(&post(&service, KEY, &json!({"number": "A1"})));
+    let mut program = service.database().other_program();
+    wait_for("the deletion of expired rows", || {
+        let rows = program.integer("SELECT count(*) FROM idempotency_keys");
+        (rows == 1).then_some(())
+    });
 }

@@ -1,7 +1,9 @@
 //! The keys of `#[resource(…)]` on a struct.
 
+use proc_macro2::TokenStream;
 use syn::{LitStr, TypePath};
 
+use super::form::{self, Form, Value};
 use super::key::keys;
 use super::list::{CollectionEntries, Names, SubresourceEntries};
 use super::scalar::{Flag, QuotedPath};
@@ -22,6 +24,7 @@ keys! {
         operations: Names, once, "takes operations: `operations(list, retrieve)`";
         limit: LimitKeys, once, "takes numbers: `limit(default = 10, max = 1000)`";
         count: Uncounted, once, "takes `none`, for clients who want no total: `count(none)`";
+        idempotency: IdempotencyRules, once, "takes `required`: `idempotency(required)`";
         scopes: Scopes, once, "takes nothing, or scopes of operations: `scopes(read = \"settings.read\", write = \"settings.write\")`";
         public: Public, once, "takes nothing, or `read`: `public(read)`";
         owner: OwnerKeys, once, "takes a field and who is free of the rule: `owner(field = \"owner_id\", bypass = \"settings.admin\")`";
@@ -29,5 +32,18 @@ keys! {
         require_if_match: Flag, once, "takes no value";
         cache: LitStr, once, "takes a string: `cache = \"private, max-age=60\"`";
         validator: TypePath, once, "takes a type: `validator = SettingValidator`";
+    }
+}
+
+keys! {
+    /// The keys of `idempotency(required)`, the rules for idempotency keys.
+    IdempotencyRules {
+        required: Flag, once, "takes no value";
+    }
+}
+
+impl Value for IdempotencyRules {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        form::keys(form)
     }
 }

@@ -68,7 +68,7 @@ pub(super) const EVERY_KEY: &str = r#"
     #[derive(ApiResource)]
     #[resource(name = "Parcel", url = "/post-parcels", version = "1.10")]
     #[resource(crate = "my_api", validator = checks::ParcelValidator, table = "parcels")]
-    #[resource(operations(list, retrieve, delete), limit(default = 20, max = 200, all), count(none))]
+    #[resource(operations(list, retrieve, delete), limit(default = 20, max = 200, all), count(none), idempotency(required))]
     #[resource(unique(country, region), index(priority, weight), subresource(origin = ["country", "region"]))]
     #[resource(collection(stops = crate::Stop::PARCEL_NUMBER))]
     pub(crate) struct Parcel {

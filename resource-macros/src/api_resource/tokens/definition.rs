@@ -55,6 +55,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let indexes = sets(resource, &resource.keys().index);
     let indexes = (!indexes.is_empty()).then(|| quote!(.indexes(&[#(#indexes),*])));
     let limits = limits(resource);
+    let idempotency = idempotency(resource);
     let operations = operations(resource);
     let guard = guard::guard(resource);
     let owner = guard::owner(resource);
@@ -75,6 +76,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #unique
             #indexes
             #limits
+            #idempotency
             #operations
             #guard
             #owner
@@ -150,6 +152,14 @@ fn operations(resource: &Resource<'_>) -> Option<TokenStream> {
     let upsert = upserts.then(|| quote!(.upsert()));
     let operations = (!all).then(|| quote!(.operations(&[#(_api::#offered),*])));
     (!all || upserts).then(|| quote!(#operations #upsert))
+}
+
+fn idempotency(resource: &Resource<'_>) -> Option<TokenStream> {
+    let rules = resource.keys().idempotency.value()?;
+    rules
+        .required
+        .value()
+        .map(|_| quote!(.require_idempotency_key()))
 }
 
 fn limits(resource: &Resource<'_>) -> Option<TokenStream> {
