@@ -296,3 +296,61 @@ pub fn lock_table(definition: &ResourceDefinition, mode: LockMode) -> Statement 
         });
     writer.finish()
 }
+
+#[cfg(test)]
+mod tests {
+    use resource_model::ApiResource as _;
+    use resource_model::query::{Companion, RowChange};
+    use resource_model::samples::{Address, Region};
+    use resource_model::value::Record;
+
+    use super::change;
+    use crate::{Dialect, Statement};
+
+    /// An insertion with a row of another table, of which a text ends with the key of the item.
+    fn insertion(dialect: Dialect) -> Statement {
+        let definition = Region::DEFINITION;
+        let companion = Companion {
+            definition: Address::DEFINITION,
+            record: Record::absent(Address::DEFINITION.all_attributes().len()),
+            ends_with_key: Address::DEFINITION.find("line1").map(|(_, it)| it),
+        };
+        let insertion = RowChange::Insert {
+            definition,
+            record: Record::absent(definition.all_attributes().len()),
+            of_other_versions: Vec::new(),
+            targets: Vec::new(),
+            companion: Some(companion),
+        };
+        change(dialect, insertion)
+    }
+
+    #[test]
+    fn item_and_companion_are_one_statement_on_postgres() {
+        let mut statement = insertion(Dialect::Postgres);
+        assert_eq!(
+            statement.text(),
+            "WITH \"the.item\" AS (INSERT INTO \"regions\" (\"country\", \"code\", \"name\") \
+             VALUES ($1, $2, $3) RETURNING \"id\") \
+             INSERT INTO \"addresses\" (\"line1\", \"city\", \"gate_code\") \
+             SELECT $4 || \"the.item\".\"id\", $5, $6 FROM \"the.item\" \
+             RETURNING (SELECT \"the.item\".\"id\" FROM \"the.item\")"
+        );
+        assert!(statement.take_next().is_none());
+    }
+
+    #[test]
+    fn item_and_companion_are_two_statements_on_sqlite() {
+        let mut statement = insertion(Dialect::Sqlite);
+        assert_eq!(
+            statement.text(),
+            "INSERT INTO \"regions\" (\"country\", \"code\", \"name\") VALUES (?, ?, ?) RETURNING \"id\""
+        );
+        let next = statement.take_next().unwrap();
+        assert_eq!(
+            next.text(),
+            "INSERT INTO \"addresses\" (\"line1\", \"city\", \"gate_code\") \
+             SELECT ? || last_insert_rowid(), ?, ?"
+        );
+    }
+}
