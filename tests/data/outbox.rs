@@ -1,25 +1,28 @@
 //! An outbox whose process is killed: each stored order has exactly one event, each event its order, and each request
 //! that is sent until it is answered one item.
 //!
-//! `OUTBOX_KILLS=200 cargo test -p resource-tests --test data outbox` kills it as often as one likes.
+//! `OUTBOX_KILLS=200 SERVER_KILLS=100 cargo test -p resource-tests --test data outbox` kills it, and the server of
+//! PostgreSQL, as often as one likes.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::env;
 use std::fs;
 use std::io::{self, Read as _};
+use std::iter;
 use std::net::SocketAddr;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::Duration;
 
 use resource_runtime::{
     Api, ApiResource, Database, Error, HookError, HookResult, Validator, WriteContext, new,
 };
-use resource_tests::polling::wait_for;
+use resource_tests::polling::{SetOnDrop, wait_for};
 use resource_tests::{
-    Client, Service, TestDatabase, apply, block_on, every_database, responses_differ,
+    Client, Cluster, Service, TestDatabase, apply, block_on, every_database, responses_differ,
 };
 use serde_json::json;
 
@@ -148,6 +151,50 @@ fn hooks_of_killed_processes_leave_one_event_for_each_order() {
     );
 }
 
+#[test]
+fn killed_server_leaves_one_item_for_each_request() {
+    let Some(mut cluster) = Cluster::start() else {
+        return;
+    };
+    let kills = env::var("SERVER_KILLS").map_or(2, |kills| kills.parse().unwrap());
+    let database = TestDatabase::schema(&cluster.url());
+    let service = Service::start_on(&database, build);
+    let client = Client::new(service.address());
+    let (answered, done) = (Mutex::new(BTreeMap::new()), AtomicBool::new(false));
+    let count = || answered.lock().unwrap().len();
+    thread::scope(|scope| {
+        let _done = SetOnDrop(&done);
+        for writer in 0..WRITERS {
+            let (client, answered, done) = (&client, &answered, &done);
+            scope.spawn(move || {
+                let keys = (1..).map(|number| format!("key-of-writer-{writer}-{number}"));
+                for key in keys.take_while(|_| !done.load(Ordering::Relaxed)) {
+                    let mut locations = iter::repeat_with(|| order(client, &key));
+                    let location = locations.find_map(|it| it).unwrap();
+                    answered.lock().unwrap().insert(key, location);
+                }
+            });
+        }
+        for kill in 0..kills {
+            let enough = count() + 1 + kill * 7 % 60;
+            wait_for("enough orders", || (count() >= enough).then_some(()));
+            cluster.kill();
+            cluster.start_again();
+        }
+        let enough = count() + WRITERS;
+        wait_for("orders after the last kill", || {
+            (count() >= enough).then_some(())
+        });
+    });
+    let answered = answered.into_inner().unwrap();
+    for (key, location) in &answered {
+        assert_eq!(order(&client, key).as_ref(), Some(location), "{key}");
+    }
+    let (orders, notes, events) = stored(&database);
+    assert_eq!(orders.len(), events.len());
+    assert_eq!(orders.len() + notes.len(), answered.len());
+}
+
 /// Creates items until a request gets no response; every fourth is refused.
 fn order_until_killed(client: &Client, writer: usize, requests: &Mutex<Requests>) {
     for number in 1.. {
@@ -171,7 +218,8 @@ fn order_until_killed(client: &Client, writer: usize, requests: &Mutex<Requests>
     }
 }
 
-/// Sends the request of a key, of every third for a note; returns the location of the item, unless there is no response.
+/// Sends the request of a key, of every third for a note; returns the location of the item. There is none without a
+/// response, or while the database is away.
 fn order(client: &Client, key: &str) -> Option<String> {
     let path = match key.ends_with(['3', '6', '9']) {
         true => "/api/1.0/notes",
@@ -181,6 +229,9 @@ fn order(client: &Client, key: &str) -> Option<String> {
     let answer = request
         .json(json!({"article": key}).to_string())
         .try_send()?;
+    if matches!(answer.status, 500 | 503) {
+        return None;
+    }
     assert_eq!(answer.status, 201, "{}", answer.text());
     Some(answer.header("location").unwrap().to_owned())
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderName, header};
+use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use resource_model::error::{ApiError, ErrorCode};
@@ -116,7 +116,7 @@ impl SentKey {
         let [content_type, prefer] = FINGERPRINTED.map(|name| {
             let values = headers.get_all(name).iter();
             values
-                .map(|value| value.as_bytes())
+                .map(HeaderValue::as_bytes)
                 .collect::<Vec<_>>()
                 .join(&b","[..])
         });
