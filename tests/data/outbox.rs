@@ -221,9 +221,11 @@ fn order_until_killed(client: &Client, writer: usize, requests: &Mutex<Requests>
 /// Sends the request of a key, of every third for a note; returns the location of the item. There is none without a
 /// response, or while the database is away.
 fn order(client: &Client, key: &str) -> Option<String> {
-    let path = match key.ends_with(['3', '6', '9']) {
-        true => "/api/1.0/notes",
-        false => "/api/1.0/orders",
+    let is_note = key.ends_with(['3', '6', '9']);
+    let path = if is_note {
+        "/api/1.0/notes"
+    } else {
+        "/api/1.0/orders"
     };
     let request = client.request("POST", path).header("idempotency-key", key);
     let answer = request

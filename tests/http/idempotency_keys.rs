@@ -123,7 +123,7 @@ fn request_that_comes_again_creates_nothing_and_gets_the_same_answer() {
     let service = orders();
     let body = json!({"number": "A1"});
     let first = post(&service, KEY, &body);
-    let location = assert_created(&first).to_owned();
+    let location = assert_created(&first);
     assert_eq!(first.header("idempotent-replayed"), None);
     // The order's number is unique, so that a second insertion would be refused.
     for key in [KEY, &format!("\"{KEY}\"")] {
@@ -146,7 +146,7 @@ fn key_that_a_client_assigns_stands_in_the_repeated_location() {
         let body = json!({"code": "a/b ü", "name": "x"}).to_string();
         request.header("idempotency-key", KEY).json(body).send()
     };
-    let location = assert_created(&send()).to_owned();
+    let location = assert_created(&send());
     assert_eq!(location, "/api/1.0/countries/a%2Fb%20%C3%BC");
     assert_replayed(&send(), &location);
 }
@@ -161,7 +161,7 @@ fn refused_request_leaves_its_key_free() {
     });
     let refused = post(&service, KEY, &json!({"number": "bad"}));
     assert_error(&refused, 400, 10010).naming(&["is bad"]);
-    let location = assert_created(&post(&service, KEY, &json!({"number": "A1"}))).to_owned();
+    let location = assert_created(&post(&service, KEY, &json!({"number": "A1"})));
     assert_replayed(&post(&service, KEY, &json!({"number": "A1"})), &location);
     assert_eq!(service.read(&location)["checked"], 1);
     // The repeated request is found before any hook.
@@ -174,7 +174,7 @@ fn concurrent_duplicates_on_two_instances_create_one_item() {
     responses_differ("the clients run in no fixed order");
     let database = TestDatabase::default();
     let hooks = Arc::<Counted>::default();
-    for round in 0..4 {
+    for round in 0..4_u64 {
         // Every second round with hooks, whose writes are transactions of several statements.
         let start = || {
             Service::start_on(&database, |database| {
@@ -201,13 +201,13 @@ fn concurrent_duplicates_on_two_instances_create_one_item() {
             let answers = clients.into_iter().map(|it| it.join().unwrap());
             answers.collect()
         });
-        let location = assert_created(&answers[0]).to_owned();
+        let location = assert_created(&answers[0]);
         let same = |answer: &Answer| assert_created(answer) == location;
         assert!(answers.iter().all(same));
         let first = |answer: &&Answer| answer.header("idempotent-replayed").is_none();
         assert_eq!(answers.iter().filter(first).count(), 1);
         assert_eq!(total(&instances[0]), round + 1);
-        assert_eq!(hooks.after.load(Ordering::Relaxed), (round + 1) / 2);
+        assert_eq!(hooks.after.load(Ordering::Relaxed), round.div_ceil(2));
     }
 }
 
@@ -256,8 +256,8 @@ fn callers_do_not_share_keys() {
             .header("x-user", user);
         request.json(json!({"number": number}).to_string()).send()
     };
-    let of_ann = assert_created(&send("ann", "A1")).to_owned();
-    let of_bob = assert_created(&send("bob", "B1")).to_owned();
+    let of_ann = assert_created(&send("ann", "A1"));
+    let of_bob = assert_created(&send("bob", "B1"));
     assert_ne!(of_ann, of_bob);
     assert_replayed(&send("ann", "A1"), &of_ann);
     assert_replayed(&send("bob", "B1"), &of_bob);
