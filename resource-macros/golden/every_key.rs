@@ -5,7 +5,8 @@
 #[resource(
     operations(list, retrieve, delete),
     limit(default = 20, max = 200, all),
-    count(none)
+    count(none),
+    idempotency(required)
 )]
 #[resource(
     unique(country, region),
@@ -109,6 +110,7 @@ const _: () = {
             .max_limit(200)
             .allow_all()
             .uncounted()
+            .require_idempotency_key()
             .operations(&[_api::List, _api::Retrieve, _api::Delete]);
         const ROUTES: &'static _api::Routes = &_api::Routes::new("1.10")
             .collection("/post-parcels", &[_api::List])
