@@ -28,8 +28,8 @@ fn row(attributes: &'static [(&str, Kind, bool)]) -> impl Strategy<Value = Vec<D
 
 /// Items whose roots are earlier ones, as they are created in their order.
 fn rooted(mut items: Vec<Vec<Datum>>) -> Vec<Vec<Datum>> {
-    for (index, item) in items.iter_mut().enumerate() {
-        if matches!(item[ROOT], Datum::Integer(root) if root > index as i64) {
+    for (index, item) in (0..).zip(&mut items) {
+        if matches!(item[ROOT], Datum::Integer(root) if root > index) {
             item[ROOT] = Datum::Null;
         }
     }
