@@ -96,7 +96,8 @@ fn pages_by_cursor(contest: &Contest, settings: &GrowthSettings) -> Outcome<Vec<
             // The page before has the cursor.
             let page = client.send(&list(&format!("{by}start&offset={offset}")))?;
             let page: serde_json::Value = serde_json::from_slice(page)?;
-            let cursor = page["next"].as_str().ok_or("a page without a cursor")?;
+            let cursor = page.get("next").and_then(serde_json::Value::as_str);
+            let cursor = cursor.ok_or("a page without a cursor")?;
             let page = list(&format!("{by}{cursor}"));
             let draw = |_, _: &mut Random| page.clone();
             let pages = task(settings, &draw);
