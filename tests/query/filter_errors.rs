@@ -39,7 +39,7 @@ fn unknown_function_is_reported_with_a_suggestion() {
             "not(nott(eq(id,1)))",
             &["column 5", "`nott`", "did you mean `not`?"],
         ),
-        ("contains(text,\"a\")", &["column 1", "`contains`"]),
+        ("regex(text,\"a\")", &["column 1", "`regex`"]),
         ("sleep(5)", &["column 1", "`sleep`"]),
     ]);
     let service = samples();
