@@ -152,6 +152,27 @@ fn key_that_a_client_assigns_stands_in_the_repeated_location() {
 }
 
 #[apply(every_database)]
+fn repeated_request_shows_the_item_where_its_client_prefers_that() {
+    let service = orders();
+    let send = |prefer| {
+        let request = service.request("POST", "/api/1.0/orders");
+        let request = request
+            .header("idempotency-key", KEY)
+            .header("prefer", prefer);
+        request.json(json!({"number": "A1"}).to_string()).send()
+    };
+    let representation = "return=representation";
+    let first = send(representation);
+    let again = send(representation);
+    assert_eq!(again.header("idempotent-replayed"), Some("true"));
+    assert_eq!((first.status, again.status), (201, 201));
+    assert_eq!(first.json(), again.json());
+    assert_eq!(first.header("etag"), again.header("etag"));
+    assert_eq!(first.header("location"), again.header("location"));
+    assert_error(&send("return=minimal"), 422, 10043);
+}
+
+#[apply(every_database)]
 fn refused_request_leaves_its_key_free() {
     let hooks = Arc::<Counted>::default();
     let validator = Hooks(Arc::clone(&hooks));

@@ -8,8 +8,10 @@ use resource_model::schema::{
 
 use super::document::ResourceContext;
 use super::json::{Json, Object};
-use super::parameters::{condition, fields, id, of_list, prefer};
-use super::responses::{Errors, content, empty, json, links, location, preferred, shared_header};
+use super::parameters::{condition, fields, id, idempotency_key, of_list, prefer};
+use super::responses::{
+    Errors, content, empty, json, links, location, preferred, replayed, shared_header,
+};
 use super::schemas::Names;
 use super::{examples, security};
 use crate::http::extract::{Format, MERGE_PATCH};
@@ -175,6 +177,9 @@ fn parameters(service: &Service, operation: Operation) -> Option<Vec<Object>> {
     }
     let shows_item = operation.entry().body.is_some() && represents(definition);
     parameters.extend(shows_item.then(prefer));
+    if operation == Operation::Create && service.idempotency.is_some() {
+        parameters.push(idempotency_key(definition.requires_idempotency_key()));
+    }
     Some(parameters).filter(|parameters| !parameters.is_empty())
 }
 
@@ -246,6 +251,8 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
                 _ => String::new(),
             };
             let headers = location(format!("{}/{key}", resource.path())).and(tag);
+            let is_keyed = operation == Operation::Create && resource.service.idempotency.is_some();
+            let headers = headers.and(is_keyed.then(replayed).unwrap_or_default());
             if represents(definition) {
                 let example = examples::object(definition.readable_attributes());
                 json(

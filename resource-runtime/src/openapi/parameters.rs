@@ -101,28 +101,37 @@ pub(super) fn condition(operation: Operation, is_required: bool) -> Option<Objec
         Operation::List | Operation::Create => return None,
     };
     let is_required = is_required && operation != Operation::Retrieve;
-    Some(
-        Object::new()
-            .with("name", name)
-            .with("in", "header")
-            .with_some("required", is_required.then_some(true))
-            .with("description", description)
-            .with("schema", Object::of_type("string"))
-            .with("example", TAG),
-    )
+    Some(in_header(name, description, is_required, TAG))
 }
 
 /// The header by which the client of a write asks for the item.
 pub(super) fn prefer() -> Object {
     let description =
         "`return=representation` asks for the item in the response, with `Content-Location`.";
-    let schema = Object::of_type("string");
+    in_header("Prefer", description, false, "return=representation")
+}
+
+/// The header by which a request for a new item creates nothing when it is sent again.
+pub(super) fn idempotency_key(is_required: bool) -> Object {
+    let description = "A key of the client's choice, such as a UUID: the request creates nothing when it is sent again \
+                       with it, and gets the answer of the first.";
+    let example = "\"8e03978e-40d5-43dd-bc93-6894a57f9324\"";
+    in_header("Idempotency-Key", description, is_required, example)
+}
+
+fn in_header(
+    name: &'static str,
+    description: &'static str,
+    is_required: bool,
+    example: &'static str,
+) -> Object {
     Object::new()
-        .with("name", "Prefer")
+        .with("name", name)
         .with("in", "header")
+        .with_some("required", is_required.then_some(true))
         .with("description", description)
-        .with("schema", schema)
-        .with("example", "return=representation")
+        .with("schema", Object::of_type("string"))
+        .with("example", example)
 }
 
 fn integer(default: u64, most: i64) -> Object {

@@ -93,13 +93,21 @@ pub(super) fn links() -> Object {
     Object::new().with("Link", link)
 }
 
+/// The header of the response to a request that was carried out before.
+pub(super) fn replayed() -> Object {
+    let meaning =
+        "`true` where an earlier request of the same `Idempotency-Key` has created the item.";
+    Object::new().with("Idempotent-Replayed", optional(meaning))
+}
+
+fn optional(description: &'static str) -> Object {
+    Object::new()
+        .with("description", description)
+        .with("schema", Object::of_type("string"))
+}
+
 /// The headers of a response that is as the client prefers it.
 pub(super) fn preferred() -> Object {
-    let optional = |description: &'static str| {
-        Object::new()
-            .with("description", description)
-            .with("schema", Object::of_type("string"))
-    };
     Object::new()
         .with(
             "Content-Location",
