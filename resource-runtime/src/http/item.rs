@@ -35,20 +35,14 @@ pub(super) async fn create(
     let keyed = sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body));
     // Before all that may refuse the request: it was carried out, and its answer stands.
     let repeated = operation::created_before(service, &caller, keyed.as_ref(), reads_back);
-    let stored = match repeated.await? {
-        Some(stored) => stored,
-        None => {
-            let draft = draft(
-                &resource,
-                &caller,
-                Operation::Create,
-                &request.method,
-                &body,
-            )?;
-            // The context takes the request over, whose headers the body needed.
-            let context = resource.context(request, &caller);
-            operation::create(service, caller, context, draft, reads_back, keyed).await?
-        }
+    let stored = if let Some(stored) = repeated.await? {
+        stored
+    } else {
+        let (operation, method) = (Operation::Create, &request.method);
+        let draft = draft(&resource, &caller, operation, method, &body)?;
+        // The context takes the request over, whose headers the body needed.
+        let context = resource.context(request, &caller);
+        operation::create(service, caller, context, draft, reads_back, keyed).await?
     };
     let path = respond::item_path(uri.path(), &stored.key);
     let empty = respond::created(&path, stored.is_repeated);
