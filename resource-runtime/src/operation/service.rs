@@ -28,7 +28,7 @@ pub(crate) struct Service {
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
-    /// Where clients may send idempotency keys, the settings of those.
+    /// The settings of idempotency keys; none where clients cannot send any.
     pub(crate) idempotency: Option<Arc<IdempotencyKeys>>,
     pub(crate) clock: Arc<dyn Clock>,
     /// The services of all resources, for writes of hooks.
