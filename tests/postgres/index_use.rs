@@ -19,6 +19,7 @@ struct Town {
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Country", url = "/countries", version = "1.0")]
+#[resource(collection(towns = Town::COUNTRY_ID))]
 struct Country {
     id: i64,
     name: String,
@@ -60,14 +61,14 @@ fn pages(log: &str) -> Vec<&str> {
 }
 
 #[track_caller]
-fn assert_found_by(cluster: &Cluster, service: &Service, parameters: &str, index: &str) {
+fn assert_found_by(cluster: &Cluster, service: &Service, target: &str, index: &str) {
     let before = pages(&cluster.log()).len();
     for _ in 0..TIMES {
-        let page = service.read(&format!("/api/1.0/towns?{parameters}"));
+        let page = service.read(&format!("/api/1.0/{target}"));
         assert_ne!(
             page["items"][0],
             serde_json::Value::Null,
-            "{parameters} finds a town"
+            "{target} finds an item"
         );
     }
     wait_for("the plans", || {
@@ -75,8 +76,8 @@ fn assert_found_by(cluster: &Cluster, service: &Service, parameters: &str, index
     });
     let log = cluster.log();
     for plan in pages(&log).split_off(before) {
-        assert!(plan.contains(index), "{parameters}: no `{index}` in {plan}");
-        assert!(!plan.contains("Seq Scan on towns"), "{parameters}: {plan}");
+        assert!(plan.contains(index), "{target}: no `{index}` in {plan}");
+        assert!(!plan.contains("Seq Scan on towns"), "{target}: {plan}");
     }
 }
 
@@ -113,6 +114,15 @@ fn pages_of_a_large_table_use_an_index() {
         ),
     ] {
         println!("{parameters}");
-        assert_found_by(&cluster, &service, parameters, index);
+        assert_found_by(&cluster, &service, &format!("towns?{parameters}"), index);
+    }
+    for parameters in [
+        "fields=id,towns(name;limit=2)",
+        "fields=id,towns(name)&order=desc(id)&limit=100",
+        "filter=and(eq(id,5),has(towns))",
+    ] {
+        println!("{parameters}");
+        let target = format!("countries?{parameters}");
+        assert_found_by(&cluster, &service, &target, "towns.country_id.id");
     }
 }

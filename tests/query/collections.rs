@@ -1,13 +1,15 @@
-//! Collections: tests of the items that refer to an item, and their errors.
+//! Collections: the items that refer to an item, in filters and in responses.
 
-use resource_runtime::{Api, ApiResource};
+use resource_runtime::{Api, ApiResource, QueryLimits};
+use resource_tests::lines::assert_ndjson;
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
-use serde_json::json;
+use serde_json::{Value, json};
 
-use crate::requests::{filtered, ordered, refused};
+use crate::requests::{encode, filtered, ordered, refused};
 
 const CUSTOMERS: &str = "/api/1.0/customers";
 const ORDERS: &str = "/api/1.0/orders";
+const FOLDERS: &str = "/api/1.0/folders";
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Customer", url = "/customers", version = "1.0")]
@@ -36,6 +38,21 @@ struct Order {
     secret: Option<String>,
     #[resource(soft_delete)]
     deleted_at: Option<chrono::DateTime<chrono::Utc>>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Folder",
+    url = "/folders",
+    version = "1.0",
+    limit(max = 3_000, all)
+)]
+#[resource(subresource(parent = "parent_id"), collection(children = Folder::PARENT_ID))]
+struct Folder {
+    id: i64,
+    name: String,
+    #[resource(references = Folder)]
+    parent_id: Option<i64>,
 }
 
 /// Three customers, of whom the second has no order and the third no code.
@@ -166,4 +183,223 @@ fn mistakes_about_collections_are_told_at_their_columns() {
     let answer = service.post(CUSTOMERS, &json!({"orders": []}));
     assert_error(&answer, 400, 10010).naming(&["`orders` is a collection", "leave it out"]);
     assert_eq!(ordered(&service, CUSTOMERS, "desc(id)"), [3, 2, 1]);
+}
+
+/// The fields of an expansion, and the parameters of the list that it is a part of.
+const SHOWN: [(&str, &str); 5] = [
+    ("id,total", ""),
+    ("total", "&order=desc(total)"),
+    ("id,for_code", "&order=asc(customer.code),desc(id)"),
+    ("id", "&order=asc(total),desc(for_code)"),
+    ("customer_id,id,for_code,total", "&order=desc(id)"),
+];
+
+/// The expansion equals the list of the items that refer to the item, cut at its limit, and `next` leads to the rest.
+fn assert_lists_what_the_list_has(
+    service: &Service,
+    shown: &Value,
+    refers: (&str, &Value),
+    fields: &str,
+    order: &str,
+    limit: usize,
+) {
+    let (attribute, value) = refers;
+    let items = shown["items"].as_array().unwrap();
+    let all = if value.is_null() {
+        Vec::new()
+    } else {
+        let filter = encode(&format!("eq({attribute},{value})"));
+        let list = format!("{ORDERS}?filter={filter}&fields={fields}{order}&limit=1000");
+        service.read(&list)["items"].as_array().unwrap().clone()
+    };
+    assert_eq!(*items, all[..limit.min(all.len())], "{fields}{order}");
+    match shown["next"].as_str() {
+        None => assert!(all.len() <= limit, "{shown}"),
+        Some(next) => {
+            let mut found = items.clone();
+            let rest = service.read(&next.replace(&format!("limit={limit}"), "limit=1000"));
+            found.extend(rest["items"].as_array().unwrap().iter().cloned());
+            assert_eq!(found, all, "{next}");
+        }
+    }
+}
+
+#[apply(every_database)]
+fn a_collection_holds_what_its_list_holds() {
+    let service = shop();
+    assert_no_content(&service.delete(&format!("{ORDERS}/2")));
+    for number in 0..20_i64 {
+        let total = (number % 3 > 0).then_some(number % 5);
+        let code = ["b", "a\"%"][usize::from(number % 4 == 0)];
+        let order = json!({"customer_id": 2 + number % 2, "for_code": code, "total": total});
+        service.create(ORDERS, &order);
+    }
+    for (fields, order) in SHOWN {
+        for limit in [1, 3, 10, 100] {
+            for (collection, refers, key) in [
+                ("orders", "customer_id", "id"),
+                ("gifts", "for_code", "code"),
+            ] {
+                let option = order.replace('&', ";");
+                let expansion = format!("id,code,{collection}({fields}{option};limit={limit})");
+                let page = format!("{CUSTOMERS}?fields={expansion}&order=desc(code)");
+                let mut items = Vec::new();
+                // Pages of one item and of all, whose totals are those of the items.
+                for part in [
+                    "&limit=3",
+                    "&limit=1",
+                    "&limit=1&offset=1",
+                    "&offset=2&limit=7",
+                ] {
+                    let page = service.read(&format!("{page}{part}"));
+                    assert_eq!(page["totalItems"], 3, "{part}");
+                    items.extend(page["items"].as_array().unwrap().iter().cloned());
+                }
+                assert_eq!(items[..3], items[3..]);
+                for item in &items[..3] {
+                    let id = &item["id"];
+                    let one = service.read(&format!("{CUSTOMERS}/{id}?fields={expansion}"));
+                    assert_eq!(one, *item);
+                    let refers = (refers, &item[key]);
+                    let shown = &item[collection];
+                    assert_lists_what_the_list_has(&service, shown, refers, fields, order, limit);
+                }
+            }
+        }
+    }
+    let past = format!("{CUSTOMERS}?fields=orders(id)&offset=5");
+    assert_eq!(service.read(&past), json!({"items": [], "totalItems": 3}));
+    let none = format!("{CUSTOMERS}?fields=orders(id)&limit=0");
+    assert_eq!(service.read(&none), json!({"items": [], "totalItems": 3}));
+}
+
+#[apply(every_database)]
+fn an_item_has_another_tag_once_its_collection_changes() {
+    let service = shop();
+    let tag = |path: &str| service.get(path).header("etag").unwrap().to_owned();
+    let item = format!("{CUSTOMERS}/1");
+    let path = format!("{item}?fields=code,orders(id)");
+    let known = tag(&path);
+    // The part of the row, with which writes are conditional, is that of the item alone.
+    assert_eq!(
+        known.split_once('.').unwrap().0,
+        tag(&item).split_once('.').unwrap().0
+    );
+    let request = || {
+        service
+            .request("GET", &path)
+            .header("if-none-match", &known)
+    };
+    assert_eq!(request().send().status, 304);
+    service.create(ORDERS, &json!({"customer_id": 1}));
+    assert_eq!(request().send().status, 200);
+}
+
+/// A collection beside subresources, of a resource that refers to itself, and beyond the chunks of a long response.
+#[apply(every_database)]
+fn a_collection_stands_beside_subresources_in_a_long_page() {
+    let service = Service::start(|database| Api::builder().resource::<Folder>().build(database));
+    let name = "x".repeat(2_000);
+    service.create(FOLDERS, &json!({"name": name}));
+    for id in 2..=60 {
+        service.create(FOLDERS, &json!({"name": name, "parent_id": (id + 1) / 3}));
+    }
+    let fields = "children(name,id;order=desc(parent.name),asc(id);limit=2),parent(id),name,id";
+    let page = service.read(&format!("{FOLDERS}?fields={fields}&limit=100"));
+    assert_eq!(page["totalItems"], 60);
+    for (item, id) in page["items"].as_array().unwrap().iter().zip(1_i64..) {
+        let children: Vec<i64> = (2..=60).filter(|child| (child + 1) / 3 == id).collect();
+        let shown = children.iter().take(2);
+        let shown: Vec<Value> = shown.map(|id| json!({"id": id, "name": name})).collect();
+        assert_eq!(item["id"], id);
+        assert_eq!(item["children"]["items"], json!(shown));
+        assert_eq!(item["children"]["next"].is_null(), children.len() <= 2);
+        let parent = (id > 1).then(|| json!({"id": (id + 1) / 3}));
+        assert_eq!(item["parent"], json!(parent));
+    }
+    let list = format!("{FOLDERS}?fields={fields}&limit=100");
+    let lines = service.get(&format!("{list}&format=ndjson"));
+    assert_ndjson(lines.text(), service.get(&list).text());
+    // Long texts have no place in a cursor.
+    for (order, place) in [("", "cursor="), (";order=asc(name)", "offset=1")] {
+        let fields = format!("children(id{order};limit=1)");
+        let text = service.get(&format!("{FOLDERS}/1?fields={fields}"));
+        let (order, list) = (order.replace(';', "&"), "/api/1.0/folders");
+        let next = format!("{list}?filter=eq(parent_id%2C1)&fields=id{order}&limit=1&{place}");
+        let expected = format!("{{\"children\":{{\"items\":[{{\"id\":2}}],\"next\":\"{next}");
+        assert!(text.text().starts_with(&expected), "{}", text.text());
+    }
+    for (parameters, said) in [
+        ("format=csv", "a line of CSV holds no collection"),
+        ("format=ndjson&limit=all", "a list of all items holds"),
+        ("cursor=start", "a page by `cursor` holds no collection"),
+    ] {
+        let answer = service.get(&format!("{FOLDERS}?fields=id,children(id)&{parameters}"));
+        assert_error(&answer, 400, 10062).naming(&[said]);
+    }
+}
+
+#[apply(every_database)]
+fn the_limits_of_collections_are_settings() {
+    let limits = QueryLimits::new()
+        .collection_limit(2)
+        .max_collection_limit(4);
+    let service = Service::start(|database| {
+        let api = Api::builder().query_limits(limits);
+        api.resource::<Folder>().build(database)
+    });
+    service.create(FOLDERS, &json!({"name": "a"}));
+    for _ in 0..5 {
+        service.create(FOLDERS, &json!({"name": "b", "parent_id": 1}));
+    }
+    let shown = |fields: &str| {
+        let item = service.read(&format!("{FOLDERS}/1?fields={fields}"));
+        item["children"]["items"].as_array().unwrap().len()
+    };
+    assert_eq!(shown("children"), 2);
+    assert_eq!(shown("children(;limit=4)"), 4);
+    for (fields, said) in [
+        (
+            "children(id;limit=5)",
+            "column 19: `limit` is a number from 1 to 4, not 5",
+        ),
+        ("children(id;limit=0)", "from 1 to 4, not 0"),
+        ("children(id;limit=1.5)", "from 1 to 4, not 1.5"),
+        ("children(id;limit=\"1\")", "from 1 to 4, not \"1\""),
+        (
+            "children(id;order=name)",
+            "column 19: expected `asc(` or `desc(`, found `name`",
+        ),
+        (
+            "children(id;order=asc(children))",
+            "column 23: `children` is a collection",
+        ),
+        (
+            "children(nme)",
+            "column 10: `nme` is not an attribute of Folder; did you mean `name`?",
+        ),
+        (
+            "children(children)",
+            "column 10: `children` is not an attribute of Folder",
+        ),
+        (
+            "children(parent(id))",
+            "column 16: only the first level expands",
+        ),
+        (
+            "children,children(id)",
+            "column 10: a response holds one collection",
+        ),
+    ] {
+        refused(&service, FOLDERS, "fields", fields).naming(&[said]);
+    }
+    let many = service.get(&format!(
+        "{FOLDERS}?limit=2501&fields=id,children(id;limit=4)"
+    ));
+    assert_error(&many, 400, 10062).naming(&[
+        "`fields`: 2501 items with 4 of `children` each are more than 10000; lower one `limit`",
+    ]);
+    service.read(&format!(
+        "{FOLDERS}?limit=2500&fields=id,children(id;limit=4)"
+    ));
 }

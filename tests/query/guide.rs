@@ -133,6 +133,7 @@ fn guide_shows_every_function_and_error_code() {
         "order=asc(",
         "order=desc(",
         "fields=",
+        "limit=1)",
         "10060 ",
         "10061 ",
         "10062 ",

@@ -173,3 +173,56 @@ fn update_preserves_cleared_attributes() {
     let stored = other.text("SELECT name || ' ' || password FROM users WHERE id = 2");
     assert_eq!(stored, "Robert bob-4711");
 }
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Team", url = "/teams", version = "1.0", collection(members = Member::TEAM_ID))]
+struct Team {
+    id: i64,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Member", url = "/members", version = "1.0")]
+#[resource(validator = Initials, redacts(name, pin))]
+struct Member {
+    id: i64,
+    #[resource(references = Team)]
+    team_id: i64,
+    name: String,
+    pin: Option<i64>,
+}
+
+#[derive(Debug, Default)]
+struct Initials;
+
+impl Validator<Member> for Initials {
+    fn format(&self, member: &mut Item<Member>, _: &RequestContext) {
+        let initial = member.name.get(..1).unwrap_or_default().to_owned();
+        member.set(Member::NAME, &initial);
+        if member.pin == Some(4711) {
+            member.clear(Member::PIN);
+        }
+    }
+}
+
+/// The hook sees the whole item of a collection, of which the response holds a part.
+#[apply(every_database)]
+fn the_items_of_a_collection_are_formatted_as_in_their_own_list() {
+    let service = Service::start(|database| {
+        let api = Api::builder().resource::<Team>();
+        api.resource::<Member>().build(database)
+    });
+    service.create("/api/1.0/teams", &json!({}));
+    service.create("/api/1.0/teams", &json!({}));
+    for (name, pin) in [("Ann", 4711), ("Bob", 5)] {
+        let member = json!({"team_id": 1, "name": name, "pin": pin});
+        service.create("/api/1.0/members", &member);
+    }
+    for fields in ["name,pin", "id", "pin,team_id,id,name"] {
+        let list = service.read(&format!("/api/1.0/members?fields={fields}"));
+        let team = service.read(&format!("/api/1.0/teams/1?fields=members({fields})"));
+        assert_eq!(team["members"]["items"], list["items"]);
+        let empty = json!({"members": {"items": [], "next": null}});
+        let page = service.read(&format!("/api/1.0/teams?fields=members({fields})"));
+        assert_eq!(page, json!({"items": [team, empty], "totalItems": 2}));
+    }
+}

@@ -41,6 +41,7 @@ pub struct Region {
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Address", url = "/addresses", version = "1.0")]
+#[resource(collection(guests = Person::SHIP_ADDRESS_ID))]
 pub struct Address {
     id: i64,
     #[resource(max_length = 200)]

@@ -1,13 +1,13 @@
 //! Collections: the items that refer to an item, which a filter tests or a response shows beside it.
 
 use resource_model::authorization::View;
-use resource_model::query::{Has, Predicate};
-use resource_model::schema::{Collection, ResourceDefinition};
+use resource_model::query::{Elements, Has, Predicate};
+use resource_model::schema::{Attribute, Collection, Identifier, ResourceDefinition};
 
 use crate::Alias;
 use crate::filter::{and_rows, write_predicate};
-use crate::join::Joins;
-use crate::page::write_from;
+use crate::join::{Joins, write_attributes, write_direction, write_path};
+use crate::page::{integer, write_from};
 use crate::writer::SqlWriter;
 
 /// `EXISTS (…)`, which is never unknown: the collection has an item that the caller may list and the filter finds.
@@ -61,6 +61,94 @@ fn write_items(
     }
     writer.within_collection(|writer| {
         and_rows(writer, Some(Alias::Item), &target.listable_rows());
+    });
+}
+
+/// Joins the items of a collection to the item in `parent`, in the order of the response: at most one more than it
+/// holds, which tells that there are more.
+///
+/// Only their keys are limited for each item, which both databases read from an index: a window would read all.
+pub(super) fn join_elements(
+    writer: &mut SqlWriter,
+    view: View<'_>,
+    parent: Alias,
+    elements: &Elements,
+) {
+    let target = view.of(elements.collection.target());
+    let Some(key) = target.definition().primary_key() else {
+        return;
+    };
+    let key = key.identifier();
+    let joins = Joins::of_order_alone(&elements.order, &Joins::default());
+    let is_lateral = writer.dialect().has_lateral_joins();
+    if is_lateral {
+        writer.sql(" LEFT JOIN LATERAL (");
+        write_keys(writer, target, parent, elements, &joins, key);
+        writer.sql(") AS ").alias(Alias::Target).sql(" ON TRUE");
+    }
+    writer
+        .sql(" LEFT JOIN ")
+        .identifier(target.definition().table_identifier());
+    writer.within_collection(|writer| {
+        writer.sql(" AS ").alias(Alias::Item).sql(" ON ");
+        writer.column(Alias::Item, key);
+    });
+    if is_lateral {
+        writer.sql(" = ").column(Alias::Target, key);
+    } else {
+        writer.sql(" IN (");
+        write_keys(writer, target, parent, elements, &joins, key);
+        writer.sql(")");
+    }
+    // Those within the limited part are not visible here.
+    writer.within_collection(|writer| joins.write(writer, target, Alias::Item));
+}
+
+/// `SELECT … FROM … WHERE … ORDER BY … LIMIT …`: the keys of the items beside one item.
+fn write_keys(
+    writer: &mut SqlWriter,
+    target: View<'_>,
+    parent: Alias,
+    elements: &Elements,
+    joins: &Joins,
+    key: Identifier,
+) {
+    writer.sql("SELECT ");
+    writer.within_collection(|writer| {
+        writer.column(Alias::Item, key);
+    });
+    write_items(writer, target, elements.collection, parent, joins);
+    writer.sql(" ORDER BY ");
+    write_order(writer, elements);
+    let limit = integer(elements.limit.saturating_add(1));
+    writer.sql(" LIMIT ").bind_integer(limit);
+}
+
+/// The criteria of the items of a collection.
+pub(super) fn write_order(writer: &mut SqlWriter, elements: &Elements) {
+    writer.within_collection(|writer| {
+        writer.list(", ", &elements.order, |writer, criterion| {
+            write_path(writer, criterion.path);
+            write_direction(writer, *criterion);
+        });
+    });
+}
+
+/// The columns of a row that are about the items of its collection: the value of the item in `parent` that they refer
+/// to, their key, which is null where there is none, and their attributes.
+pub(super) fn write_elements(writer: &mut SqlWriter, parent: Alias, elements: &Elements) {
+    if let Some((to, _)) = elements.collection.keys() {
+        writer.column(parent, to.identifier()).sql(", ");
+    }
+    let key = elements.collection.target().primary_key();
+    let columns = key.into_iter().chain(elements.columns.iter().copied());
+    let columns: Vec<&Attribute> = columns.collect();
+    writer.within_collection(|writer| {
+        write_attributes(writer, Alias::Item, &columns);
+        // The values that a cursor of their list holds.
+        for criterion in elements.cursors.iter().flat_map(|_| &elements.order) {
+            write_path(writer.sql(", "), criterion.path);
+        }
     });
 }
 

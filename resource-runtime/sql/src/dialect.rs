@@ -169,6 +169,11 @@ impl Dialect {
         self.choose(false, true)
     }
 
+    /// True where a join may be limited for each row that it joins to.
+    pub(super) const fn has_lateral_joins(self) -> bool {
+        self.choose(false, true)
+    }
+
     /// The clause that locks a row until the transaction ends.
     pub(super) const fn for_update(self) -> &'static str {
         // The only writer of SQLite has locked the whole file.

@@ -2,9 +2,10 @@
 
 use resource_model::authorization::View;
 use resource_model::query::{Criterion, ListQuery, Selection};
-use resource_model::schema::{Identifier, ResourceDefinition};
+use resource_model::schema::{Collection, Identifier, ResourceDefinition};
 
 use crate::Alias;
+use crate::collection::{join_elements, write_elements, write_order};
 use crate::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
 use crate::page::{Matching, write_ranges};
 use crate::writer::SqlWriter;
@@ -40,6 +41,9 @@ pub(super) fn write_expanded_page(
     // A table that the filter has joined inside is not visible here, so an expansion joins it again.
     let expanded = selection.expansions.iter().map(|it| it.subresource);
     Joins::of_subresources(expanded).write(writer, view, Alias::Page);
+    if let Some(elements) = &selection.elements {
+        join_elements(writer, view, Alias::Page, elements);
+    }
     // A join keeps no order by itself.
     let order = query.order.iter().enumerate();
     writer
@@ -52,6 +56,11 @@ pub(super) fn write_expanded_page(
             }
             write_direction(writer, *criterion);
         });
+    // The key of the page comes before, so that the rows of an item follow each other.
+    if let Some(elements) = &selection.elements {
+        writer.sql(", ");
+        write_order(writer, elements);
+    }
 }
 
 /// The selected attributes, then each expansion led by its primary key, which is null where the
@@ -82,6 +91,10 @@ pub(super) fn write_selection(
         first = false;
         writer.column(from, attribute.identifier());
     }
+    if let Some(elements) = &selection.elements {
+        writer.sql(if first { "" } else { ", " });
+        write_elements(writer, from, elements);
+    }
 }
 
 /// The columns of the page that the outer statement needs: the selected ones, the keys of its expansions,
@@ -100,6 +113,9 @@ fn write_page_columns(
         .iter()
         .flat_map(|expansion| key_columns(definition, expansion.subresource))
         .map(|(key, _)| key);
+    let collection = selection.elements.as_ref().map(|it| it.collection);
+    let target = collection.and_then(Collection::keys);
+    let keys = keys.chain(target.map(|(target, _)| target.identifier()));
     // The outer statement sorts the page once more, so it needs the columns of the order, too.
     let own_order = query.order.iter().filter(|it| !is_named(query, it));
     let ordered = own_order.map(|criterion| criterion.path.attribute.identifier());

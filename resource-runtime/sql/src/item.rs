@@ -5,6 +5,7 @@ use resource_model::query::RowQuery;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::Key;
 
+use crate::collection::{join_elements, write_order};
 use crate::expanded::write_selection;
 use crate::filter::and_rows;
 use crate::join::Joins;
@@ -33,7 +34,15 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             let expansions = selection.iter().flat_map(|selection| &selection.expansions);
             let expanded = expansions.map(|expansion| expansion.subresource);
             Joins::of_subresources(expanded).write(&mut writer, view, Alias::Item);
+            let elements = selection.and_then(|selection| selection.elements.as_ref());
+            if let Some(elements) = elements {
+                join_elements(&mut writer, view, Alias::Item, elements);
+            }
             where_key(&mut writer, Some(Alias::Item), view, key);
+            if let Some(elements) = elements {
+                writer.sql(" ORDER BY ");
+                write_order(&mut writer, elements);
+            }
         }
         RowQuery::WholeItem {
             view,

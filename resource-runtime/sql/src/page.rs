@@ -24,6 +24,8 @@ pub struct PageQuery {
     pub(super) limit: u64,
     /// True where the page begins beside an item, so that nothing is known of the number of items before.
     pub(super) is_beside: bool,
+    /// True where a collection repeats the rows of an item.
+    pub(super) repeats_items: bool,
 }
 
 /// The items that a list finds on all of its pages.
@@ -43,6 +45,10 @@ pub struct Matching {
 impl PageQuery {
     /// The total, where the number of `rows` on the page implies it: the page reaches the end of the list.
     pub const fn total_from_row_count(&self, rows: u64) -> Option<u64> {
+        // Rows that repeat items do not number them.
+        if self.repeats_items && rows > 0 {
+            return None;
+        }
         // A full page may be followed by another, so it tells nothing of the end.
         let reaches_the_end = rows < self.limit;
         // An empty page may lie anywhere beyond the end.
@@ -79,6 +85,10 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
         offset: query.offset,
         limit: query.limit,
         is_beside: query.seek.as_ref().is_some_and(|it| it.beside.is_some()),
+        repeats_items: query
+            .selection
+            .as_ref()
+            .is_some_and(Selection::repeats_items),
     }
 }
 
@@ -140,7 +150,7 @@ fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matchin
     let is_backward = query.seek.as_ref().is_some_and(|seek| seek.is_backward);
     match &query.selection {
         // Completed, or brought into its order, outside of a derived table with the limit.
-        Some(selection) if is_backward || !selection.expansions.is_empty() => {
+        Some(selection) if is_backward || selection.is_joined() => {
             write_expanded_page(writer, view, query, matching, selection);
         }
         None if is_backward => write_expanded_page(writer, view, query, matching, &all()),

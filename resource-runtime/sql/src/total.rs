@@ -60,7 +60,7 @@ impl Matching {
 
 impl PageQuery {
     /// The rows plus the total in one statement, which is one snapshot and one round trip. The total is in the last
-    /// column of the last row of a full page; all other rows have null there.
+    /// column of the last row of a full page, or of the first row that repeats an item; all others have null there.
     ///
     /// A page that is not full has no such row, so nothing is counted for it. Beside an item no page implies the total,
     /// which is in its first row.
@@ -69,7 +69,8 @@ impl PageQuery {
         // The rows come first in the numbering, though their text is in the middle of the statement.
         let mut writer = SqlWriter::beginning_with(Dialect::Postgres, rows.binds());
         writer.sql("SELECT ").alias(Alias::Rows).sql(".*, ");
-        let row = if self.is_beside { 1 } else { self.limit };
+        let is_first = self.is_beside || self.repeats_items;
+        let row = if is_first { 1 } else { self.limit };
         writer
             // Only one row has this number, so the count runs once at most.
             .sql("CASE WHEN row_number() OVER () = ")

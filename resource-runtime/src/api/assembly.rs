@@ -128,7 +128,11 @@ fn service(
     let definition = registration.definition;
     // The validators of other resources are resolved here, once, rather than for each request.
     let subresources = definition.all_subresources().iter();
-    let of_subresources = subresources.map(|it| registry::subresource_validator(it, all));
+    let of_subresources =
+        subresources.map(|it| registry::validator_of(it.target_type(), it.target(), all));
+    let collections = definition.all_collections().iter();
+    let of_collections =
+        collections.map(|it| registry::validator_of(it.target_type(), it.target(), all));
     // Versions share a table, so a write of this one may have to fill columns of others.
     let of_other_versions =
         |wanted| registry::attributes_of_other_versions(definition, all, wanted);
@@ -138,8 +142,9 @@ fn service(
         database: database.clone(),
         // Hooks are taken out of their registration here; a resource without a validator has none to call.
         hooks: hooks_of(registration.validator.as_ref()),
+        collection_hooks: of_collections.map(|it| hooks_of(it.as_ref())).collect(),
         subresource_hooks: of_subresources.map(|it| hooks_of(it.as_ref())).collect(),
-        query_limits: settings.query_limits,
+        query_limits: settings.query_limits.within_lists_of(settings.max_limit),
         page_limits: PageLimits::of(definition, settings.max_limit, settings.pages),
         hook_timeout: settings.hook_timeout,
         idempotency: settings.idempotency.clone(),

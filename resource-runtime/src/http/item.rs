@@ -76,7 +76,7 @@ pub(super) async fn retrieve(
     let mut selection = service.selection_to_read(view, selection);
     let tagging = resource.tagging(&mut selection);
     let selection = selection.as_ref();
-    let encoder = resource.encoder(&caller, selection, Format::Json, request);
+    let encoder = resource.encoder(&caller, selection, Format::Json, request, 3);
     // A new encoder for each attempt to read the item.
     let item = move || ItemEncoder::new(encoder.clone(), tagging);
     let item = operation::retrieve(service, &caller, &key, selection, item).await?;

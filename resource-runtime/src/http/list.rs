@@ -9,7 +9,9 @@ use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Version, header};
 use axum::response::Response;
 use resource_model::error::{ApiError, DatabaseResult, ErrorCode};
-use resource_model::query::{self, ALL, ListParameters, ListQuery, PageLimits, Selection};
+use resource_model::query::{
+    self, ALL, Elements, ListParameters, ListQuery, PageLimits, Selection,
+};
 use resource_model::schema::Operation;
 use tracing::Instrument as _;
 
@@ -21,6 +23,9 @@ use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::operation;
 use crate::store::CursorPage;
+
+/// The greatest number of items of a collection on a page, beside all of its items together.
+const MAX_ELEMENTS: u64 = 10_000;
 
 /// Responds with a page of the items, and their total number.
 pub(super) async fn list(
@@ -41,6 +46,10 @@ pub(super) async fn list(
         require_lines(&parameters, format, page, request.version)?;
     }
     let mut query = query::list(view, &parameters, page, limits)?;
+    let selection = query.selection.as_ref();
+    if let Some(elements) = selection.and_then(|it| it.elements.as_deref()) {
+        require_items(elements, &query, format)?;
+    }
     // Only a page of JSON has a total.
     query.is_counted &= format == Format::Json;
     // More may be read than is shown: a format hook sees the whole item.
@@ -91,6 +100,27 @@ fn require_lines(
     Err(ApiError::new(code, problem))
 }
 
+/// Refuses a collection where each row is an item, and where its items are too many.
+fn require_items(elements: &Elements, query: &ListQuery, format: Format) -> Result<(), ApiError> {
+    let (limit, most) = (query.limit, elements.limit);
+    let problem = if format == Format::Csv {
+        "a line of CSV holds no collection; take JSON or `format=ndjson`".to_owned()
+    } else if limit == ALL {
+        "a list of all items holds no collection; read pages".to_owned()
+    } else if query.seek.is_some() {
+        "a page by `cursor` holds no collection; read it by `offset`".to_owned()
+    } else if limit.saturating_mul(most) > MAX_ELEMENTS {
+        let name = elements.collection.name();
+        format!(
+            "{limit} items with {most} of `{name}` each are more than {MAX_ELEMENTS}; lower one `limit`"
+        )
+    } else {
+        return Ok(());
+    };
+    let problem = format!("`fields`: {problem}");
+    Err(ApiError::new(ErrorCode::MalformedFields, problem))
+}
+
 /// Responds with the items of a query that was found to be sound.
 async fn send(
     resource: Arc<ServedResource>,
@@ -103,7 +133,7 @@ async fn send(
     let cursor = cursor.map(|page| (page, Arc::<str>::from(respond::url(&request))));
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;
-    let encoder = resource.encoder(&caller, query.selection.as_ref(), format, request);
+    let encoder = resource.encoder(&caller, query.selection.as_ref(), format, request, 2);
     if query.limit == ALL {
         let export = Export {
             resource,

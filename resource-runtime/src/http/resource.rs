@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use axum::extract::OriginalUri;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use resource_model::error::{ApiError, ErrorCode};
-use resource_model::query::Selection;
+use resource_model::query::{Elements, Selection};
 use resource_model::schema::{Attribute, Operation};
 use resource_model::value::Key;
 
@@ -218,7 +219,7 @@ impl ServedResource {
         let view = self.service.view(caller);
         let mut selection = self.service.selection_to_read(view, None);
         let tagging = self.tagging(&mut selection);
-        let encoder = self.encoder(caller, selection.as_ref(), Format::Json, request.clone());
+        let encoder = self.encoder(caller, selection.as_ref(), Format::Json, request.clone(), 3);
         let index = |it: &Attribute| definition.find(it.name()).map(|(index, _)| index);
         let columns = match &selection {
             Some(selection) => {
@@ -233,29 +234,44 @@ impl ServedResource {
         }
     }
 
-    /// The encoder of the rows of a selection; without one, that of all attributes, which is none of CSV.
+    /// The encoder of the rows of a selection; without one, that of all attributes, which is none of CSV. The path
+    /// of the request has so many `segments` from the version on.
     pub(super) fn encoder(
         &self,
         caller: &Caller,
         selection: Option<&Selection>,
         format: Format,
         request: Parts,
+        segments: usize,
     ) -> Arc<RowEncoder> {
         // The usual case: no format hook and no selection, so nothing is made for the request.
         let Some(selection) = selection else {
             return self.encoder.clone();
         };
-        let (definition, formatters) = (self.service.definition, self.formatters(caller, request));
+        let definition = self.service.definition;
+        let elements = selection.elements.as_deref();
+        let list = elements.map(|it| list_of(it, &request, segments));
+        let formatters = self.formatters(caller, elements, request);
         let encoder = RowEncoder::of(definition, selection, &formatters);
-        Arc::new(match format {
-            Format::Json | Format::Ndjson => encoder,
-            Format::Csv => encoder.into_csv(definition, selection),
+        Arc::new(match (format, elements.zip(list)) {
+            (Format::Csv, _) => encoder.into_csv(definition, selection),
+            (_, Some((elements, list))) => {
+                let column = encoder.width() + selection.tagging.len();
+                encoder.with_elements(elements, &formatters, list, column)
+            }
+            (_, None) => encoder,
         })
     }
 
-    fn formatters(&self, caller: &Caller, request: Parts) -> Formatters {
+    fn formatters(
+        &self,
+        caller: &Caller,
+        elements: Option<&Elements>,
+        request: Parts,
+    ) -> Formatters {
         let (of_item, of_subresources) = (&self.service.hooks, &self.service.subresource_hooks);
-        let mut all = of_subresources.iter().chain([of_item]);
+        let of_elements = elements.and_then(|it| self.service.collection_hooks.get(it.index));
+        let mut all = of_subresources.iter().chain(of_elements).chain([of_item]);
         if all.all(Option::is_none) {
             return Formatters::default();
         }
@@ -267,6 +283,18 @@ impl ServedResource {
         Formatters {
             item: formatter(of_item),
             subresources: of_subresources.iter().map(formatter).collect(),
+            elements: of_elements.and_then(formatter),
         }
     }
+}
+
+/// The path of the list that a collection is a part of, with the prefix of a nested router. Its version is named, as the
+/// latest one of its resource may be another.
+fn list_of(elements: &Elements, request: &Parts, segments: usize) -> String {
+    let original = request.extensions.get::<OriginalUri>();
+    let path = original.map_or(request.uri.path(), |OriginalUri(uri)| uri.path());
+    let base = path.rsplitn(segments + 1, '/').nth(segments);
+    let target = elements.collection.target();
+    let (version, collection) = (target.version(), target.collection());
+    format!("{}/{version}/{collection}", base.unwrap_or_default())
 }

@@ -18,6 +18,10 @@ const FIELDS: &str = "\
 A comma list of attributes, of subresources and of subresources with attributes: \
 `subresource(attribute, …)`. Without it, all attributes are there and subresources only as their keys.";
 
+const COLLECTIONS: &str = "\
+Of the items that refer to an item, one collection: `collection(attribute, …; order=desc(path); limit=2)`, \
+whose options may be left out.";
+
 /// The description of `filter`.
 pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> String {
     let (paths, depth, functions) = (paths(definition), limits.depth, functions());
@@ -72,8 +76,15 @@ pub(super) fn fields(definition: &ResourceDefinition) -> String {
     let attributes = attributes.map(|it| format!("`{}`", it.name()));
     let subresources = definition.all_subresources().iter();
     let subresources = subresources.map(|it| format!("`{}(…)`", it.name()));
-    let names: Vec<String> = attributes.chain(subresources).collect();
-    format!("{FIELDS}\n\nNames: {}.", names.join(", "))
+    let collections = definition.all_collections().iter();
+    let collections = collections.map(|it| format!("`{}(…)`", it.name()));
+    let names = attributes.chain(subresources).chain(collections);
+    let names = names.collect::<Vec<_>>().join(", ");
+    let collections = match definition.all_collections() {
+        [] => String::new(),
+        _ => format!(" {COLLECTIONS}"),
+    };
+    format!("{FIELDS}{collections}\n\nNames: {names}.")
 }
 
 fn paths(definition: &ResourceDefinition) -> String {

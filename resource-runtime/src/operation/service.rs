@@ -25,6 +25,8 @@ pub(crate) struct Service {
     pub(crate) hooks: Option<Arc<dyn Hooks>>,
     /// The hooks of each subresource: a resource that an item refers to, and that a response may hold within it.
     pub(crate) subresource_hooks: Vec<Option<Arc<dyn Hooks>>>,
+    /// The hooks of the items of each collection.
+    pub(crate) collection_hooks: Vec<Option<Arc<dyn Hooks>>>,
     pub(crate) page_limits: PageLimits,
     pub(crate) query_limits: QueryLimits,
     pub(crate) hook_timeout: Duration,
@@ -135,6 +137,13 @@ impl Service {
             let target = self.definition.all_subresources().get(index);
             if let Some(subresource) = target.filter(|_| hooked) {
                 expansion.read_whole(subresource.target());
+            }
+        }
+        if let Some(elements) = &mut selection.elements {
+            let hooks = self.collection_hooks.get(elements.index);
+            if matches!(hooks, Some(Some(_))) {
+                let all = elements.collection.target().all_attributes();
+                elements.columns = all.iter().collect();
             }
         }
         Some(selection)

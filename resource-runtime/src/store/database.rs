@@ -225,17 +225,20 @@ impl Database {
         Ok((rows > 0).then_some(visitor))
     }
 
-    /// Lends the row of one item to a visitor; returns the number of rows, at most one.
+    /// Lends the row of one item to a visitor; returns the number of rows, at most one, or one for each
+    /// item of its collection.
     pub(crate) async fn lend_item(
         &self,
         query: RowQuery<'_>,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
         let driver = self.driver()?;
+        let repeats =
+            matches!(query, RowQuery::Item { selection: Some(it), .. } if it.repeats_items());
         let statement = resource_sql::select(driver.dialect(), query);
         match driver.read(statement, ReadKind::Item, visitors).await? {
             // The table lacks the unique key that the definition has.
-            (_, several) if several > 1 => Err(DatabaseFailure::ambiguous(several)),
+            (_, several) if several > 1 && !repeats => Err(DatabaseFailure::ambiguous(several)),
             found => Ok(found),
         }
     }

@@ -93,3 +93,43 @@ fn a_test_of_a_collection_tells_nothing_of_the_items_of_others() {
     let hidden = bob.get(&format!("{SHELVES}?filter=has(books,eq(remark,%22y%22))"));
     assert_error(&hidden, 400, 10060).naming(&["`remark` is not an attribute of Book"]);
 }
+
+#[apply(every_database)]
+fn a_collection_shows_nothing_that_the_list_of_its_items_hides() {
+    let guarded = library();
+    let (ann, bob) = (guarded.user("ann", READER), guarded.user("bob", READER));
+    let admin = guarded.user("root", &format!("{READER} admin audit"));
+    let outsider = guarded.user("bob", "shelves.read books.read");
+    let shown = |guest: &Guest<'_>, shelf: i64| {
+        let fields = "books(title;limit=1)";
+        let page = guest.read(&format!("{SHELVES}?fields=id,{fields}"));
+        assert_eq!(page["totalItems"], 2);
+        let one = guest.read(&format!("{SHELVES}/{shelf}?fields={fields}"));
+        let mut items = page["items"].as_array().unwrap().iter();
+        let of_page = items.find(|it| it["id"] == shelf).unwrap();
+        assert_eq!(of_page["books"], one["books"]);
+        one["books"].clone()
+    };
+    let only = |title: &str| json!({"items": [{"title": title}], "next": null});
+    let none = json!({"items": [], "next": null});
+    assert_eq!(shown(&ann, 1), only("x"));
+    assert_eq!(shown(&ann, 2), none);
+    assert_eq!(shown(&bob, 1), only("y"));
+    assert_eq!(shown(&bob, 2), only("z"));
+    assert_eq!(shown(&outsider, 2), none);
+    let next = shown(&admin, 1)["next"].as_str().unwrap().to_owned();
+    assert_eq!(admin.read(&next)["items"], json!([{"title": "y"}]));
+    // The cursor is one of Bob's own list.
+    let writer = guarded.user("bob", &format!("{READER} books.write"));
+    writer.create(BOOKS, &json!({"shelf_id": 2, "title": "w"}));
+    let next = shown(&bob, 2)["next"].as_str().unwrap().to_owned();
+    assert_eq!(bob.read(&next)["items"], json!([{"title": "w"}]));
+    assert_error(&ann.get(&next), 400, 10065);
+    let all = |guest: &Guest<'_>| guest.read(&format!("{SHELVES}/2?fields=books"))["books"].clone();
+    assert_eq!(all(&admin)["items"][0]["remark"], "z");
+    assert_eq!(all(&bob)["items"][0]["remark"], serde_json::Value::Null);
+    let hidden = bob.get(&format!("{SHELVES}/2?fields=books(id;order=asc(remark))"));
+    assert_error(&hidden, 400, 10062).naming(&["`remark` is not an attribute of Book"]);
+    let hidden = bob.get(&format!("{SHELVES}/2?fields=books(remark)"));
+    assert_error(&hidden, 400, 10062).naming(&["`remark` is not an attribute of Book"]);
+}

@@ -387,6 +387,8 @@ codes! {
             "Name the attributes with commas between them: `fields=id,name`.",
             "Expand what an item refers to by its name without `_id`: \
              `fields=first_name,bill_address(city)`.",
+            "Show what refers to an item by the name of the collection, one in a response: \
+             `fields=id,orders(id,total;order=desc(total);limit=5)`.",
         ],
         request: "GET /api/1.0/settings?fields=id,nmae",
         description: "`fields`, column 4: `nmae` is not an attribute of Setting; did you mean `name`?",

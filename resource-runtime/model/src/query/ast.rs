@@ -64,11 +64,14 @@ pub(crate) struct Criterion {
     pub(super) path: Path,
 }
 
-/// A member of `fields`: an attribute, a subresource, or a subresource with its attributes.
+/// A member of `fields`: an attribute, a subresource or a collection, the latter two also with their attributes.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct FieldItem {
     pub(super) name: Name,
     pub(super) attributes: Option<Vec<Name>>,
+    /// The options of a collection.
+    pub(super) order: Option<Vec<Criterion>>,
+    pub(super) limit: Option<Literal>,
 }
 
 impl fmt::Display for Path {
@@ -139,15 +142,26 @@ impl fmt::Display for FieldItem {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(&self.name.text)?;
         // Without parentheses the item is an attribute or a whole subresource; the text is the same.
-        match &self.attributes {
-            Some(attributes) => {
-                formatter.write_str("(")?;
-                list(formatter, attributes)?;
-                formatter.write_str(")")
-            }
-            None => Ok(()),
+        if self.attributes.is_none() && self.order.is_none() && self.limit.is_none() {
+            return Ok(());
         }
+        formatter.write_str("(")?;
+        list(formatter, self.attributes.as_deref().unwrap_or_default())?;
+        if let Some(order) = &self.order {
+            formatter.write_str(";order=")?;
+            list(formatter, order)?;
+        }
+        if let Some(limit) = &self.limit {
+            write!(formatter, ";limit={limit}")?;
+        }
+        formatter.write_str(")")
     }
+}
+
+/// The text of a list, without the spaces and the positions of what the client wrote.
+pub(super) fn listed(items: &[impl fmt::Display]) -> String {
+    let items: Vec<String> = items.iter().map(ToString::to_string).collect();
+    items.join(",")
 }
 
 fn call(formatter: &mut fmt::Formatter<'_>, function: &str, filters: &[Filter]) -> fmt::Result {

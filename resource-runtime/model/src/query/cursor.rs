@@ -1,8 +1,6 @@
 //! Places in a list, and their cursors: pages that begin beside an item, wherever it is by now, and not behind a number
 //! of items.
 
-use std::fmt::{self, Write as _};
-
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
@@ -115,8 +113,8 @@ pub(super) fn read(
     order: &[Criterion],
     cursor: &str,
 ) -> Result<Seek, ApiError> {
-    require_short(order)?;
-    let list = digest(view, filter, order);
+    let filter = filter.map_or_else(String::new, ToString::to_string);
+    let list = Cursors::of(view, order)?.list(&filter);
     if cursor == START {
         return Ok(Seek {
             list,
@@ -206,39 +204,53 @@ fn max_length(attribute: &Attribute) -> Option<u32> {
     Some(0)
 }
 
-/// The digest of what makes a list another one: its resource and version, its filter and order in normal form, and the
-/// owner whose rows the caller sees.
-fn digest(view: View<'_>, filter: Option<&ast::Filter>, order: &[Criterion]) -> u64 {
-    let mut digest = Digest(0xcbf2_9ce4_8422_2325);
-    let (name, version) = (view.definition().name(), view.definition().version());
-    // Writing to a digest cannot fail.
-    let _ = write!(digest, "{name} {version} ");
-    if let Some(filter) = filter {
-        let _ = write!(digest, "{filter}");
-    }
-    for Criterion { path, descending } in order {
-        let (index, name) = (path.subresource, path.attribute.name());
-        let _ = write!(digest, " {index:?} {name} {descending}");
-    }
-    let mut rows = view.rows();
-    while let Rows::Living(_, of_living) = rows {
-        rows = *of_living;
-    }
-    if let Rows::Of(_, owner) = rows {
-        let _ = write!(digest, " {owner:?}");
-    }
-    digest.0
+/// The cursors of lists that differ in their filter alone: all that makes a list another one, but for the filter, which
+/// stands in between. It is the resource and version, the order, and the owner whose rows the caller sees.
+#[derive(Debug, Clone)]
+pub struct Cursors {
+    before: String,
+    after: String,
 }
 
-/// FNV-1a: the same on every instance, and in every release.
-struct Digest(u64);
-
-impl fmt::Write for Digest {
-    fn write_str(&mut self, text: &str) -> fmt::Result {
-        for byte in text.bytes() {
-            self.0 = (self.0 ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3);
+impl Cursors {
+    /// The cursors of an order, which is refused if they cannot hold its values.
+    pub(super) fn of(view: View<'_>, order: &[Criterion]) -> Result<Self, ApiError> {
+        require_short(order)?;
+        let (name, version) = (view.definition().name(), view.definition().version());
+        let order = order.iter().map(|Criterion { path, descending }| {
+            let (index, name) = (path.subresource, path.attribute.name());
+            format!(" {index:?} {name} {descending}")
+        });
+        let mut after = order.collect::<Vec<_>>().concat();
+        let mut rows = view.rows();
+        while let Rows::Living(_, of_living) = rows {
+            rows = *of_living;
         }
-        Ok(())
+        if let Rows::Of(_, owner) = rows {
+            after.extend([" ".to_owned(), format!("{owner:?}")]);
+        }
+        let before = format!("{name} {version} ");
+        Ok(Self { before, after })
+    }
+
+    /// The cursor of the page behind an item with these values of the order.
+    pub fn behind(&self, filter: &str, item: Vec<Value>) -> String {
+        let list = self.list(filter);
+        let start = Seek {
+            list,
+            ..Seek::default()
+        };
+        start.further(item).token()
+    }
+
+    /// The digest of the list with a filter in normal form: FNV-1a, the same on every instance, and in every release.
+    fn list(&self, filter: &str) -> u64 {
+        let bytes = [&self.before, filter, &self.after]
+            .into_iter()
+            .flat_map(str::bytes);
+        bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
+            (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
+        })
     }
 }
 

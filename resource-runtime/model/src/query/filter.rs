@@ -12,7 +12,7 @@ use super::{QueryLimits, Seek, cursor, parse, resolve};
 use crate::authorization::View;
 use crate::error::{ApiError, Error, ErrorCode};
 use crate::query::Predicate;
-use crate::schema::ApiResource;
+use crate::schema::{ApiResource, Attribute};
 use crate::value::Value;
 
 /// A condition on items of `R`, made of its columns, or parsed from the query language, in which it is printed, too.
@@ -259,6 +259,11 @@ impl<R: ApiResource> Filter<R> {
         let (depth, values) = size(&tree);
         Ok(Self::of(Tree::nested(tree, depth, values)))
     }
+}
+
+/// The filter of the items whose attribute has this value.
+pub fn equality(attribute: &Attribute, value: Value) -> String {
+    format!("eq({},{})", attribute.name(), Literal::from(value))
 }
 
 /// The levels and the number of values of a tree, which the parser has limited.

@@ -10,7 +10,7 @@ use crate::schema::{ResourceDefinition, setters};
 /// ```
 /// use resource_runtime::{Api, QueryLimits};
 ///
-/// let api = Api::builder().query_limits(QueryLimits::new().depth(8).length(1024));
+/// let api = Api::builder().query_limits(QueryLimits::new().depth(8).collection_limit(5));
 /// # drop(api);
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,6 +22,8 @@ pub struct QueryLimits {
     #[doc(hidden)]
     pub length: usize,
     pub(crate) terms: usize,
+    collection_limit: u32,
+    max_collection_limit: u32,
 }
 
 impl QueryLimits {
@@ -32,6 +34,8 @@ impl QueryLimits {
             depth: 32,
             length: 8 * 1024,
             terms: 1000,
+            collection_limit: 10,
+            max_collection_limit: 100,
         }
     }
 
@@ -46,6 +50,26 @@ impl QueryLimits {
         /// Sets the greatest number of calls and list members together; at most 16,384, half of the values that
         /// SQLite binds to one statement.
         terms(count: usize) => terms = smaller(count, 16_384);
+
+        /// Sets how many items of a collection stand beside each item by default; 10 unless it is set.
+        collection_limit(items: u32) => collection_limit = items;
+
+        /// Sets how many items of a collection a client may name at most; 100 unless it is set.
+        max_collection_limit(items: u32) => max_collection_limit = items;
+    }
+
+    /// These limits where the lists of an API have at most `most` items, as those have that continue a collection.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn within_lists_of(mut self, most: u32) -> Self {
+        self.max_collection_limit = self.max_collection_limit.min(most);
+        self
+    }
+
+    /// The default and the greatest number of items of a collection, of which a list has `most` on a page.
+    pub(super) fn of_collection(self, most: Option<u32>) -> (u64, u64) {
+        let max = self.max_collection_limit.min(most.unwrap_or(u32::MAX));
+        (self.collection_limit.min(max).into(), max.into())
     }
 }
 

@@ -21,12 +21,14 @@ use crate::authorization::View;
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
 pub(crate) use ast::Path;
-pub use cursor::{Seek, has_cursors};
+pub use cursor::{Cursors, Seek, has_cursors};
 pub(crate) use filter::Tree;
-pub use filter::{Criteria, Filter, Order};
+pub use filter::{Criteria, Filter, Order, equality};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{ALL, PageLimits, QueryLimits};
-pub use predicate::{Condition, Expansion, Has, Pattern, Predicate, Relation, Selection, Test};
+pub use predicate::{
+    Condition, Elements, Expansion, Has, Pattern, Predicate, Relation, Selection, Test,
+};
 pub use request::{Companion, Expected, LockMode, Lookup, RowChange, RowQuery, Target};
 #[cfg(fuzzing)]
 pub(crate) use round_trip::{fuzz_fields, fuzz_filter, fuzz_order};
@@ -138,7 +140,7 @@ pub fn fields(
 ) -> Result<Option<Selection>, ApiError> {
     // A single item takes this parameter as well, so that it is parsed apart from those of lists.
     read("fields", ErrorCode::MalformedFields, text, |text| {
-        resolve::fields(view, &parse::fields(text, limits)?)
+        resolve::fields(view, &parse::fields(text, limits)?, limits)
     })
 }
 

@@ -7,7 +7,7 @@ use super::token::Token;
 use super::token_stream::{Cursor, QueryError};
 use crate::error::{did_you_mean, truncate_for_display};
 
-/// Parses `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) ")" ]`.
+/// Parses `fields = item *( "," item )`, `item = name [ "(" name *( "," name ) *( ";" option ) ")" ]`.
 pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let items = members(&mut cursor, item)?;
@@ -31,16 +31,20 @@ fn members<T>(
 
 fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     cursor.count_term()?;
-    let name = cursor.name("an attribute or a subresource")?;
+    let mut item = FieldItem {
+        name: cursor.name("an attribute or a subresource")?,
+        attributes: None,
+        order: None,
+        limit: None,
+    };
     // Only the resolution knows whether a name alone is an attribute or a subresource.
     if !cursor.take(Token::Open) {
-        return Ok(FieldItem {
-            name,
-            attributes: None,
-        });
+        return Ok(item);
     }
     // The parentheses hold names alone, which keeps an expansion to one level.
-    let attributes = members(cursor, attribute)?;
+    if cursor.token() != Token::Semicolon {
+        item.attributes = Some(members(cursor, attribute)?);
+    }
     // An explanation of its own, where `expect` would only name the missing parenthesis.
     if cursor.token() == Token::Open {
         return Err(QueryError::new(
@@ -48,11 +52,33 @@ fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
             "only the first level expands; name attributes of the subresource here",
         ));
     }
+    while cursor.take(Token::Semicolon) {
+        option(cursor, &mut item)?;
+    }
     cursor.expect(Token::Close)?;
-    Ok(FieldItem {
-        name,
-        attributes: Some(attributes),
-    })
+    Ok(item)
+}
+
+/// Parses `option = "order=" order | "limit=" number`, each once.
+fn option(cursor: &mut Cursor<'_>, item: &mut FieldItem) -> Result<(), QueryError> {
+    let name = cursor.name("`order=` or `limit=`")?;
+    match &*name.text {
+        "order" if item.order.is_none() => {
+            cursor.expect(Token::Equals)?;
+            item.order = Some(members(cursor, criterion)?);
+        }
+        "limit" if item.limit.is_none() => {
+            cursor.expect(Token::Equals)?;
+            item.limit = Some(literal(cursor, "a number")?);
+        }
+        // The other parameters of a list have no meaning for a part of a response.
+        found => {
+            let found = truncate_for_display(found);
+            let message = format!("expected `order=` or `limit=`, each once, found `{found}`");
+            return Err(QueryError::new(name.position.0, message));
+        }
+    }
+    Ok(())
 }
 
 fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, QueryError> {

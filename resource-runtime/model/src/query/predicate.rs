@@ -1,8 +1,8 @@
 //! Resolved queries: the predicate of a filter, and the selection of a response.
 
-use super::AttributePath;
+use super::{AttributePath, Criterion, Cursors};
 use crate::authorization::View;
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::schema::{Attribute, Collection, ResourceDefinition};
 use crate::value::Value;
 
 /// The condition of a filter on an item; only single tests are negated.
@@ -180,6 +180,30 @@ pub struct Selection {
     pub expansions: Vec<Expansion>,
     /// The attributes to read behind all others, for the tag of the row.
     pub tagging: &'static [Attribute],
+    /// The collection of the response.
+    pub elements: Option<Box<Elements>>,
+}
+
+/// The items of a collection that a response holds beside each item.
+#[derive(Debug, Clone)]
+pub struct Elements {
+    /// The position among the definition's collections.
+    pub index: usize,
+    /// The collection.
+    pub collection: &'static Collection,
+    /// The attributes of such an item in the response.
+    pub attributes: Vec<&'static Attribute>,
+    /// The attributes to read from the table, as in a [`Selection`].
+    pub columns: Vec<&'static Attribute>,
+    /// The criteria of their order, most significant first.
+    pub order: Vec<Criterion>,
+    /// The order as the client has written it.
+    pub written_order: Option<String>,
+    /// The greatest number of them beside one item.
+    pub limit: u64,
+    /// The cursors of the list that they are the first items of; none where its order allows none. Where there are some,
+    /// each row ends with the values of the criteria.
+    pub cursors: Option<Cursors>,
 }
 
 /// A subresource that the response holds expanded.
@@ -207,6 +231,7 @@ impl Selection {
             attributes,
             expansions,
             tagging: &[],
+            elements: None,
         }
     }
 
@@ -215,6 +240,16 @@ impl Selection {
         // Each expansion is led by its key.
         let expanded = self.expansions.iter().map(|it| 1 + it.columns.len());
         self.columns.len() + expanded.sum::<usize>()
+    }
+
+    /// Tests whether the response holds more than the attributes of an item.
+    pub const fn is_joined(&self) -> bool {
+        !self.expansions.is_empty() || self.repeats_items()
+    }
+
+    /// Tests whether each item has a row for each of the items of its collection.
+    pub const fn repeats_items(&self) -> bool {
+        self.elements.is_some()
     }
 
     /// Reads the whole item, hidden attributes too, if anything of it is shown.

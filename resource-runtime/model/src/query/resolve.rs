@@ -4,21 +4,36 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 
 use super::ast::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
-use super::predicate::{Expansion, Has, Predicate, Selection};
+use super::predicate::{Elements, Expansion, Has, Predicate, Selection};
 use super::token_stream::QueryError;
-use super::{AttributePath, Criterion};
+use super::{AttributePath, Criterion, Cursors, QueryLimits};
 use crate::authorization::View;
 use crate::error::{did_you_mean, truncate_for_display};
 use crate::schema::{Attribute, Collection, Kind, ResourceDefinition, Subresource};
 use crate::value::{Integer, RecordError, Value, integer, real, single};
 
 /// The attributes and expansions of a response, in declaration order, each once.
-pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, QueryError> {
+pub(super) fn fields(
+    view: View<'_>,
+    items: &[FieldItem],
+    limits: QueryLimits,
+) -> Result<Selection, QueryError> {
     let definition = view.definition();
     // The names are resolved in the order of the client, so that an error is about the first wrong one.
     let mut selected: Vec<&str> = Vec::new();
     let mut expanded: Vec<(usize, Vec<&str>)> = Vec::new();
+    let mut collected = None;
     for item in items {
+        if let Some(found) = definition.find_collection(&item.name.text) {
+            let elements = elements(view, found, item, limits)?;
+            // Each would multiply the rows that are read.
+            if collected.replace(Box::new(elements)).is_some() {
+                let message = "a response holds one collection; request the other one by itself";
+                return Err(QueryError::new(item.name.position.0, message));
+            }
+            continue;
+        }
+        require_no_options(item)?;
         // The derive gives no subresource the name of an attribute, so the name tells which is meant.
         match (
             definition.find_subresource(&item.name.text),
@@ -48,10 +63,52 @@ pub(super) fn fields(view: View<'_>, items: &[FieldItem]) -> Result<Selection, Q
         Some(Expansion::new(index, attributes))
     });
     let expansions = expansions.collect();
-    Ok(Selection::new(
-        in_declaration_order(view, &selected),
-        expansions,
-    ))
+    Ok(Selection {
+        elements: collected,
+        ..Selection::new(in_declaration_order(view, &selected), expansions)
+    })
+}
+
+/// The items of a collection beside each item.
+fn elements(
+    view: View<'_>,
+    (index, collection): (usize, &'static Collection),
+    item: &FieldItem,
+    limits: QueryLimits,
+) -> Result<Elements, QueryError> {
+    let target = view.of(collection.target());
+    let names = expansion(target, item.attributes.as_deref())?;
+    let attributes = in_declaration_order(target, &names);
+    let (default, max) = limits.of_collection(target.definition().limits().1);
+    let limit = item.limit.as_ref().map_or(Ok(default), |written| {
+        let number = written.to_string().parse().ok();
+        number.filter(|it| (1..=max).contains(it)).ok_or_else(|| {
+            let message = format!("`limit` is a number from 1 to {max}, not {written}");
+            QueryError::new(written.position.0, message)
+        })
+    })?;
+    let written = item.order.as_deref();
+    let order = order(target, written.unwrap_or_default())?;
+    Ok(Elements {
+        index,
+        collection,
+        columns: attributes.clone(),
+        attributes,
+        cursors: Cursors::of(target, &order).ok(),
+        order,
+        written_order: written.map(ast::listed),
+        limit,
+    })
+}
+
+/// Refuses the options of a collection behind any other name.
+fn require_no_options(item: &FieldItem) -> Result<(), QueryError> {
+    if item.order.is_none() && item.limit.is_none() {
+        return Ok(());
+    }
+    let name = truncate_for_display(&item.name.text);
+    let message = format!("`{name}` is not a collection; only those have `order=` and `limit=`");
+    Err(QueryError::new(item.name.position.0, message))
 }
 
 /// The attributes of an expanded subresource: all, or the named ones.

@@ -22,7 +22,7 @@ pub(crate) fn fuzz_order(definition: &ResourceDefinition, text: &str) {
 
 pub(crate) fn fuzz_fields(definition: &ResourceDefinition, text: &str) {
     if let Some(items) = round_trip(text, parse::fields, |it| list(it)) {
-        let _ = resolve::fields(View::unrestricted(definition), &items);
+        let _ = resolve::fields(View::unrestricted(definition), &items, QueryLimits::new());
     }
 }
 

@@ -22,6 +22,10 @@ pub(super) enum Token {
     Comma,
     #[token(".")]
     Dot,
+    #[token(";")]
+    Semicolon,
+    #[token("=")]
+    Equals,
     // The longest match wins, so that `nullable` is a name although it begins with `null`.
     #[token("true")]
     True,
@@ -101,6 +105,8 @@ impl fmt::Display for Token {
             Self::CloseList => "`]`",
             Self::Comma => "`,`",
             Self::Dot => "`.`",
+            Self::Semicolon => "`;`",
+            Self::Equals => "`=`",
             Self::True => "`true`",
             Self::False => "`false`",
             Self::Null => "`null`",
@@ -160,7 +166,7 @@ mod tests {
 
     #[test]
     fn text_that_is_no_token_becomes_an_unknown_token() {
-        assert_eq!(tokens("ä;"), [(Token::Unknown, "ä"), (Token::Unknown, ";")]);
+        assert_eq!(tokens("ä!"), [(Token::Unknown, "ä"), (Token::Unknown, "!")]);
         assert_eq!(tokens(r#""a\""#), [(Token::OpenString, r#""a\""#)]);
     }
 

@@ -1,7 +1,7 @@
 //! Checks of all registered resources together, one function for each rule.
 
 use super::reference_checks::{dangling_reference, unfit_collection};
-use super::{Registration, subresource_validator};
+use super::{Registration, validator_of};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
 
 /// Every mistake that shows only when all resources are seen together.
@@ -27,8 +27,9 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
         ));
         // An expanded subresource is redacted by its own validator, whether its type is registered or not.
         for subresource in registration.definition.all_subresources() {
-            let validator = subresource_validator(subresource, registrations);
-            problems.extend(unredacted(subresource.target(), validator.is_some()));
+            let target = subresource.target();
+            let validator = validator_of(subresource.target_type(), target, registrations);
+            problems.extend(unredacted(target, validator.is_some()));
         }
         for collection in registration.definition.all_collections() {
             problems.extend(unfit_collection(registration, collection, registrations));

@@ -12,7 +12,7 @@ mod tables;
 use std::any::TypeId;
 
 use crate::error::Error;
-use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Subresource, Table};
+use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Table};
 pub use access_rules::Callers;
 pub use access_warnings::warnings;
 pub use conditions::condition_problems;
@@ -92,18 +92,19 @@ pub fn served(all: &[Registration]) -> impl Iterator<Item = &Registration> {
     all.iter().filter(|registration| registration.is_served)
 }
 
-/// The validator of a subresource. A type that is not registered has the validator that its struct names.
-pub fn subresource_validator(
-    subresource: &Subresource,
+/// The validator of a related resource. A type that is not registered has the validator that its struct names.
+pub fn validator_of(
+    type_id: TypeId,
+    definition: &ResourceDefinition,
     registrations: &[Registration],
 ) -> Option<ErasedValidator> {
     let mut registered = registrations.iter();
     // The type is compared, because the versions of a resource may have the same name.
-    let registered = registered.find(|it| it.type_id == subresource.target_type());
+    let registered = registered.find(|it| it.type_id == type_id);
     match registered {
         // A validator that was registered with the resource replaces the one that the struct names.
         Some(registration) => registration.validator.clone(),
-        None => subresource.target().make_validator(),
+        None => definition.make_validator(),
     }
 }
 

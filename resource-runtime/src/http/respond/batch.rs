@@ -7,7 +7,7 @@ use resource_model::schema::ResourceDefinition;
 use resource_model::value::Value;
 
 use super::RowEncoder;
-use super::page::write_row;
+use super::item_writer::ItemWriter;
 use crate::http::extract::Format;
 use crate::store::{Row, RowVisitor};
 
@@ -19,8 +19,7 @@ const MOST: usize = 2 * USUAL;
 /// new one, of which nothing was sent.
 #[derive(Debug)]
 pub(crate) struct Batch {
-    format: Format,
-    encoder: Arc<RowEncoder>,
+    writer: ItemWriter,
     definition: &'static ResourceDefinition,
     pub(crate) bytes: Vec<u8>,
     rows: usize,
@@ -40,9 +39,8 @@ impl Batch {
     ) -> Self {
         let header = if is_first { encoder.header() } else { b"" };
         Self {
-            format,
             bytes: header.to_vec(),
-            encoder,
+            writer: ItemWriter::new(format, encoder),
             definition,
             rows: 0,
             last: None,
@@ -62,18 +60,18 @@ impl RowVisitor for Batch {
         if self.is_full {
             return Ok(());
         }
-        write_row(self.format, &self.encoder, row, &mut self.bytes)?;
+        self.writer.write(row, &mut self.bytes)?;
         self.rows += 1;
         let key = self.last.get_or_insert_default();
         key.clear();
         for (index, attribute) in self.definition.key_attributes().enumerate() {
-            let value = row.value(self.encoder.width() + index)?;
+            let value = row.value(self.writer.encoder.width() + index)?;
             key.push(value.keep(attribute.kind()));
         }
         Ok(())
     }
 
     fn is_quick(&self) -> bool {
-        self.encoder.is_plain()
+        self.writer.is_plain()
     }
 }

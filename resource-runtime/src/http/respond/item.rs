@@ -10,11 +10,12 @@ use resource_model::value::Record;
 
 use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
+use super::item_writer::ItemWriter;
 use super::page::CHUNK;
 use super::response::{entity_tag, json};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
-use crate::http::extract::EntityTags;
+use crate::http::extract::{EntityTags, Format};
 use crate::operation::{RowTag, TagSource, digests};
 use crate::store::{RecordRow, Row, RowVisitor};
 
@@ -23,7 +24,7 @@ const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-appli
 /// Encodes an item while its row is lent.
 #[derive(Debug)]
 pub(crate) struct ItemEncoder {
-    encoder: Arc<RowEncoder>,
+    writer: ItemWriter,
     tagging: Option<Tagging>,
     tag: Option<RowTag>,
     bytes: Vec<u8>,
@@ -41,7 +42,7 @@ pub(crate) enum Tagging {
 impl ItemEncoder {
     pub(crate) fn new(encoder: Arc<RowEncoder>, tagging: Option<Tagging>) -> Self {
         Self {
-            encoder,
+            writer: ItemWriter::new(Format::Json, encoder),
             tagging,
             tag: None,
             // Most items fit; for a longer one the buffer grows.
@@ -52,10 +53,11 @@ impl ItemEncoder {
     /// The response with the item, or 304 where the client has it as it is. A long one may wait for its client in a file,
     /// as a long page does.
     pub(crate) fn into_response(
-        self,
+        mut self,
         known: Option<&EntityTags>,
         unsent: &Arc<Unsent>,
     ) -> DatabaseResult<Response> {
+        self.writer.end(&mut self.bytes)?;
         if self.tagging.is_none() {
             return self.body(unsent);
         }
@@ -87,15 +89,16 @@ impl ItemEncoder {
 
 impl RowVisitor for ItemEncoder {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let behind = self.encoder.write(row, &mut self.bytes)?;
-        if let Some(Tagging::InColumns(source, first)) = self.tagging {
+        self.writer.write(row, &mut self.bytes)?;
+        if let (Some(Tagging::InColumns(source, first)), None) = (self.tagging, &self.tag) {
+            let behind = self.writer.encoder.width();
             self.tag = source.of_row(row, first.unwrap_or(behind))?;
         }
         Ok(())
     }
 
     fn is_quick(&self) -> bool {
-        self.encoder.is_plain()
+        self.writer.is_plain()
     }
 }
 

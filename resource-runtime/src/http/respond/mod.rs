@@ -7,6 +7,7 @@ mod error;
 mod health;
 mod html;
 mod item;
+mod item_writer;
 mod links;
 mod page;
 mod response;

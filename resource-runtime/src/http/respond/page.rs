@@ -9,6 +9,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
 use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
+use super::item_writer::ItemWriter;
 use super::response::list;
 use super::streaming_body::StreamingBody;
 use super::{RowEncoder, links};
@@ -28,10 +29,8 @@ const CHUNK_CAPACITY: usize = CHUNK + CHUNK / 8;
 /// Encodes the items of a page while their rows are lent.
 #[derive(Debug)]
 pub(crate) struct PageEncoder {
-    format: Format,
-    encoder: Arc<RowEncoder>,
+    writer: ItemWriter,
     bytes: Vec<u8>,
-    empty: bool,
     channel: Arc<BodyChannel>,
     /// None while the page is short.
     sender: Option<ChunkSender>,
@@ -54,10 +53,8 @@ impl PageEncoder {
             Format::Ndjson | Format::Csv => encoder.header(),
         });
         Self {
-            format,
-            encoder,
+            writer: ItemWriter::new(format, encoder),
             bytes,
-            empty: true,
             channel,
             sender: None,
             receiver: None,
@@ -101,12 +98,13 @@ impl PageEncoder {
     fn respond(mut self, total: u64) -> DatabaseResult<Response> {
         // A page that never filled a chunk: the usual one.
         if self.sender.is_none() {
-            self.write_end(total);
-            return Ok(list(self.format, self.bytes));
+            let format = self.writer.format;
+            self.write_end(total)?;
+            return Ok(list(format, self.bytes));
         }
         // This page was held back until its end, so its length depends on no race, and is sent.
         if let Some(chunks) = self.receiver.take() {
-            let format = self.format;
+            let format = self.writer.format;
             let length = self.end(total)?;
             let body = Body::new(StreamingBody::whole(chunks, length));
             return Ok(list(format, body));
@@ -119,14 +117,14 @@ impl PageEncoder {
         })?;
         // The chunks are taken first: `end` drops the sender, without which they count as those of an abandoned
         // attempt.
-        let format = self.format;
+        let format = self.writer.format;
         self.end(total)?;
         Ok(list(format, Body::new(StreamingBody::new(chunks, None))))
     }
 
     /// Ends a page whose chunks are queued, and returns its length.
     pub(crate) fn end(mut self, total: u64) -> DatabaseResult<u64> {
-        self.write_end(total);
+        self.write_end(total)?;
         let length = self.queued + self.bytes.len();
         // An attempt that queued nothing cannot end a response that has begun with another one's chunks.
         let sender = self.sender.ok_or_else(|| {
@@ -136,9 +134,10 @@ impl PageEncoder {
         u64::try_from(length).map_err(DatabaseFailure::internal)
     }
 
-    fn write_end(&mut self, total: u64) {
-        if self.format != Format::Json {
-            return;
+    fn write_end(&mut self, total: u64) -> DatabaseResult<()> {
+        self.writer.end(&mut self.bytes)?;
+        if self.writer.format != Format::Json {
+            return Ok(());
         }
         self.bytes.push(b']');
         if self.is_counted {
@@ -152,6 +151,7 @@ impl PageEncoder {
                 .extend_from_slice(format!(",\"next\":{next}").as_bytes());
         }
         self.bytes.push(b'}');
+        Ok(())
     }
 
     fn send_chunk(&mut self) -> DatabaseResult<()> {
@@ -185,7 +185,7 @@ impl PageEncoder {
             .neighbours
             .as_ref()
             .is_some_and(|(it, _)| it.is_backward());
-        self.encoder.is_plain() && self.channel.client_notices_cut_off && !is_backward
+        self.writer.is_plain() && self.channel.client_notices_cut_off && !is_backward
     }
 }
 
@@ -207,20 +207,6 @@ pub(crate) fn streaming_response(
     response
 }
 
-/// Appends a row, which is a line in the formats of lines.
-pub(super) fn write_row(
-    format: Format,
-    encoder: &RowEncoder,
-    row: &dyn Row,
-    bytes: &mut Vec<u8>,
-) -> DatabaseResult<()> {
-    encoder.write(row, bytes)?;
-    if format == Format::Ndjson {
-        bytes.push(b'\n');
-    }
-    Ok(())
-}
-
 impl RowVisitor for PageEncoder {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         if let Some((neighbours, _)) = &mut self.neighbours
@@ -228,12 +214,8 @@ impl RowVisitor for PageEncoder {
         {
             return Ok(());
         }
-        if !self.empty && self.format == Format::Json {
-            self.bytes.push(b',');
-        }
-        self.empty = false;
-        write_row(self.format, &self.encoder, row, &mut self.bytes)?;
-        // Tested after each item, so that a chunk never ends within one.
+        self.writer.write(row, &mut self.bytes)?;
+        // Tested after each row, so that a chunk never ends within an object of one.
         if self.bytes.len() >= CHUNK {
             self.send_chunk()?;
         }
@@ -241,7 +223,7 @@ impl RowVisitor for PageEncoder {
     }
 
     fn is_quick(&self) -> bool {
-        self.encoder.is_plain()
+        self.writer.is_plain()
     }
 
     fn should_yield(&mut self) -> bool {

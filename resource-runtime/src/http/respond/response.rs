@@ -15,7 +15,7 @@ use crate::operation::RowTag;
 
 /// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
 /// hold some of them.
-const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
+pub(super) const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'.')
     .remove(b'_')

@@ -1,11 +1,12 @@
 //! The encoder of rows as JSON objects or lines of CSV, which prepares the bytes before each value once.
 
 use resource_model::error::DatabaseResult;
-use resource_model::query::Selection;
+use resource_model::query::{Elements, Selection};
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
 
 use super::csv;
+use super::item_writer::ElementEncoder;
 use crate::hooks::Formatter;
 use crate::json;
 use crate::store::Row;
@@ -18,6 +19,7 @@ pub(crate) struct RowEncoder {
     expansions: Vec<Nested>,
     /// The first line of CSV; none where rows become JSON.
     header: Option<Box<[u8]>>,
+    pub(super) elements: Option<Box<ElementEncoder>>,
 }
 
 /// The format hooks that see the items of a response, where their resources have one.
@@ -26,11 +28,13 @@ pub(crate) struct Formatters {
     pub(crate) item: Option<Formatter>,
     /// A formatter for each subresource of the definition, where that has a hook.
     pub(crate) subresources: Vec<Option<Formatter>>,
+    /// The formatter of the items of the collection.
+    pub(crate) elements: Option<Formatter>,
 }
 
 /// The members of an object, appended with a comma before each.
 #[derive(Debug, Clone)]
-enum Object {
+pub(super) enum Object {
     /// Columns that follow each other.
     Plain(Vec<Member>),
     /// Columns that a format hook sees as a whole, before the members are written that the client asked for
@@ -45,7 +49,7 @@ enum Object {
 
 /// A column: the bytes before its value, and its kind.
 #[derive(Debug, Clone)]
-struct Member {
+pub(super) struct Member {
     key: Box<[u8]>,
     kind: Kind,
 }
@@ -58,7 +62,7 @@ struct Nested {
 }
 
 impl RowEncoder {
-    /// The encoder of rows that hold the columns of `selection`.
+    /// The encoder of rows that hold the columns of `selection`, without those of its collection.
     pub(crate) fn of(
         definition: &ResourceDefinition,
         selection: &Selection,
@@ -79,7 +83,22 @@ impl RowEncoder {
             expansions: expansions.collect(),
             item: Object::of(definition, &selection.attributes, formatters.item.as_ref()),
             header: None,
+            elements: None,
         }
+    }
+
+    /// The encoder of the same rows, which show an item of a collection from `column` on; `list` is the path of their list.
+    pub(crate) fn with_elements(
+        mut self,
+        elements: &Elements,
+        formatters: &Formatters,
+        list: String,
+        column: usize,
+    ) -> Self {
+        let formatter = formatters.elements.as_ref();
+        let elements = ElementEncoder::new(elements, formatter, list, column);
+        self.elements = Some(Box::new(elements));
+        self
     }
 
     /// The encoder of the same rows as lines of CSV, all of which have the columns of the header.
@@ -100,7 +119,7 @@ impl RowEncoder {
     }
 
     /// Number of columns that a row is read from; the values of its place follow after them.
-    pub(super) fn width(&self) -> usize {
+    pub(crate) fn width(&self) -> usize {
         let nested = self.expansions.iter().map(|it| 1 + it.object.width());
         self.item.width() + nested.sum::<usize>()
     }
@@ -113,12 +132,13 @@ impl RowEncoder {
     /// Tests whether no hook formats any part of the row.
     pub(super) fn is_plain(&self) -> bool {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
-        let mut objects = expanded.chain([&self.item]);
+        let elements = self.elements.iter().map(|elements| elements.object());
+        let mut objects = expanded.chain(elements).chain([&self.item]);
         objects.all(|object| matches!(object, Object::Plain(_)))
     }
 
-    /// Appends `row` as a JSON object, or as a line of CSV, and returns the column behind those that it shows.
-    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<usize> {
+    /// Appends `row` as a JSON object without its collection, or as a line of CSV.
+    pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         let start = bytes.len();
         let notation = match self.header {
             None => Notation::Json,
@@ -131,12 +151,12 @@ impl RowEncoder {
         }
         // Closed last, since expansions are members of the same object.
         notation.close(bytes, start);
-        Ok(column)
+        Ok(())
     }
 }
 
 impl Object {
-    fn of(
+    pub(super) fn of(
         definition: &ResourceDefinition,
         attributes: &[&'static Attribute],
         formatter: Option<&Formatter>,
@@ -160,7 +180,7 @@ impl Object {
     }
 
     /// Appends the members from `column` on.
-    fn write(
+    pub(super) fn write(
         &self,
         row: &dyn Row,
         column: usize,
@@ -203,7 +223,7 @@ impl Object {
     }
 
     /// Number of columns that the object is read from.
-    fn width(&self) -> usize {
+    pub(super) fn width(&self) -> usize {
         match self {
             Self::Plain(members) => members.len(),
             Self::Formatted { attributes, .. } => attributes.len(),
@@ -268,7 +288,7 @@ impl Nested {
 
 /// The notation of a row: an object with a comma before each member, or a line with a comma behind each field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Notation {
+pub(super) enum Notation {
     Json,
     Csv,
 }
@@ -276,7 +296,7 @@ enum Notation {
 impl Notation {
     /// Makes an object of the members from `start` on, where the comma before the first becomes its brace, or a line of the
     /// fields, where the comma behind the last becomes the line break.
-    fn close(self, bytes: &mut Vec<u8>, start: usize) {
+    pub(super) fn close(self, bytes: &mut Vec<u8>, start: usize) {
         match self {
             Self::Json => {
                 match bytes.get_mut(start) {
@@ -296,7 +316,7 @@ impl Notation {
 }
 
 /// The bytes `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
-fn key(name: &str) -> Box<[u8]> {
+pub(super) fn key(name: &str) -> Box<[u8]> {
     [",\"", name, "\":"].concat().into_bytes().into()
 }
 

@@ -24,7 +24,23 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
         let reference = api.spec.reference(&target, "object", true, Object::new());
         properties.with(it.name(), reference)
     });
+    let collections = definition.all_collections().iter();
+    let properties = collections.fold(properties, |properties, it| {
+        properties.with(it.name(), collection(it.target(), api))
+    });
     described(definition, properties)
+}
+
+/// The first items of a collection, beside the item that they refer to.
+fn collection(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
+    let items = Object::of_type("array").with("items", reference(&shown(target, api)));
+    let meaning = "The URL of the items behind these; null where these are all.";
+    let next = api.spec.typed("string", true);
+    let next = next
+        .with("format", "uri-reference")
+        .with("description", meaning);
+    let properties = Object::new().with("items", items).with("next", next);
+    strict(properties, &["items", "next"])
 }
 
 /// An item within another, whose own subresources are not expanded.
@@ -39,7 +55,8 @@ pub(super) fn expanded(target: &ResourceDefinition, api: &ApiDescription<'_>) ->
 /// The schema name of a subresource: that of the items of the version, where the version serves exactly the target.
 pub(super) fn shown(target: &ResourceDefinition, api: &ApiDescription<'_>) -> String {
     // A schema with subresources would promise expansions that an expanded item does not have.
-    if target.all_subresources().is_empty() && api.serves(target) {
+    let expands = !target.all_subresources().is_empty() || !target.all_collections().is_empty();
+    if !expands && api.serves(target) {
         Names::of(target).item()
     } else {
         Names::expanded(target)

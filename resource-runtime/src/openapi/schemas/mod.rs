@@ -6,7 +6,7 @@ mod items;
 mod names;
 pub(super) mod values;
 
-use resource_model::schema::Operation;
+use resource_model::schema::{Collection, Operation, Subresource};
 
 use super::document::ApiDescription;
 use super::json::Object;
@@ -44,10 +44,12 @@ pub(super) use errors::schemas as of_errors;
 /// The schemas of items that are expanded within others and that the version does not serve in the same form.
 pub(super) fn of_targets(api: &ApiDescription<'_>) -> Object {
     let definitions = api.services.iter().map(|service| service.definition);
-    let targets = definitions.flat_map(|it| it.all_subresources().iter());
+    let targets = definitions.flat_map(|it| {
+        let subresources = it.all_subresources().iter().map(Subresource::target);
+        subresources.chain(it.all_collections().iter().map(Collection::target))
+    });
     let mut known: Vec<String> = Vec::new();
-    targets.fold(Object::new(), |schemas, subresource| {
-        let target = subresource.target();
+    targets.fold(Object::new(), |schemas, target| {
         let name = Names::expanded(target);
         // Several resources may expand the same target, and a target that is served has its schema already.
         if known.contains(&name) || items::shown(target, api) != name {

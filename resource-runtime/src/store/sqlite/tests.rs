@@ -161,3 +161,37 @@ fn a_thousand_conditions_do_not_exceed_the_expression_depth() {
         .unwrap();
     assert_eq!(total, 997);
 }
+
+/// A window over a collection would read all of its items for each address.
+#[test]
+fn collections_are_read_by_the_index_of_their_reference() {
+    let connection = database();
+    let steps_of = |filter: &str, fields: &str| {
+        let parameters = ListParameters {
+            filter: Some(filter.to_owned()),
+            fields: Some(fields.to_owned()),
+            ..ListParameters::default()
+        };
+        let view = View::unrestricted(Address::DEFINITION);
+        let page = resource_sql::page(Dialect::Sqlite, view, &asked(view, &parameters));
+        steps(&connection, &page.rows.unwrap())
+    };
+    let of_guests =
+        "SEARCH the.element USING COVERING INDEX persons.ship_address_id.id (ship_address_id=?)";
+    assert_eq!(
+        steps_of("", "id,guests(name)"),
+        [
+            "CO-ROUTINE the.page",
+            "SCAN the.item",
+            "SCAN the.page",
+            "SEARCH the.element USING INTEGER PRIMARY KEY (rowid=?) LEFT-JOIN",
+            "CORRELATED LIST SUBQUERY 2",
+            of_guests,
+            "USE TEMP B-TREE FOR LAST TERM OF ORDER BY",
+        ]
+    );
+    assert_eq!(
+        steps_of("has(guests)", "id"),
+        ["SCAN the.item", "CORRELATED SCALAR SUBQUERY 1", of_guests]
+    );
+}

@@ -66,6 +66,19 @@ fn errors_of_orders_and_fields_name_the_column() {
             "password",
             "column 1: `password` is not an attribute of Person",
         ),
+        (
+            "region(name;limit=2)",
+            "column 1: `region` is not a collection; only those have `order=` and `limit=`",
+        ),
+        (
+            "region(;limit=2;limit=3)",
+            "column 17: expected `order=` or `limit=`, each once, found `limit`",
+        ),
+        (
+            "region(name;filter=eq(id,1))",
+            "column 13: expected `order=` or `limit=`, each once, found `filter`",
+        ),
+        ("region(name;order)", "column 18: expected `=`, found `)`"),
     ] {
         let found = message(fields(
             View::unrestricted(Person::DEFINITION),

@@ -1,0 +1,219 @@
+//! The writer of items one after another, whose rows repeat an item for each of the items of its collection.
+
+use std::mem;
+use std::sync::Arc;
+
+use percent_encoding::{AsciiSet, utf8_percent_encode};
+use resource_model::error::DatabaseResult;
+use resource_model::query::{Elements, equality};
+use resource_model::schema::Kind;
+use resource_model::value::{Value, ValueRef};
+
+use super::response::NOT_UNRESERVED;
+use super::row_encoder::{Notation, Object, RowEncoder, key};
+use crate::hooks::Formatter;
+use crate::http::extract::Format;
+use crate::json;
+use crate::store::Row;
+
+/// All but what a filter in a URL shows as it is.
+const ENCODED: &AsciiSet = &NOT_UNRESERVED.remove(b'(').remove(b')');
+
+/// Writes rows in the format of a response, each item once.
+#[derive(Debug)]
+pub(super) struct ItemWriter {
+    pub(super) format: Format,
+    pub(super) encoder: Arc<RowEncoder>,
+    is_first: bool,
+    open: Option<OpenItem>,
+}
+
+/// An item whose collection may go on with the next row.
+#[derive(Debug)]
+struct OpenItem {
+    /// The value that the items of the collection refer to; null if there can be none.
+    target: Value,
+    count: u64,
+    /// The values of the order of the last item that is shown.
+    last: Vec<Value>,
+}
+
+/// The encoder of the collection of a response.
+#[derive(Debug, Clone)]
+pub(super) struct ElementEncoder {
+    key: Box<[u8]>,
+    object: Object,
+    elements: Elements,
+    /// The path of the list of all items.
+    list: String,
+    /// The first of the columns that are about the collection.
+    column: usize,
+}
+
+impl ItemWriter {
+    pub(super) const fn new(format: Format, encoder: Arc<RowEncoder>) -> Self {
+        Self {
+            format,
+            encoder,
+            is_first: true,
+            open: None,
+        }
+    }
+
+    /// Tests whether no hook formats any part of an item.
+    pub(super) fn is_plain(&self) -> bool {
+        self.encoder.is_plain()
+    }
+
+    /// Appends `row` as an item, or as a part of the last one.
+    pub(super) fn write(&mut self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+        let elements = self.encoder.elements.as_ref();
+        let target = elements.map(|it| it.target(row)).transpose()?;
+        if let (Some(elements), Some(open)) = (elements, &mut self.open)
+            // Items have different values there, but for null, to which nothing refers.
+            && Some(&open.target) == target.as_ref()
+            && open.target != Value::Null
+        {
+            return elements.write(row, open, bytes);
+        }
+        self.end(bytes)?;
+        if !mem::replace(&mut self.is_first, false) && self.format == Format::Json {
+            bytes.push(b',');
+        }
+        self.encoder.write(row, bytes)?;
+        if let (Some(elements), Some(target)) = (&self.encoder.elements, target) {
+            elements.begin(bytes);
+            let open = self.open.insert(OpenItem::new(target));
+            return elements.write(row, open, bytes);
+        }
+        self.end_line(bytes);
+        Ok(())
+    }
+
+    /// Ends the last item.
+    pub(super) fn end(&mut self, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+        if let (Some(elements), Some(open)) = (&self.encoder.elements, self.open.take()) {
+            elements.end(open, bytes)?;
+            self.end_line(bytes);
+        }
+        Ok(())
+    }
+
+    fn end_line(&self, bytes: &mut Vec<u8>) {
+        if self.format == Format::Ndjson {
+            bytes.push(b'\n');
+        }
+    }
+}
+
+impl OpenItem {
+    const fn new(target: Value) -> Self {
+        Self {
+            target,
+            count: 0,
+            last: Vec::new(),
+        }
+    }
+}
+
+impl ElementEncoder {
+    /// The encoder of a collection whose columns begin at `column`, with the path of the list of all items.
+    pub(super) fn new(
+        elements: &Elements,
+        formatter: Option<&Formatter>,
+        list: String,
+        column: usize,
+    ) -> Self {
+        let key = key(elements.collection.name());
+        Self {
+            key: [&*key, b"{\"items\":["].concat().into(),
+            object: Object::of(
+                elements.collection.target(),
+                &elements.attributes,
+                formatter,
+            ),
+            elements: elements.clone(),
+            list,
+            column,
+        }
+    }
+
+    pub(super) const fn object(&self) -> &Object {
+        &self.object
+    }
+
+    fn target(&self, row: &dyn Row) -> DatabaseResult<Value> {
+        let keys = self.elements.collection.keys();
+        let kind = keys.map_or(Kind::Text, |(to, _)| to.kind());
+        Ok(row.value(self.column)?.keep(kind))
+    }
+
+    /// Opens the object that was written last for one member more.
+    fn begin(&self, bytes: &mut Vec<u8>) {
+        bytes.pop();
+        // The key begins with a comma, which an object without members does not need.
+        let is_empty = bytes.last() == Some(&b'{');
+        let key = self.key.get(usize::from(is_empty)..);
+        bytes.extend_from_slice(key.unwrap_or_default());
+    }
+
+    fn write(&self, row: &dyn Row, open: &mut OpenItem, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+        // The key of an item is null only where the collection has none.
+        if row.value(self.column + 1)? == ValueRef::Null {
+            return Ok(());
+        }
+        open.count += 1;
+        // One more than the limit is read and never shown.
+        if open.count > self.elements.limit {
+            return Ok(());
+        }
+        if open.count > 1 {
+            bytes.push(b',');
+        }
+        let (start, first) = (bytes.len(), self.column + 2);
+        self.object.write(row, first, Notation::Json, bytes)?;
+        Notation::Json.close(bytes, start);
+        if open.count == self.elements.limit && self.elements.cursors.is_some() {
+            let kinds = self
+                .elements
+                .order
+                .iter()
+                .map(|it| it.path.attribute.kind());
+            let columns = kinds.zip(first + self.object.width()..);
+            let values = columns.map(|(kind, column)| Ok(row.value(column)?.keep(kind)));
+            open.last = values.collect::<DatabaseResult<_>>()?;
+        }
+        Ok(())
+    }
+
+    fn end(&self, open: OpenItem, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
+        bytes.extend_from_slice(b"],\"next\":");
+        if open.count > self.elements.limit {
+            let next = self.next(open);
+            json::write(ValueRef::Text(&next), Kind::Text, bytes)?;
+        } else {
+            bytes.extend_from_slice(b"null");
+        }
+        bytes.extend_from_slice(b"}}");
+        Ok(())
+    }
+
+    /// The URL of the items behind those that are shown, in their list.
+    fn next(&self, open: OpenItem) -> String {
+        let elements = &self.elements;
+        let (list, limit) = (&self.list, elements.limit);
+        let refers = elements.collection.attribute();
+        let filter = refers.map_or_else(String::new, |it| equality(it, open.target));
+        let fields: Vec<&str> = elements.attributes.iter().map(|it| it.name()).collect();
+        let fields = fields.join(",");
+        let order = elements.written_order.iter();
+        let order = order.map(|order| format!("&order={order}"));
+        let order = order.collect::<Vec<_>>().concat();
+        let place = match &elements.cursors {
+            Some(cursors) => format!("cursor={}", cursors.behind(&filter, open.last)),
+            None => format!("offset={limit}"),
+        };
+        let filter = utf8_percent_encode(&filter, ENCODED);
+        format!("{list}?filter={filter}&fields={fields}{order}&limit={limit}&{place}")
+    }
+}
