@@ -19,7 +19,7 @@ const PATCH: (&str, &str) = ("content-type", "application/merge-patch+json");
 const TEXT: (&str, &str) = ("content-type", "text/plain");
 
 /// Requests to a collection with one item, and their statuses for an authorized client.
-const EVERYWHERE: [Exchange; 20] = [
+const EVERYWHERE: [Exchange; 22] = [
     (
         "GET",
         "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id&format=json",
@@ -27,6 +27,8 @@ const EVERYWHERE: [Exchange; 20] = [
         "",
         200,
     ),
+    ("GET", "?cursor=start&limit=1", PLAIN, "", 200),
+    ("GET", "?cursor=x", PLAIN, "", 400),
     ("GET", "?filter=x", PLAIN, "", 400),
     ("GET", "?order=x", PLAIN, "", 400),
     ("GET", "?fields=x", PLAIN, "", 400),
@@ -134,13 +136,16 @@ impl Caller<'_> {
             ("DELETE", &*item, ("if-match", "\"x\""), 412),
         ] {
             let body = if method == "PUT" { "{}" } else { "" };
-            let answer = self.send_under(Some(condition), method, path, JSON, body);
-            let is_hidden =
-                status == 304 && answer.status == 200 && answer.header("etag").is_none();
-            assert!(
-                answer.status == status || is_hidden,
-                "{method} {condition:?}: {answer:?}"
-            );
+            for method in methods(method) {
+                let form = form(method);
+                let answer = self.send_under(Some(condition), method, path, form, body);
+                let is_hidden =
+                    status == 304 && answer.status == 200 && answer.header("etag").is_none();
+                assert!(
+                    answer.status == status || is_hidden,
+                    "{method} {condition:?}: {answer:?}"
+                );
+            }
         }
         let whole = [collection.to_owned(), item];
         for path in whole {

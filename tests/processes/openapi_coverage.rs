@@ -72,6 +72,7 @@ fn every_documented_response_of_the_address_book_occurs() {
     let expanded = "bill_address,ship_address,mail_address";
     client.read(&format!("/api/1.0/persons?fields={expanded}"));
     client.read("/api/1.0/notes/1?fields=author");
+    client.read("/api/1.0/addresses/1?fields=id,payers");
     for (collection, item) in collections().iter().rev() {
         let path = format!("/api/1.0/{collection}");
         let mut other = database.other_program();

@@ -57,6 +57,7 @@ fn two_invalid_contacts_are_two_lines_of_one_error() {
 
 #[apply(every_database)]
 fn no_response_or_log_line_reveals_a_password() {
+    responses_differ("the tag of a note tells of the time at which it was created");
     let database = TestDatabase::default();
     let book = AddressBook::start(&database);
     let user = book.client.create(USERS, &ann());
