@@ -247,9 +247,9 @@ impl ApiBuilder {
     ///         *count += 1;
     ///         *count <= 1000
     ///     });
+    ///     let is_left = is_left.map_err(|_| "the counters are lost");
     ///     async move {
-    ///         let is_left = is_left.map_err(|_| "the counters are lost")?;
-    ///         Ok(if is_left { Quota::Granted } else { Quota::Wait(Duration::from_secs(60)) })
+    ///         Ok(if is_left? { Quota::Granted } else { Quota::Wait(Duration::from_secs(60)) })
     ///     }
     /// });
     /// # drop(builder);
