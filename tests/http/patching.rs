@@ -398,6 +398,31 @@ fn concurrent_patches_of_different_members_lose_none() {
 }
 
 #[apply(every_database)]
+fn value_that_is_there_again_is_a_conflict_and_no_refusal() {
+    responses_differ("the clients run in no fixed order");
+    let service = service();
+    let parcel = with_tags(&service, &json!({}));
+    thread::scope(|scope| {
+        for client in 0..16 {
+            let (service, parcel) = (&service, &parcel);
+            scope.spawn(move || {
+                for _ in 0..10 {
+                    let value = if client % 2 == 0 {
+                        json!(1)
+                    } else {
+                        json!(null)
+                    };
+                    let answer = service.patch(parcel, &json!({"tags": {"a": value}}));
+                    if answer.status != 204 {
+                        assert_error(&answer, 503, 10090);
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[apply(every_database)]
 fn concurrent_patches_with_hooks_lose_none() {
     responses_differ("the clients run in no fixed order");
     concurrent_patches_lose_none(&service_with(Spy::default()), 2);
