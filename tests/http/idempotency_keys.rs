@@ -232,6 +232,24 @@ fn concurrent_duplicates_on_two_instances_create_one_item() {
     }
 }
 
+#[apply(every_database)]
+fn one_of_concurrent_requests_with_a_key_and_different_bodies_is_carried_out() {
+    responses_differ("the clients run in no fixed order");
+    let service = orders();
+    thread::scope(|scope| {
+        for client in 0..20 {
+            let service = &service;
+            scope.spawn(move || {
+                let answer = post(service, KEY, &json!({"number": client.to_string()}));
+                if answer.status != 201 {
+                    assert_error(&answer, 422, 10043);
+                }
+            });
+        }
+    });
+    assert_eq!(total(&service), 1);
+}
+
 /// A clock that the test sets.
 #[derive(Debug, Clone, Default)]
 struct Settable(Arc<AtomicU64>);

@@ -15,7 +15,7 @@ mod write;
 
 use std::sync::Arc;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult, ErrorCode};
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record, Value};
@@ -117,9 +117,16 @@ pub(crate) async fn create(
     let created = Box::pin(create_new(service, writer, context, draft, reads_back, key)).await;
     match created {
         Ok(stored) => Ok(stored),
+        // A request that never reached the database has created nothing.
+        Err(Failure::Database(failure))
+            if !matches!(failure, DatabaseFailure::OutcomeUnknown(_)) =>
+        {
+            Err(failure.into())
+        }
         // The same request may have been carried out meanwhile, or this one in spite of its failure.
         Err(failure) => match created_before(service, &caller, keyed.as_ref(), reads_back).await {
             Ok(Some(stored)) => Ok(stored),
+            Err(reused) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
             _ => Err(failure),
         },
     }
