@@ -305,6 +305,16 @@ fn a_format_hook_changes_the_tag_of_the_form_alone() {
 }
 
 #[apply(every_database)]
+fn minus_zero_is_tagged_as_it_is_stored() {
+    let service = service();
+    let created = service.post(NOTES, &json!({"text": "a", "share": -0.0, "data": [-0.0]}));
+    let path = created.header("location").unwrap();
+    assert_eq!(row(&created), row(&service.get(path)));
+    let tag = created.header("etag").unwrap();
+    assert_no_content(&put(&service, path, tag, &json!({"text": "b"})));
+}
+
+#[apply(every_database)]
 fn items_are_written_as_they_were_read() {
     responses_differ("revisions are random");
     let judged = Arc::default();

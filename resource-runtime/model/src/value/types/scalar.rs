@@ -64,11 +64,11 @@ impl FieldValue for f64 {
     }
 
     fn to_value(&self) -> Value {
-        Value::Real(*self)
+        Value::Real(*self + 0.0)
     }
 
     fn normalise(value: Value) -> Result<Value, RecordError> {
-        Ok(value)
+        Ok(without_minus_zero(value))
     }
 }
 
@@ -84,11 +84,19 @@ impl FieldValue for f32 {
     }
 
     fn to_value(&self) -> Value {
-        Value::Real(f64::from(*self))
+        Value::Real(f64::from(*self) + 0.0)
     }
 
     fn normalise(value: Value) -> Result<Value, RecordError> {
-        Ok(value)
+        Ok(without_minus_zero(value))
+    }
+}
+
+/// Databases store minus zero as zero, so that an item would have another tag once it is read.
+fn without_minus_zero(value: Value) -> Value {
+    match value {
+        Value::Real(real) => Value::Real(real + 0.0),
+        other => other,
     }
 }
 
