@@ -142,7 +142,8 @@ async fn send(
             format,
             encoder,
         };
-        return Ok(Box::pin(export.respond()).await?);
+        let cached = Arc::clone(&export.resource);
+        return Ok(cached.cached(Box::pin(export.respond()).await?));
     }
     let channel = Arc::new(BodyChannel::new(
         Arc::clone(&resource.unsent),

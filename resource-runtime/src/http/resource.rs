@@ -163,15 +163,17 @@ impl ServedResource {
         if !service.requires_if_match || !matches!(precondition, Precondition::None) {
             return Ok(());
         }
-        // A missing item is reported first.
-        Box::pin(operation::require_item(service, caller, key, None)).await?;
         let resource = service.definition.name();
-        Err(Failure::refused(
-            ErrorCode::IfMatchRequired,
-            format!(
-                "send the `ETag` of the {resource} as `If-Match`, or `*` to change it whatever it is"
-            ),
-        ))
+        let mut message = format!(
+            "send the `ETag` of the {resource} as `If-Match`, or `*` to change it whatever it is"
+        );
+        if service.definition.upserts() {
+            message.push_str("; send `If-None-Match: *` to create it");
+        } else {
+            // A missing item is reported first.
+            Box::pin(operation::require_item(service, caller, key, None)).await?;
+        }
+        Err(Failure::refused(ErrorCode::IfMatchRequired, message))
     }
 
     /// The place of the tag in the row of an item, which a selection reads beside its own columns.

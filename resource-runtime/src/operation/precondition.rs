@@ -28,6 +28,15 @@ pub(crate) enum Precondition {
 }
 
 impl Precondition {
+    /// The precondition that the item has these values; none where there are none.
+    pub(super) fn of_values(values: Expected) -> Self {
+        if values.is_empty() {
+            Self::None
+        } else {
+            Self::Values(values)
+        }
+    }
+
     /// Refuses a write of an item in another state, or lets the statement compare the state; returns the item if it was
     /// read.
     pub(super) async fn require(

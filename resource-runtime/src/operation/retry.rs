@@ -12,7 +12,7 @@ use resource_model::query::LockMode;
 /// with an unknown outcome could be done twice. That of the last attempt is returned whatever it is; as a response it
 /// becomes a 503 ([`Failure::exhausted_retries`](crate::failure::Failure::exhausted_retries)).
 ///
-/// A write without hooks does not come here. It is usually a single statement, which the driver of PostgreSQL
+/// Of writes without hooks, only merges into JSON attributes come here. Others are usually a single statement, which the driver of PostgreSQL
 /// attempts up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
 /// Where triggers or a pooler make it a transaction on PostgreSQL, only its beginning is retried.
 pub(crate) async fn retry<T, E: Display, F: Future<Output = Result<T, E>>>(

@@ -141,7 +141,8 @@ impl Service {
         }
         if let Some(elements) = &mut selection.elements {
             let hooks = self.collection_hooks.get(elements.index);
-            if matches!(hooks, Some(Some(_))) {
+            // Without an attribute to show, there is nothing to format.
+            if matches!(hooks, Some(Some(_))) && !elements.columns.is_empty() {
                 let all = elements.collection.target().all_attributes();
                 elements.columns = all.iter().collect();
             }

@@ -116,7 +116,7 @@ pub(crate) async fn write_items(
         ItemChange::Update(key, record, expected) => {
             let draft = draft(record)?;
             let terms = Terms {
-                precondition: Precondition::Values(expected),
+                precondition: Precondition::of_values(expected),
                 reads_back: false,
             };
             update(service, caller, context, key, draft, &terms, within).await?;

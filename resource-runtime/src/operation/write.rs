@@ -11,7 +11,8 @@
 //! | commit, its diagnosis | [`Write::committed`] |
 //! | hook after | [`run_after_hook`] |
 //!
-//! A write without hooks is the statement and the commit alone ([`Write::alone`]). Within a transaction of the
+//! A write without hooks is the statement and the commit alone ([`Write::alone`]), or the attempts to merge a patch into
+//! what is stored ([`Write::merging`]). Within a transaction of the
 //! developer's code there is one attempt, and the commit and the hook after are those of the transaction
 //! ([`Write::with_hooks_within`]).
 

@@ -148,7 +148,7 @@ impl Attribute {
 /// A random revision, so that no item has one again, not even a new item of an old key. It is exact in a double, which
 /// is all that some clients have for numbers.
 fn fresh_revision() -> Value {
-    // Each has a key of its own for its hash, which the system's random source made.
+    // The keys of each thread begin at random and count up, and their hashes are as good as random.
     let random = RandomState::new().hash_one(());
     Value::Integer(i64::try_from(random % MAX_REVISION).unwrap_or_default() + 1)
 }
