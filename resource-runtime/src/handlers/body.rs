@@ -46,7 +46,7 @@ where
     async fn from_request(request: Request, state: &S) -> Result<Self, Error> {
         let limit = Api::from_ref(state).body_limit();
         let (request, body) = request.into_parts();
-        let bytes = extract::body(&request.headers, body, limit).await?;
+        let bytes = extract::body(&request.method, &request.headers, body, limit).await?;
         let members = extract::object(&bytes).map_err(Error::of_refusal)?;
         let typed = T::deserialize(Members::new(members));
         typed.map(Self).map_err(|Violations(problems)| {

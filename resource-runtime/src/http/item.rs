@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
-use axum::body::{Body, Bytes};
+use axum::body::Body;
 use axum::extract::{OriginalUri, State};
-use axum::http::request::Parts;
 use axum::http::{Method, Request, header};
 use axum::response::Response;
 use resource_model::query;
@@ -31,15 +30,15 @@ pub(super) async fn create(
     let preference = resource.preference(&request, &caller)?;
     let (service, reads_back) = (&resource.service, preference.shows_item());
     let sent = extract::idempotency_key(&request, &caller, service)?;
-    let body = read_body(&resource, &request, body).await?;
+    let (method, limit) = (&request.method, resource.body_limit);
+    let body = extract::body(method, &request.headers, body, limit).await?;
     let keyed = sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body));
     // Before all that may refuse the request: it was carried out, and its answer stands.
     let repeated = operation::created_before(service, &caller, keyed.as_ref(), reads_back);
     let stored = if let Some(stored) = repeated.await? {
         stored
     } else {
-        let (operation, method) = (Operation::Create, &request.method);
-        let draft = draft(&resource, &caller, operation, method, &body)?;
+        let draft = draft(&resource, &caller, Operation::Create, method, &body)?;
         // The context takes the request over, whose headers the body needed.
         let context = resource.context(request, &caller);
         operation::create(service, caller, context, draft, reads_back, keyed).await?
@@ -102,8 +101,8 @@ pub(super) async fn update(
     let key = extract::item_key(service.definition, path)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
-    let body = read_body(&resource, &request, body).await;
-    let method = &request.method;
+    let (method, limit) = (&request.method, resource.body_limit);
+    let body = extract::body(method, &request.headers, body, limit).await;
     match body.and_then(|it| draft(&resource, &caller, Operation::Update, method, &it)) {
         Ok(draft) => {
             let context = resource.context(request, &caller);
@@ -158,16 +157,6 @@ pub(super) async fn delete(
     let context = resource.context(request, &caller);
     operation::delete(&resource.service, caller, context, key, &precondition, None).await?;
     Ok(respond::no_content())
-}
-
-/// The bytes of the body of a write.
-async fn read_body(
-    resource: &ServedResource,
-    request: &Parts,
-    body: Body,
-) -> Result<Bytes, Failure> {
-    extract::require_body_type(&request.method, &request.headers)?;
-    extract::body(&request.headers, body, resource.body_limit).await
 }
 
 /// The values of a body, by a caller who may set the attributes that it names.

@@ -13,10 +13,16 @@ pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 /// Media types whose JSON describes a change, and is no item.
 const PATCHES: [&str; 2] = [MERGE_PATCH, "application/json-patch+json"];
 
-/// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read.
-pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Result<Bytes, Failure> {
+/// The bytes of a JSON body of at most `limit` bytes; of a larger one, the rest is not read. With `PATCH` it is a merge patch,
+/// and with other methods none.
+pub(crate) async fn read(
+    method: &Method,
+    headers: &HeaderMap,
+    body: Body,
+    limit: usize,
+) -> Result<Bytes, Failure> {
     // The headers are enough for these refusals, which spare the client the rest of its upload.
-    require_json_content_type(headers)?;
+    require_content_type(method, headers)?;
     require_uncompressed(headers)?;
     // A body whose announced length is too large is refused before any of it is read.
     if announced_length(headers).is_some_and(|length| length > limit) {
@@ -27,50 +33,38 @@ pub(crate) async fn read(headers: &HeaderMap, body: Body, limit: usize) -> Resul
     read.map_err(|error| unreadable(&error, limit))
 }
 
-/// Refuses a body that is a patch, but with `PATCH`, and one that is no merge patch with `PATCH`. Any other form of JSON is
-/// an item.
-pub(crate) fn require_type(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
+/// `application/json`, or any type with the suffix `+json` (RFC 6839, section 3.1) that describes no change.
+fn require_content_type(method: &Method, headers: &HeaderMap) -> Result<(), ApiError> {
     let text = headers.get(header::CONTENT_TYPE);
     let text = text.and_then(|it| it.to_str().ok()).unwrap_or_default();
-    let essence = essence(text);
-    let found = truncate_for_display(text);
-    if *method == Method::PATCH && essence != MERGE_PATCH {
-        return Err(unsupported(&format!(
-            "`PATCH` takes `Content-Type: {MERGE_PATCH}`, not `{found}`"
-        )));
-    }
-    if *method != Method::PATCH && PATCHES.contains(&&*essence) {
-        return Err(unsupported(&format!(
-            "bodies are taken as `application/json`, not as `{found}`; send patches, as `{MERGE_PATCH}`, by `PATCH` to the item"
-        )));
-    }
-    Ok(())
-}
-
-/// A media type in small letters, without its parameters.
-fn essence(content_type: &str) -> String {
-    let essence = content_type.split(';').next().unwrap_or_default();
-    essence.trim().to_ascii_lowercase()
-}
-
-/// `application/json`, or any type with the suffix `+json` (RFC 6839, section 3.1).
-fn require_json_content_type(headers: &HeaderMap) -> Result<(), ApiError> {
-    let Some(content_type) = headers.get(header::CONTENT_TYPE) else {
-        return Err(unsupported(
-            "the header `Content-Type: application/json` is missing",
-        ));
-    };
-    let text = content_type.to_str().unwrap_or_default();
     // Parameters such as `charset` are ignored: JSON is UTF-8 (RFC 8259, section 8.1).
-    let essence = essence(text);
-    let suffixed = essence.contains('/') && essence.ends_with("+json");
-    if essence == "application/json" || suffixed {
-        return Ok(());
-    }
+    let essence = text.split(';').next().unwrap_or_default().trim();
+    let is = |name: &str| essence.eq_ignore_ascii_case(name);
+    let is_patch = PATCHES.into_iter().any(is);
+    let is_suffixed = || {
+        let (_, subtype) = essence.split_once('/')?;
+        let (_, suffix) = subtype.rsplit_once('+')?;
+        Some(suffix.eq_ignore_ascii_case("json"))
+    };
+    let expected = if *method == Method::PATCH {
+        if is(MERGE_PATCH) {
+            return Ok(());
+        }
+        "`PATCH` takes `Content-Type: application/merge-patch+json`"
+    } else {
+        if !is_patch && (is("application/json") || is_suffixed() == Some(true)) {
+            return Ok(());
+        }
+        "bodies are taken as `application/json`"
+    };
     let found = truncate_for_display(text);
-    Err(unsupported(&format!(
-        "bodies are taken as `application/json`, not as `{found}`"
-    )))
+    Err(unsupported(&match (text, is_patch) {
+        ("", _) => format!("{expected}, and the header `Content-Type` is missing"),
+        (_, true) => {
+            format!("{expected}, not as `{found}`; send merge patches by `PATCH` to the item")
+        }
+        _ => format!("{expected}, not as `{found}`"),
+    }))
 }
 
 fn require_uncompressed(headers: &HeaderMap) -> Result<(), ApiError> {
