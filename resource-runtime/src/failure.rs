@@ -36,12 +36,10 @@ impl Failure {
         matches!(self, Self::Refused(error, _) if error.code() == code)
     }
 
-    /// The failure, retryable where it is a refusal with this code.
-    pub(crate) fn retryable_if(self, code: ErrorCode) -> Self {
-        if self.is_refusal(code) {
-            return Self::retryable(self);
-        }
-        self
+    /// Tests whether the database refused a write for none of its values, as a trigger that drops the row does.
+    pub(crate) fn is_unexplained(&self) -> bool {
+        matches!(self, Self::Refused(error, None) if error.problems().is_empty())
+            && self.is_refusal(ErrorCode::InvalidItem)
     }
 
     /// Tests whether another attempt may succeed at once.

@@ -99,13 +99,6 @@ pub(super) async fn explain_no_effect(
     if let Some(missing) = missing_references(service, Some(transaction), keys).await? {
         return Ok(missing.into());
     }
-    // Without such a trigger, the item had other values for a moment, and has those of before again.
-    if let Some(key) = &write.key
-        && !write.expected.is_empty()
-        && !service.may_be_diverted(write.kind)
-    {
-        return Ok(changed(service, key));
-    }
     // Nothing that the write needs is missing, so only a trigger can have dropped the row.
     let resource = service.definition.name();
     tracing::warn!(

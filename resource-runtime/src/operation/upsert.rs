@@ -22,48 +22,42 @@ pub(crate) async fn upsert(
     draft: Draft,
     terms: &Terms,
 ) -> Result<(Stored, bool), Failure> {
-    let attempt = async || {
-        let (caller, context, draft) = (caller.clone(), context.clone(), draft.clone());
-        let updated = update(service, caller, context, key.clone(), draft, terms, None);
-        updated.await.map(|stored| (stored, false))
-    };
-    let updated = async || match attempt().await {
-        // An item that comes between the statement and its diagnosis looks like one that a trigger protects.
-        Err(failure) if context.is_none() && is_unexplained(&failure) => attempt().await,
-        done => done,
-    };
     let is_new = matches!(terms.precondition, Precondition::Absent);
-    if !is_new {
-        match updated().await {
-            Err(failure)
-                if failure.is_refusal(ErrorCode::NoSuchItem)
-                    && matches!(terms.precondition, Precondition::None) => {}
-            done => return done,
-        }
-    } else if context.is_some() && require_item(service, &caller, &key, None).await.is_ok() {
-        // Found before a hook sees a new item, which it might announce.
-        return Err(failed(service, &key, "exists already"));
+    let exists = || failed(service, &key, "exists already");
+    // Found before a hook sees a new item, which it might announce.
+    if is_new && context.is_some() && require_item(service, &caller, &key, None).await.is_ok() {
+        return Err(exists());
     }
-    let new = under_key(service, draft.clone(), &key);
-    let created = create(
-        service,
-        caller.clone(),
-        context.clone(),
-        new,
-        terms.reads_back,
-        None,
-    )
-    .await;
-    match created {
-        Err(failure) if is_taken(service, &failure) && is_new => {
-            Err(failed(service, &key, "exists already"))
+    let request = || (caller.clone(), context.clone(), draft.clone());
+    let (mut taken, mut may_repeat) = (None, context.is_none());
+    // The second round finds the item that another client has created within the first.
+    loop {
+        if !is_new {
+            let (caller, context, draft) = request();
+            let updated = update(service, caller, context, key.clone(), draft, terms, None).await;
+            match updated {
+                Err(missing)
+                    if missing.is_refusal(ErrorCode::NoSuchItem)
+                        && matches!(terms.precondition, Precondition::None) => {}
+                // An item that comes between the statement and its diagnosis looks like one that a trigger protects.
+                Err(failure) if may_repeat && failure.is_unexplained() => {
+                    may_repeat = false;
+                    continue;
+                }
+                done => return done.map(|stored| (stored, false)),
+            }
         }
-        // Created by another client meanwhile, or there all the time, for another owner.
-        Err(failure) if is_taken(service, &failure) => match updated().await {
-            Err(missing) if missing.is_refusal(ErrorCode::NoSuchItem) => Err(failure),
-            done => done,
-        },
-        created => created.map(|stored| (stored, true)),
+        // Its key is taken, and yet it is not there for this caller: it is another owner's.
+        if let Some(taken) = taken {
+            return Err(taken);
+        }
+        let (caller, context, draft) = request();
+        let draft = under_key(service, draft, &key);
+        match create(service, caller, context, draft, terms.reads_back, None).await {
+            Err(failure) if is_taken(service, &failure) && is_new => return Err(exists()),
+            Err(failure) if is_taken(service, &failure) => taken = Some(failure),
+            created => return created.map(|stored| (stored, true)),
+        }
     }
 }
 
@@ -91,10 +85,4 @@ fn is_taken(service: &Service, failure: &Failure) -> bool {
     };
     let mut problems = error.problems().iter();
     error.code() == ErrorCode::NotUnique && problems.any(|it| Some(it.attribute()) == key)
-}
-
-/// Tests whether a write was refused for none of its values.
-fn is_unexplained(failure: &Failure) -> bool {
-    matches!(failure, Failure::Refused(error, _) if error.problems().is_empty())
-        && failure.is_refusal(ErrorCode::InvalidItem)
 }

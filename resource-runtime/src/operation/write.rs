@@ -199,8 +199,17 @@ impl Write {
         let (key, keys) = write
             .execute(&mut transaction, is_begun, merged)
             .await
-            // The item was as the client expects it, so that the conflict is one of the merge alone.
-            .map_err(|failure| failure.retryable_if(ErrorCode::PreconditionFailed))?;
+            // The item was as the client expects it, so that the conflict is one of the merge alone. Where it is as before
+            // again, it looks like one that a trigger protects, unless it is locked.
+            .map_err(|failure| {
+                let may_pass = failure.is_refusal(ErrorCode::PreconditionFailed)
+                    || (!is_begun && failure.is_unexplained());
+                if may_pass {
+                    Failure::retryable(failure)
+                } else {
+                    failure
+                }
+            })?;
         self.committed(transaction.commit_changes().await, (key, item), keys)
             .await
     }
