@@ -10,6 +10,7 @@ use resource_model::query;
 use resource_model::schema::Operation;
 
 use super::extract::{Format, PathParameters};
+use super::preference::Preference;
 use super::respond::ItemEncoder;
 use super::{ServedResource, extract, respond};
 use crate::authorization::Caller;
@@ -27,33 +28,30 @@ pub(super) async fn create(
     let caller = resource.admit(Operation::Create, &request).await?;
     resource.precondition(Operation::Create, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
-    let preference = resource.preference(&request, &caller)?;
-    let (service, reads_back) = (&resource.service, preference.shows_item());
+    let preference = Preference::of(&resource, &request, &caller)?;
+    let service = &resource.service;
     let sent = extract::idempotency_key(&request, &caller, service)?;
     let (method, limit) = (&request.method, resource.body_limit);
     let body = extract::body(method, &request.headers, body, limit).await?;
-    let keyed = sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body));
+    let terms = Terms {
+        wants_tag: shows_tags && !preference.shows_item(),
+        keyed: sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body)),
+        ..Terms::default()
+    };
     // Before all that may refuse the request: it was carried out, and its answer stands.
-    let repeated = operation::created_before(service, &caller, keyed.as_ref(), reads_back);
-    let stored = if let Some(stored) = repeated.await? {
+    let repeated = operation::created_before(service, &terms).await?;
+    let stored = if let Some(stored) = repeated {
         stored
     } else {
         let draft = draft(&resource, &caller, Operation::Create, method, &body)?;
         // The context takes the request over, whose headers the body needed.
         let context = resource.context(request, &caller);
-        operation::create(service, caller, context, draft, reads_back, keyed).await?
+        operation::create(service, caller, context, draft, &terms).await?
     };
     let path = respond::item_path(uri.path(), &stored.key);
-    let empty = respond::created(&path, stored.is_repeated);
-    let empty = respond::tagged(empty, stored.tag.filter(|_| shows_tags));
-    let item = stored.item.as_ref();
-    Ok(respond::written(
-        preference,
-        item,
-        empty,
-        &path,
-        &resource.unsent,
-    ))
+    let empty = respond::tagged(respond::created(&path, stored.is_repeated), stored.tag);
+    let response = preference.respond(&resource, &stored.key, empty, &path);
+    Ok(response.await)
 }
 
 /// Responds with an item.
@@ -97,7 +95,7 @@ pub(super) async fn update(
     let service = &resource.service;
     let precondition = resource.precondition(Operation::Update, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
-    let preference = resource.preference(&request, &caller)?;
+    let preference = Preference::of(&resource, &request, &caller)?;
     let key = extract::item_key(service.definition, path)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
@@ -108,7 +106,8 @@ pub(super) async fn update(
             let context = resource.context(request, &caller);
             let terms = Terms {
                 precondition,
-                reads_back: preference.shows_item(),
+                wants_tag: shows_tags && !preference.shows_item(),
+                keyed: None,
             };
             let (stored, is_new) = if is_upsert {
                 let upsert = operation::upsert(service, caller, context, key, draft, &terms);
@@ -122,15 +121,9 @@ pub(super) async fn update(
             } else {
                 respond::no_content()
             };
-            let empty = respond::tagged(empty, stored.tag.filter(|_| shows_tags));
-            let item = stored.item.as_ref();
-            Ok(respond::written(
-                preference,
-                item,
-                empty,
-                uri.path(),
-                &resource.unsent,
-            ))
+            let empty = respond::tagged(empty, stored.tag);
+            let response = preference.respond(&resource, &stored.key, empty, uri.path());
+            Ok(response.await)
         }
         // A missing item is reported before any mistake in the body that would have changed it.
         Err(failure) => {

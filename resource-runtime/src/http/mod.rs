@@ -8,6 +8,7 @@ mod item;
 mod list;
 pub(crate) mod middleware;
 mod pages;
+mod preference;
 mod resource;
 pub(crate) mod respond;
 mod router;

@@ -8,13 +8,11 @@ use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
 use resource_model::error::{ApiError, ErrorCode};
 use resource_model::query::{Elements, Selection};
-use resource_model::schema::{Attribute, Operation};
+use resource_model::schema::Operation;
 use resource_model::value::Key;
 
-use super::extract::{self, Format, Return, UnknownParameters};
-use super::respond::{
-    Formatters, ItemEncoder, Preference, Representation, RowEncoder, Tagging, Unsent,
-};
+use super::extract::{self, Format, UnknownParameters};
+use super::respond::{Formatters, RowEncoder, Tagging, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, QuotaHook, QuotaRequest, RequestContext};
@@ -192,48 +190,6 @@ impl ServedResource {
                 Tagging::InColumns(source, column)
             }
         })
-    }
-
-    /// The form of the response to a write that its client prefers. One who may not read the item, or takes no JSON, has no
-    /// representation of it.
-    pub(super) fn preference(
-        &self,
-        request: &Parts,
-        caller: &Caller,
-    ) -> Result<Preference, ApiError> {
-        let definition = self.service.definition;
-        let retrieve = Operation::Retrieve;
-        let may_read = definition.offered_operations().contains(&retrieve)
-            && caller.may_use(definition.access(retrieve));
-        Ok(match extract::preferred_return(&request.headers)? {
-            Some(Return::Minimal) => Preference::Minimal,
-            Some(Return::Representation)
-                if may_read && extract::require_accepts_json(&request.headers).is_ok() =>
-            {
-                Preference::Item(Box::new(self.representation(request, caller)))
-            }
-            _ => Preference::None,
-        })
-    }
-
-    fn representation(&self, request: &Parts, caller: &Caller) -> Representation {
-        let definition = self.service.definition;
-        let view = self.service.view(caller);
-        let mut selection = self.service.selection_to_read(view, None);
-        let tagging = self.tagging(&mut selection);
-        let encoder = self.encoder(caller, selection.as_ref(), Format::Json, request.clone(), 3);
-        let index = |it: &Attribute| definition.find(it.name()).map(|(index, _)| index);
-        let columns = match &selection {
-            Some(selection) => {
-                let columns = selection.columns.iter().copied().chain(selection.tagging);
-                columns.filter_map(index).collect()
-            }
-            None => definition.readable_attributes().filter_map(index).collect(),
-        };
-        Representation {
-            encoder: ItemEncoder::new(encoder, tagging),
-            columns,
-        }
     }
 
     /// The encoder of the rows of a selection; without one, that of all attributes, which is none of CSV. The path

@@ -6,15 +6,14 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
 use resource_model::error::ErrorCode;
-use resource_model::query::{Companion, RowChange, RowQuery};
+use resource_model::query::{Companion, RowChange};
 use resource_model::value::Key;
 use tracing::Instrument as _;
 
-use super::{Service, Services, Stored};
-use crate::authorization::Caller;
+use super::{Service, Services, Stored, Terms};
 use crate::failure::Failure;
 use crate::items::{Items, System};
-use crate::store::{Database, DatabaseTransaction, RecordCollector};
+use crate::store::{Database, DatabaseTransaction};
 use crate::{ApiResource, Draft};
 
 /// Seconds between two deletions of expired rows by one process.
@@ -163,36 +162,20 @@ impl KeyedRequest {
     }
 }
 
-/// The item that an earlier request of the same key has created, read back where its client asks for it; none of a request
-/// that is the first of its key, or has none.
+/// The item that an earlier request of the same key has created; none of a request that is the first of its key, or has
+/// none.
 pub(crate) async fn created_before(
     service: &Service,
-    caller: &Caller,
-    keyed: Option<&KeyedRequest>,
-    reads_back: bool,
+    terms: &Terms,
 ) -> Result<Option<Stored>, Failure> {
-    let Some(keyed) = keyed else {
+    let Some(keyed) = &terms.keyed else {
         return Ok(None);
     };
     // On the heap, so that the futures of requests without a key stay small.
-    let Some(key) = Box::pin(keyed.item(service)).await? else {
-        return Ok(None);
-    };
-    let mut item = None;
-    if reads_back {
-        let attributes = service.definition.all_attributes();
-        let query = RowQuery::WholeItem {
-            view: service.view(caller),
-            key: &key,
-            for_update: false,
-        };
-        let collector = move || RecordCollector::new(attributes);
-        let found = Box::pin(service.database.read_item(query, collector)).await?;
-        item = found.and_then(RecordCollector::into_record);
-    }
-    Ok(Some(Stored {
+    let key = Box::pin(keyed.item(service)).await?;
+    Ok(key.map(|key| Stored {
         is_repeated: true,
-        ..Stored::new(key, None, item)
+        ..Stored::new(key, None)
     }))
 }
 

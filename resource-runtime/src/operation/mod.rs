@@ -67,54 +67,48 @@ pub(crate) async fn retrieve<V: RowVisitor>(
     item.ok_or_else(|| no_such_item(service, key))
 }
 
-/// The terms of an update, beside its values.
+/// The terms of a write, beside its values.
 #[derive(Debug, Default)]
 pub(crate) struct Terms {
     pub(crate) precondition: Precondition,
-    /// True where the item is to be read back, for a client that asks for it.
-    pub(crate) reads_back: bool,
+    /// True where the tag of the item is to be told.
+    pub(crate) wants_tag: bool,
+    /// The request that creates nothing when it comes again.
+    pub(crate) keyed: Option<KeyedRequest>,
 }
 
 /// An item that was written.
 #[derive(Debug)]
 pub(crate) struct Stored {
     pub(crate) key: Key,
-    /// The tag of the item, where it is known without another read.
+    /// The tag of the item, where it is wanted, and known without another read.
     pub(crate) tag: Option<RowTag>,
-    /// The item, where it was to be read back and its writer sees it.
-    pub(crate) item: Option<Record>,
     /// True where an earlier request of the same idempotency key has written it.
     pub(crate) is_repeated: bool,
 }
 
 impl Stored {
-    const fn new(key: Key, tag: Option<RowTag>, item: Option<Record>) -> Self {
+    const fn new(key: Key, tag: Option<RowTag>) -> Self {
         Self {
             key,
             tag,
-            item,
             is_repeated: false,
         }
     }
 }
 
-/// Checks and writes a new item; returns its key, its tag where items have one, and the item where it is to be read back.
-/// Hooks get the `context`.
+/// Checks and writes a new item; returns its key and its tag. Hooks get the `context`.
 pub(crate) async fn create(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
     draft: Draft,
-    reads_back: bool,
-    keyed: Option<KeyedRequest>,
+    terms: &Terms,
 ) -> Result<Stored, Failure> {
-    let Some(keyed) = keyed else {
-        return create_new(service, caller, context, draft, reads_back, None).await;
-    };
-    let keyed = Some(keyed);
-    let (writer, key) = (caller.clone(), keyed.clone());
-    // On the heap, so that the futures of requests without a key stay small.
-    let created = Box::pin(create_new(service, writer, context, draft, reads_back, key)).await;
+    let created = create_new(service, caller, context, draft, terms).await;
+    if terms.keyed.is_none() {
+        return created;
+    }
     match created {
         Ok(stored) => Ok(stored),
         // A request that never reached the database has created nothing.
@@ -124,7 +118,7 @@ pub(crate) async fn create(
             Err(failure.into())
         }
         // The same request may have been carried out meanwhile, or this one in spite of its failure.
-        Err(failure) => match created_before(service, &caller, keyed.as_ref(), reads_back).await {
+        Err(failure) => match created_before(service, terms).await {
             Ok(Some(stored)) => Ok(stored),
             Err(reused) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
             _ => Err(failure),
@@ -137,15 +131,13 @@ async fn create_new(
     caller: Caller,
     context: Option<RequestContext>,
     draft: Draft,
-    reads_back: bool,
-    keyed: Option<KeyedRequest>,
+    terms: &Terms,
 ) -> Result<Stored, Failure> {
     let (mut write, record) = creation(service, caller, draft)?;
-    write.reads_back = reads_back;
-    write.keyed = keyed;
-    let Some(source) = service.tags.filter(|_| !reads_back) else {
-        let (key, item) = write.run(record, context, None).await?;
-        return Ok(Stored::new(key, None, item));
+    write.keyed.clone_from(&terms.keyed);
+    let Some(source) = service.tags.filter(|_| terms.wants_tag) else {
+        let (key, _) = write.run(record, context, None).await?;
+        return Ok(Stored::new(key, None));
     };
     write.returns_item = true;
     // The statement consumes the record, of which a digest needs every value.
@@ -156,7 +148,7 @@ async fn create_new(
     let (key, by_hooks) = write.run(record, context, None).await?;
     let stored = by_hooks.or(stored).map(|it| with_key(service, it, &key));
     let tag = stored.map_or(tag, |stored| source.of_record(&stored));
-    Ok(Stored::new(key, tag, None))
+    Ok(Stored::new(key, tag))
 }
 
 /// The write of a new item, and its checked values.
@@ -172,8 +164,7 @@ fn creation(
 }
 
 /// Checks the values of a draft, and writes them to the item `key`, `within` a transaction where there is one; returns
-/// the tag of the item where it is known without another read, and the item where it is to be read back. Hooks get the
-/// `context`.
+/// the tag of the item where it is known without another read. Hooks get the `context`.
 pub(crate) async fn update(
     service: &Arc<Service>,
     caller: Caller,
@@ -202,18 +193,16 @@ pub(crate) async fn update(
         &record,
     );
     write.patches = patches;
-    write.reads_back = terms.reads_back;
     // An empty draft changes nothing, but an item that does not exist is still 404.
     let writes_values = !record.is_empty();
     let stored = terms
         .precondition
         .require(&mut write, writes_values, within.as_deref_mut())
         .await?;
-    let tag_of = |record: &Record| service.tags.and_then(|source| source.of_record(record));
+    let source = service.tags.filter(|_| terms.wants_tag);
+    let tag_of = |record: &Record| source.and_then(|source| source.of_record(record));
     if !writes_values {
-        let tag = stored.as_ref().and_then(tag_of);
-        let (key, item) = write.with_stored(key, None).await?;
-        return Ok(Stored::new(key, tag, item));
+        return Ok(Stored::new(key, stored.as_ref().and_then(tag_of)));
     }
     let (definition, value) = (service.definition, Attribute::value_on_update);
     let record = model_validation::with_defaults(definition, record, value)?;
@@ -225,7 +214,7 @@ pub(crate) async fn update(
     write.returns_item = tag.is_some();
     let (key, item) = write.run(record, context, within).await?;
     let tag = item.as_ref().map_or(tag, tag_of);
-    Ok(Stored::new(key, tag, item))
+    Ok(Stored::new(key, tag))
 }
 
 /// Removes an item that nothing refers to, `within` a transaction where there is one. Hooks get the `context`.

@@ -117,7 +117,7 @@ pub(crate) async fn write_items(
             let draft = draft(record)?;
             let terms = Terms {
                 precondition: Precondition::of_values(expected),
-                reads_back: false,
+                ..Terms::default()
             };
             update(service, caller, context, key, draft, &terms, within).await?;
             Written::default()

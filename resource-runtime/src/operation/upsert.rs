@@ -53,7 +53,7 @@ pub(crate) async fn upsert(
         }
         let (caller, context, draft) = request();
         let draft = under_key(service, draft, &key);
-        match create(service, caller, context, draft, terms.reads_back, None).await {
+        match create(service, caller, context, draft, terms).await {
             Err(failure) if is_taken(service, &failure) && is_new => return Err(exists()),
             Err(failure) if is_taken(service, &failure) => taken = Some(failure),
             created => return created.map(|stored| (stored, true)),

@@ -61,8 +61,6 @@ pub(super) struct Write {
     pub(super) keyed: Option<KeyedRequest>,
     /// True where the item is returned, to code. Clients get none, so that their writes need no copy.
     pub(super) returns_item: bool,
-    /// True where the item is read again and returned as it is stored, to a client that asks for it.
-    pub(super) reads_back: bool,
 }
 
 impl Write {
@@ -86,7 +84,6 @@ impl Write {
             patches: Vec::new(),
             keyed: None,
             returns_item: false,
-            reads_back: false,
         }
     }
 
@@ -108,14 +105,10 @@ impl Write {
         let hooks = self.service.hooks.clone().zip(context);
         // All but the first arm are on the heap, so that the futures of writes without hooks stay small.
         match (within, hooks) {
-            (None, None) if self.patches.is_empty() => {
-                let key = self.alone(record).await?;
-                self.with_stored(key, None).await
-            }
+            (None, None) if self.patches.is_empty() => Ok((self.alone(record).await?, None)),
             (None, None) => {
                 let attempt = async |mode| self.merging(&record, mode).await;
-                let (key, item) = Box::pin(retry(Failure::is_retryable, attempt)).await?;
-                self.with_stored(key, item).await
+                Box::pin(retry(Failure::is_retryable, attempt)).await
             }
             (None, Some((hooks, context))) => {
                 Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
@@ -133,23 +126,6 @@ impl Write {
                 Box::pin(self.with_hooks_within(transaction, hooks, context, record)).await
             }
         }
-    }
-
-    /// A written item, which is read as it is stored where that is asked for. The write is done: if the item cannot be read,
-    /// its client does without.
-    pub(super) async fn with_stored(
-        &self,
-        key: Key,
-        item: Option<Record>,
-    ) -> Result<(Key, Option<Record>), Failure> {
-        if !self.reads_back {
-            return Ok((key, item));
-        }
-        let stored = Box::pin(self.find(&key)).await;
-        let stored = stored.inspect_err(|cause| {
-            tracing::warn!(%cause, "a written item cannot be shown to its client");
-        });
-        Ok((key, stored.unwrap_or_default()))
     }
 
     /// A write without hooks, which is a transaction of its own.
@@ -305,9 +281,6 @@ impl Write {
 
     /// The item for code.
     fn returned(&self, written: &Written) -> Option<Record> {
-        if self.reads_back {
-            return written.stored.clone();
-        }
         self.returns_item.then(|| written.record.clone())
     }
 
@@ -395,7 +368,7 @@ impl Write {
             }
         };
         // As in `alone`, a trigger may have to be undone.
-        if self.needs_transaction() || self.reads_back {
+        if self.needs_transaction() {
             Box::pin(transaction.begun_or_read_committed()).await?;
         }
         let is_begun = transaction.is_begun();
@@ -412,15 +385,8 @@ impl Write {
             let begun = transaction.begin().await?;
             Box::pin(self.store_answer(begun, &key)).await?;
         }
-        let stored = if self.reads_back {
-            let transaction = transaction.begun_or_read_committed().await?;
-            Box::pin(self.read_within(transaction, &key, false)).await?
-        } else {
-            None
-        };
         Ok(Written {
             key,
-            stored,
             record,
             info,
             keys,
@@ -728,8 +694,6 @@ impl Write {
 /// A write with hooks before its commit.
 struct Written {
     key: Key,
-    /// The item as it is stored, where it is read back.
-    stored: Option<Record>,
     /// The item as the hook after sees it.
     record: Record,
     info: Arc<WriteInfo>,

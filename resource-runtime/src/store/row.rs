@@ -87,19 +87,6 @@ pub(crate) fn restored<V: RowVisitor>(visitor: Box<dyn RowVisitor>) -> DatabaseR
     Ok(*visitor)
 }
 
-/// A record that is lent as a row of these columns, each the index of its attribute.
-pub(crate) struct RecordRow<'row> {
-    pub(crate) record: &'row Record,
-    pub(crate) columns: &'row [usize],
-}
-
-impl Row for RecordRow<'_> {
-    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
-        let value = self.columns.get(index).and_then(|it| self.record.get(*it));
-        Ok(value.map_or(ValueRef::Null, Value::lend))
-    }
-}
-
 /// Reads no value: the number of rows tells enough.
 pub(super) struct NoValues;
 

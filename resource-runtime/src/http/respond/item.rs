@@ -6,7 +6,6 @@ use axum::body::Body;
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::value::Record;
 
 use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
@@ -17,7 +16,7 @@ use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
 use crate::http::extract::{EntityTags, Format};
 use crate::operation::{RowTag, TagSource, digests};
-use crate::store::{RecordRow, Row, RowVisitor};
+use crate::store::{Row, RowVisitor};
 
 const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
@@ -102,84 +101,25 @@ impl RowVisitor for ItemEncoder {
     }
 }
 
-/// The form of the response to a write that its client prefers.
-#[derive(Debug)]
-pub(crate) enum Preference {
-    None,
-    Minimal,
-    Item(Box<Representation>),
-}
-
-impl Preference {
-    /// Tests whether the response shows the item.
-    pub(crate) const fn shows_item(&self) -> bool {
-        matches!(self, Self::Item(_))
+/// The response to a write whose client prefers to see the item at `path`: what `shown` shows, with the status and headers of
+/// `empty`.
+pub(crate) fn represented(empty: &Response, mut shown: Response, path: &str) -> Response {
+    if empty.status() == StatusCode::CREATED {
+        *shown.status_mut() = StatusCode::CREATED;
     }
-}
-
-/// The encoder of an item for its writer.
-#[derive(Debug)]
-pub(crate) struct Representation {
-    pub(crate) encoder: ItemEncoder,
-    /// The attributes that the encoder finds in a row.
-    pub(crate) columns: Vec<usize>,
-}
-
-/// The response to a write of the item at `path`: `empty`, or with the item where the client prefers that.
-pub(crate) fn written(
-    preference: Preference,
-    item: Option<&Record>,
-    empty: Response,
-    path: &str,
-    unsent: &Arc<Unsent>,
-) -> Response {
-    let shown = match (preference, item) {
-        (Preference::Item(representation), Some(record)) => {
-            representation.response(record, path, unsent)
-        }
-        (Preference::Minimal, _) => return applied(empty, "return=minimal"),
-        _ => return empty,
-    };
-    match shown {
-        Ok(mut response) => {
-            if empty.status() == StatusCode::CREATED {
-                *response.status_mut() = StatusCode::CREATED;
-            }
-            let headers = response.headers_mut();
-            for (name, value) in empty.headers() {
-                // The tag of the body says more than that of the row alone.
-                headers.entry(name).or_insert_with(|| value.clone());
-            }
-            applied(response, "return=representation")
-        }
-        // The write is done, so that an error would be wrong.
-        Err(cause) => {
-            tracing::error!(%cause, "a written item cannot be shown to its client");
-            empty
-        }
+    let headers = shown.headers_mut();
+    for (name, value) in empty.headers() {
+        // The tag of the body says more than that of the row alone.
+        headers.entry(name).or_insert_with(|| value.clone());
     }
-}
-
-impl Representation {
-    fn response(
-        mut self,
-        record: &Record,
-        path: &str,
-        unsent: &Arc<Unsent>,
-    ) -> DatabaseResult<Response> {
-        let columns = &self.columns;
-        self.encoder.visit(&RecordRow { record, columns })?;
-        let mut response = self.encoder.into_response(None, unsent)?;
-        if let Ok(path) = HeaderValue::try_from(path) {
-            response
-                .headers_mut()
-                .insert(header::CONTENT_LOCATION, path);
-        }
-        Ok(response)
+    if let Ok(path) = HeaderValue::try_from(path) {
+        headers.insert(header::CONTENT_LOCATION, path);
     }
+    applied(shown, "return=representation")
 }
 
-fn applied(mut response: Response, preference: &'static str) -> Response {
+/// The response with the preference that it follows.
+pub(crate) fn applied(mut response: Response, preference: &'static str) -> Response {
     let preference = HeaderValue::from_static(preference);
     response
         .headers_mut()

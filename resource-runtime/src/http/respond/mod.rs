@@ -23,7 +23,7 @@ pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
 pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
-pub(crate) use item::{ItemEncoder, Preference, Representation, Tagging, written};
+pub(crate) use item::{ItemEncoder, Tagging, applied, represented};
 pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
 pub(crate) use response::{
