@@ -178,6 +178,10 @@ impl ServedResource {
     pub(super) fn tagging(&self, selection: &mut Option<Selection>) -> Option<Tagging> {
         let source = self.service.tags?;
         if let Some(selection) = selection {
+            // A hook sees all attributes in their order, so that none is read twice.
+            if selection.columns.len() == self.service.definition.all_attributes().len() {
+                return Some(Tagging::InColumns(source, Some(source.first_column())));
+            }
             selection.tagging = source.attributes();
             return Some(Tagging::InColumns(source, None));
         }
