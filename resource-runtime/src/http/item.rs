@@ -28,7 +28,7 @@ pub(super) async fn create(
     let caller = resource.admit(Operation::Create, &request).await?;
     resource.precondition(Operation::Create, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
-    let preference = Preference::of(&resource, &request, &caller)?;
+    let preference = Preference::of(&resource, &request, &caller);
     let service = &resource.service;
     let sent = extract::idempotency_key(&request, &caller, service)?;
     let (method, limit) = (&request.method, resource.body_limit);
@@ -95,7 +95,7 @@ pub(super) async fn update(
     let service = &resource.service;
     let precondition = resource.precondition(Operation::Update, &request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
-    let preference = Preference::of(&resource, &request, &caller)?;
+    let preference = Preference::of(&resource, &request, &caller);
     let key = extract::item_key(service.definition, path)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;

@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::http::request::Parts;
 use axum::response::Response;
-use resource_model::error::ApiError;
 use resource_model::query::Selection;
 use resource_model::schema::Operation;
 use resource_model::value::Key;
@@ -35,16 +34,12 @@ pub(super) struct Representation {
 
 impl Preference {
     /// The preference of a request. One who may not read the item, or takes no JSON, has no representation of it.
-    pub(super) fn of(
-        resource: &ServedResource,
-        request: &Parts,
-        caller: &Caller,
-    ) -> Result<Self, ApiError> {
+    pub(super) fn of(resource: &ServedResource, request: &Parts, caller: &Caller) -> Self {
         let definition = resource.service.definition;
         let retrieve = Operation::Retrieve;
         let may_read = definition.offered_operations().contains(&retrieve)
             && caller.may_use(definition.access(retrieve));
-        Ok(match extract::preferred_return(&request.headers)? {
+        match extract::preferred_return(&request.headers) {
             Some(Return::Minimal) => Self::Minimal,
             Some(Return::Representation)
                 if may_read && extract::require_accepts_json(&request.headers).is_ok() =>
@@ -52,7 +47,7 @@ impl Preference {
                 Self::Item(Box::new(Representation::of(resource, request, caller)))
             }
             _ => Self::None,
-        })
+        }
     }
 
     /// Tests whether the response shows the item, whose tag it then has of that.

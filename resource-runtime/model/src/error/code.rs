@@ -541,18 +541,16 @@ codes! {
         10074, BAD_REQUEST, "Malformed condition",
         help: "\
     The header If-Match or If-None-Match is not a list of entity tags, or the operation does not take \
-    it; or the header Prefer is not a list of preferences. Nothing was changed: a condition is never ignored.",
+    it. Nothing was changed: a condition is never ignored.",
         causes: &[
             "The entity tag is without its double quotes, which are a part of it.",
             "`If-None-Match` stands in a change or a deletion, which take `If-Match`; a change also takes \
              `If-None-Match: *`.",
             "A new item is to be created under a condition, though it has no entity tag yet.",
-            "A preference in `Prefer` is no word, or its text lacks a quote.",
         ],
         cures: &[
             "Send what the header `ETag` of an answer has, from the first to the last character.",
             "Change and delete with `If-Match`, and read again with `If-None-Match`.",
-            "Send `Prefer: return=representation` for the item in the answer, or leave the header out.",
         ],
         request: "PUT /api/1.0/settings/1\nContent-Type: application/json\nIf-Match: d0c1f\n\n{\"value\": \"light\"}",
         description: "`If-Match` takes entity tags in double quotes with commas between them, as the header `ETag` has \
