@@ -4,6 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
+use axum::{Router, routing};
 use chrono::{DateTime, Utc};
 use resource_runtime::{
     Api, ApiBuilder, ApiResource, Dialect, ErrorKind, HookResult, Item, Messages, RequestContext,
@@ -302,6 +303,21 @@ fn a_format_hook_changes_the_tag_of_the_form_alone() {
     let second = get(&service, path, "if-none-match", known);
     assert_eq!((second.status, row(&second)), (200, row(&first)));
     assert_no_content(&put(&service, path, known, &json!({"number": 2})));
+}
+
+#[test]
+fn tags_of_own_routes_are_left_as_they_are() {
+    let own = Router::new().route(
+        "/own",
+        routing::get(async || ([("etag", "\"v1\"")], "a".repeat(5000))),
+    );
+    let service = Service::start(|database| {
+        let builder = Api::builder().resource::<Author>().routes(own);
+        builder.compression().build(database)
+    });
+    let answer = get(&service, "/own", "accept-encoding", "gzip");
+    assert_eq!(answer.header("content-encoding"), Some("gzip"));
+    assert_eq!(answer.header("etag"), Some("\"v1\""));
 }
 
 #[apply(every_database)]

@@ -15,7 +15,8 @@ use super::respond::{self, Batch, BodyChannel, ChunkSender, RowEncoder, streamin
 use crate::authorization::Caller;
 use crate::operation;
 
-/// The greatest number of rows that one statement reads.
+/// The number of rows that the first statement reads, since nobody knows yet how long they are, and the greatest number.
+const FIRST_ROWS: usize = 32;
 const MAX_ROWS: usize = 1000;
 
 /// A list of all items, at the place of its next batch.
@@ -31,7 +32,7 @@ impl Export {
     /// Responds with the first batch, and sends the others as the client gets them. A failure of the first is an error
     /// response, any later one cuts the body off.
     pub(super) async fn respond(mut self) -> DatabaseResult<Response> {
-        self.query.limit = limit(MAX_ROWS);
+        self.query.limit = limit(FIRST_ROWS);
         self.query.seek = Some(Seek::default());
         let (bytes, is_last) = self.next().await?;
         if is_last {

@@ -9,6 +9,8 @@ use axum::response::Response;
 use tower_http::compression::CompressionLayer;
 use tower_http::compression::predicate::SizeAbove;
 
+use crate::operation::RowTag;
+
 /// Bytes below which responses are not compressed: they fit into one packet however they are sent.
 const MIN_LENGTH: u64 = 1024;
 
@@ -33,15 +35,17 @@ pub(crate) fn compressed(routes: Router) -> Router {
         }))
 }
 
-/// Tells the coding in the entity tag: each form of a body has its own (RFC 9110, section 8.8.3.3).
+/// Tells the coding in the entity tag of an item: each form of a body has its own (RFC 9110, section 8.8.3.3). Own routes
+/// compare their tags themselves, and would not know them with an end of ours.
 fn tell_coding(headers: &mut HeaderMap) {
     let (Some(coding), Some(tag)) = (headers.get(CONTENT_ENCODING), headers.get(ETAG)) else {
         return;
     };
     let (coding, tag) = (coding.to_str().ok(), tag.to_str().ok());
-    // A weak tag stands for all forms.
-    let strong = tag.filter(|tag| !tag.starts_with("W/"));
-    let tag = coding.zip(strong.and_then(|tag| tag.strip_suffix('"')));
+    let tag = tag.and_then(|tag| tag.strip_suffix('"'));
+    let row = tag.and_then(|tag| tag.strip_prefix('"')?.split_once('.'));
+    let is_ours = row.is_some_and(|(row, _)| RowTag::parse(row).is_some());
+    let tag = coding.zip(tag.filter(|_| is_ours));
     let tag = tag.map(|(coding, tag)| HeaderValue::try_from(format!("{tag}-{coding}\"")));
     if let Some(Ok(tag)) = tag {
         headers.insert(ETAG, tag);
