@@ -13,8 +13,9 @@ use super::responses::{
     Errors, content, empty, json, links, location, preferred, replayed, shared_header,
 };
 use super::schemas::Names;
+use super::spec_version::OpenApiVersion;
 use super::{examples, security};
-use crate::http::extract::{Format, MERGE_PATCH};
+use crate::http::extract::MERGE_PATCH;
 use crate::operation::Service;
 
 /// The path items of a resource.
@@ -43,6 +44,9 @@ fn path_item(resource: &ResourceContext<'_>, of_item: bool, shared: Object) -> O
     offered.peek()?;
     let upserts = resource.service.definition.upserts();
     let methods = offered.flat_map(|it| it.methods().iter().map(move |method| (it, *method)));
+    // Tools for 3.0 refuse a document with media types that they do not know, and `PUT` does most of it.
+    let is_described = |method: &str| method != "PATCH" || resource.api.spec == OpenApiVersion::V31;
+    let methods = methods.filter(|(_, method)| is_described(method));
     Some(methods.fold(shared, |item, (operation, method)| {
         let described = describe(resource, operation, &Words::of(operation, method, upserts));
         item.with(method.to_ascii_lowercase(), described)
@@ -101,7 +105,7 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation, words: &Words)
     let created = Operation::Create;
     let created = (definition.upserts() && words.verb == "update")
         .then(|| self::succeeded(resource, created, created.entry().success));
-    let shown = (entry.body == Some(Body::Part) && represents(definition))
+    let shown = (entry.body == Some(Body::Part) && represents(resource))
         .then(|| represented(definition, tag(service)));
     let succeeded = succeeded(resource, operation, entry.success);
     let succeeded = shown
@@ -117,7 +121,7 @@ fn describe(resource: &ResourceContext<'_>, operation: Operation, words: &Words)
         .with("description", words.description)
         // Without authorization, the document tells once for all operations that none needs credentials.
         .with_some("security", security::of(resource, operation))
-        .with_some("parameters", parameters(service, operation))
+        .with_some("parameters", parameters(resource, operation))
         .with_some("requestBody", body)
         .with("responses", succeeded.and(errors))
 }
@@ -163,7 +167,8 @@ fn in_words(name: &str) -> String {
     words
 }
 
-fn parameters(service: &Service, operation: Operation) -> Option<Vec<Object>> {
+fn parameters(resource: &ResourceContext<'_>, operation: Operation) -> Option<Vec<Object>> {
+    let service = resource.service;
     let definition = service.definition;
     let limits = service.query_limits;
     // Lists have the parameters of pages and filters, items only the choice of fields.
@@ -175,7 +180,7 @@ fn parameters(service: &Service, operation: Operation) -> Option<Vec<Object>> {
     if service.tags.is_some() {
         parameters.extend(condition(operation, service.requires_if_match));
     }
-    let shows_item = operation.entry().body.is_some() && represents(definition);
+    let shows_item = operation.entry().body.is_some() && represents(resource);
     parameters.extend(shows_item.then(prefer));
     if operation == Operation::Create && service.idempotency.is_some() {
         parameters.push(idempotency_key(definition.requires_idempotency_key()));
@@ -200,11 +205,11 @@ fn body(service: &Service, operation: Operation, body: Body, media: &'static str
         .with("content", content(media, &schema, example))
 }
 
-/// Tests whether the response to a write holds the item, where the client prefers that.
-fn represents(definition: &ResourceDefinition) -> bool {
-    definition
-        .offered_operations()
-        .contains(&Operation::Retrieve)
+/// Tests whether the response to a write holds the item, where the client prefers that. Tools for 3.0 expect one type of all
+/// responses that succeed.
+fn represents(resource: &ResourceContext<'_>) -> bool {
+    let offered = resource.service.definition.offered_operations();
+    resource.api.spec == OpenApiVersion::V31 && offered.contains(&Operation::Retrieve)
 }
 
 fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Success) -> Object {
@@ -225,18 +230,10 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
             } else {
                 no_header
             };
-            let page = content(
-                "application/json",
-                &names.page(),
-                examples::page(definition),
-            );
-            let formats = Format::ALL.into_iter().skip(1);
-            // The members of a line are those of an item; OpenAPI has no schema of lines.
-            let lines = || Object::new().with("schema", Object::of_type("string"));
-            let content = formats.fold(page, |content, (_, _, media_type)| {
-                content.with(media_type, lines())
-            });
-            empty(description, headers).with("content", content)
+            // The other formats are told by the parameter alone: with their media types here, the page would be a
+            // union with a text in generated clients.
+            let example = examples::page(definition);
+            json(description, headers, &names.page(), example)
         }
         Content::Item => {
             let example = examples::object(definition.readable_attributes());
@@ -253,17 +250,9 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
             let headers = location(format!("{}/{key}", resource.path())).and(tag);
             let is_keyed = operation == Operation::Create && resource.service.idempotency.is_some();
             let headers = headers.and(is_keyed.then(replayed).unwrap_or_default());
-            if represents(definition) {
-                let example = examples::object(definition.readable_attributes());
-                json(
-                    description,
-                    headers.and(preferred()),
-                    &names.item(),
-                    example,
-                )
-            } else {
-                empty(description, headers)
-            }
+            // With a body here, generated clients would expect one where none was asked for.
+            let preferred = represents(resource).then(preferred).unwrap_or_default();
+            empty(description, headers.and(preferred))
         }
         Content::Nothing => empty(description, tag),
     };
