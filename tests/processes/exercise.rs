@@ -22,7 +22,7 @@ const TEXT: (&str, &str) = ("content-type", "text/plain");
 const EVERYWHERE: [Exchange; 22] = [
     (
         "GET",
-        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id&format=json",
+        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id",
         PLAIN,
         "",
         200,

@@ -230,8 +230,8 @@ fn succeeded(resource: &ResourceContext<'_>, operation: Operation, success: Succ
             } else {
                 no_header
             };
-            // The other formats are told by the parameter alone: with their media types here, the page would be a
-            // union with a text in generated clients.
+            // The other formats are told in words: with their media types here, the page would be a union with a text in
+            // generated clients.
             let example = examples::page(definition);
             json(description, headers, &names.page(), example)
         }

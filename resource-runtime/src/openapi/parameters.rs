@@ -7,7 +7,6 @@ use super::json::{Json, Object};
 use super::query_docs;
 use super::schemas::values;
 use super::spec_version::OpenApiVersion;
-use crate::http::extract::Format;
 
 /// The parameter in the path of an item.
 pub(super) fn id(spec: OpenApiVersion, key: &Attribute) -> Object {
@@ -38,8 +37,6 @@ pub(super) fn of_list(
     } else {
         (LIMIT, limit)
     };
-    let formats = Format::ALL.map(|(_, name, _)| name).to_vec();
-    let formats = Object::of_type("string").with("enum", formats);
     // The order is that of a reader: which part of the list, what it holds, and how it is shown.
     let max_offset = i64::try_from(pages.max_offset).unwrap_or(i64::MAX);
     let mut parameters = vec![
@@ -59,7 +56,6 @@ pub(super) fn of_list(
         let modes = modes.with("default", "exact");
         parameters.push(in_query("count", COUNT, modes));
     }
-    parameters.push(in_query("format", FORMAT, formats));
     parameters
 }
 
@@ -73,10 +69,6 @@ const LIMIT: &str = "How many items to return at most.";
 
 const LIMIT_OR_ALL: &str = "How many items to return at most; with the format `ndjson` or `csv`, `all` returns all of them \
                             in the order of their key, and goes without `offset` and `order`.";
-
-const FORMAT: &str = "The format of the list, by default the one that the header `Accept` prefers: a page of JSON; with \
-                      `ndjson`, an item a line as JSON; with `csv`, a line of names, then an item a line (RFC 4180), \
-                      as an attachment. Lists of lines have no total.";
 
 /// The parameter `fields`, which picks the attributes of an item.
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {

@@ -130,7 +130,7 @@ impl Document {
             assert!(is_described, "no body is described: {answer:?}");
             return;
         };
-        // Told by the parameter `format` alone, which spares generated clients a union with a text.
+        // Told in words, which spares generated clients a union with a text.
         if matches!(media_type, "application/x-ndjson" | "text/csv") {
             return;
         }

@@ -119,7 +119,9 @@ operations! {
         is_of_item: false,
         summary: "List {items}",
         description: "Items that match `filter`, as `order` says: at most `limit` of them, after the first \
-                      `offset`. `totalItems` counts all that match, in pages of JSON.",
+                      `offset`. `totalItems` counts all that match. \
+                      With `format=ndjson` or `format=csv`, or by `Accept`, the items come as lines without a total: each \
+                      as JSON, or as CSV behind a line of names (RFC 4180).",
         parameters: Parameters::OfList,
         body: None,
         success: Success { status: 200, description: "The page.", content: Content::Page },
