@@ -5,9 +5,44 @@
 //! - [`outbox`] publishes an event for each new order, in order and at least once.
 //! - [`multi_tenancy`] shows each tenant its own items alone, and counts the items of each tenant.
 //! - [`soft_delete`] keeps deleted notes in a trash, from which their owner restores them.
+//!
+//! And what clients do, each with the service that it needs:
+//!
+//! - [`export`] writes all items to a file, and resumes after the answer was cut off.
+//! - [`form`] edits an item, and never overwrites what others changed.
+//! - [`retry`] sends a new order until it is answered, and never creates it twice.
+//! - [`infinite_scroll`] reads page by page, and neither skips nor repeats items while others come and go.
 
 pub mod background_job;
+pub mod export;
+pub mod form;
 pub mod import;
+pub mod infinite_scroll;
 pub mod multi_tenancy;
 pub mod outbox;
+pub mod retry;
 pub mod soft_delete;
+
+use axum::body::Bytes;
+use axum::http::Response;
+
+/// The reason for which a client has not got what it wanted: no answer, or a refusal.
+pub type Failure = Box<dyn std::error::Error + Send + Sync>;
+
+/// The error of an answer, in its words.
+fn refusal(answer: &Response<Bytes>) -> Failure {
+    String::from_utf8_lossy(answer.body()).into()
+}
+
+/// Sends a client's request into the API, without a port.
+#[cfg(test)]
+async fn answer(
+    api: &resource_testing::TestApi,
+    request: axum::http::Request<String>,
+) -> Response<Bytes> {
+    let answer = api.anonymous().request(request.map(Into::into)).await;
+    let mut response = Response::new(answer.body().to_vec().into());
+    *response.status_mut() = answer.status();
+    *response.headers_mut() = answer.headers().clone();
+    response
+}
