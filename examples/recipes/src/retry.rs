@@ -1,6 +1,6 @@
 //! Sends a new order until the service answers, and never creates it twice.
 //!
-//! When a connection breaks, a client does not know if its order was stored: sent again there may be two, not sent again
+//! A client whose connection breaks does not know if its order was stored: sent again there may be two, not sent again
 //! there may be none. Here the order is kept with a key, and sent byte for byte until an answer arrives, after waits that
 //! double. The service answers a key that it knows by the item that it stored. A refusal ends the attempts.
 
