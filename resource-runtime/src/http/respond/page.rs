@@ -79,33 +79,37 @@ impl PageEncoder {
     /// The response with a whole page, of which no chunk is on its way to the client yet. The total is its last member, as
     /// it is known last; lists of lines have none.
     pub(crate) fn into_response(self, total: u64) -> DatabaseResult<Response> {
-        let known = self.neighbours.as_ref();
-        let known = known.map(|(it, url)| (it.cursors(), it.page.known_prev(), url.clone()));
-        let mut response = self.respond(total)?;
-        if let Some(((prev, next), known_prev, url)) = known {
-            // Whether rows were read before the head is sent must not show in it.
+        let (prev, next) = self.cursors();
+        let url = self.neighbours.as_ref().map(|(_, url)| Arc::clone(url));
+        let mut response = self.respond(total, next.as_deref())?;
+        if let Some(url) = url {
+            // The head must not show that rows were read before it was sent: the place behind them is not known then.
             let has_length = response.body().size_hint().exact().is_some();
-            let (prev, next) = if has_length {
-                (prev, next)
-            } else {
-                (known_prev, None)
-            };
-            insert_links(&mut response, links(&url, prev, next));
+            insert_links(
+                &mut response,
+                links(&url, prev, next.filter(|_| has_length)),
+            );
         }
         Ok(response)
     }
 
-    fn respond(mut self, total: u64) -> DatabaseResult<Response> {
+    /// The cursors of the pages before and behind; none of a page that is not read by cursor.
+    fn cursors(&self) -> (Option<String>, Option<String>) {
+        let neighbours = self.neighbours.as_ref();
+        neighbours.map_or_else(Default::default, |(it, _)| it.cursors())
+    }
+
+    fn respond(mut self, total: u64, next: Option<&str>) -> DatabaseResult<Response> {
         // A page that never filled a chunk: the usual one.
         if self.sender.is_none() {
             let format = self.writer.format;
-            self.write_end(total)?;
+            self.write_end(total, next)?;
             return Ok(list(format, self.bytes));
         }
         // This page was held back until its end, so its length depends on no race, and is sent.
         if let Some(chunks) = self.receiver.take() {
             let format = self.writer.format;
-            let length = self.end(total)?;
+            let length = self.send_end(total, next)?;
             let body = Body::new(StreamingBody::whole(chunks, length));
             return Ok(list(format, body));
         }
@@ -118,13 +122,18 @@ impl PageEncoder {
         // The chunks are taken first: `end` drops the sender, without which they count as those of an abandoned
         // attempt.
         let format = self.writer.format;
-        self.end(total)?;
+        self.send_end(total, next)?;
         Ok(list(format, Body::new(StreamingBody::new(chunks, None))))
     }
 
     /// Ends a page whose chunks are queued, and returns its length.
-    pub(crate) fn end(mut self, total: u64) -> DatabaseResult<u64> {
-        self.write_end(total)?;
+    pub(crate) fn end(self, total: u64) -> DatabaseResult<u64> {
+        let (_, next) = self.cursors();
+        self.send_end(total, next.as_deref())
+    }
+
+    fn send_end(mut self, total: u64, next: Option<&str>) -> DatabaseResult<u64> {
+        self.write_end(total, next)?;
         let length = self.queued + self.bytes.len();
         // An attempt that queued nothing cannot end a response that has begun with another one's chunks.
         let sender = self.sender.ok_or_else(|| {
@@ -134,7 +143,7 @@ impl PageEncoder {
         u64::try_from(length).map_err(DatabaseFailure::internal)
     }
 
-    fn write_end(&mut self, total: u64) -> DatabaseResult<()> {
+    fn write_end(&mut self, total: u64, next: Option<&str>) -> DatabaseResult<()> {
         self.writer.end(&mut self.bytes)?;
         if self.writer.format != Format::Json {
             return Ok(());
@@ -144,8 +153,7 @@ impl PageEncoder {
             let total = format!(",\"totalItems\":{total}");
             self.bytes.extend_from_slice(total.as_bytes());
         }
-        if let Some((neighbours, _)) = &self.neighbours {
-            let (_, next) = neighbours.cursors();
+        if self.neighbours.is_some() {
             let next = next.map_or_else(|| "null".to_owned(), |next| format!("\"{next}\""));
             self.bytes
                 .extend_from_slice(format!(",\"next\":{next}").as_bytes());
