@@ -9,12 +9,10 @@ use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use resource_model::error::{ApiError, ErrorCode};
 use sha2::{Digest as _, Sha256};
 
+use super::headers::{IDEMPOTENCY_KEY, PREFER};
 use crate::Principal;
 use crate::authorization::Caller;
 use crate::operation::{IdempotencyKeys, KeyedRequest, Service};
-
-/// The name of the header (draft-ietf-httpapi-idempotency-key-header).
-pub(crate) const IDEMPOTENCY_KEY: HeaderName = HeaderName::from_static("idempotency-key");
 
 /// The greatest length of a key.
 const MAX_LENGTH: usize = 255;
@@ -23,7 +21,7 @@ const MAX_LENGTH: usize = 255;
 const MIN_ANONYMOUS_LENGTH: usize = 16;
 
 /// The headers that make another request of the same body.
-const FINGERPRINTED: [HeaderName; 2] = [header::CONTENT_TYPE, HeaderName::from_static("prefer")];
+const FINGERPRINTED: [HeaderName; 2] = [header::CONTENT_TYPE, PREFER];
 
 /// A key as it was sent, and its digest with that of the caller.
 #[derive(Debug)]

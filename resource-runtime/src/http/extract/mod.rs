@@ -2,6 +2,7 @@
 
 mod accept;
 mod body;
+pub(crate) mod headers;
 mod idempotency_key;
 mod item_key;
 mod object;

@@ -2,6 +2,8 @@
 
 use axum::http::HeaderMap;
 
+use super::headers::PREFER;
+
 /// The content of the response to a write that its client prefers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Return {
@@ -14,7 +16,7 @@ pub(crate) enum Return {
 /// The preference `return`, the first of several; none where the client has none. What is unknown or malformed is ignored,
 /// as every preference may be (RFC 7240, section 2).
 pub(crate) fn preferred_return(headers: &HeaderMap) -> Option<Return> {
-    let lines = headers.get_all("prefer").iter();
+    let lines = headers.get_all(PREFER).iter();
     let lines = lines.filter_map(|line| line.to_str().ok());
     let mut returns = lines.flat_map(|line| line.split(',')).filter_map(|text| {
         let (name, value) = text.split(';').next()?.split_once('=')?;

@@ -14,6 +14,9 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
 use super::allowed_origins::ANY_ORIGIN;
 use super::request_id::REQUEST_ID;
+use crate::http::extract::headers::{
+    ACCEPT_PATCH, IDEMPOTENCY_KEY, PREFER, PREFERENCE_APPLIED, REPLAYED,
+};
 
 const METHODS: [Method; 7] = [
     Method::GET,
@@ -32,8 +35,8 @@ const REQUEST_HEADERS: [HeaderName; 8] = [
     header::CONTENT_TYPE,
     header::IF_MATCH,
     header::IF_NONE_MATCH,
-    HeaderName::from_static("idempotency-key"),
-    HeaderName::from_static("prefer"),
+    IDEMPOTENCY_KEY,
+    PREFER,
     REQUEST_ID,
 ];
 
@@ -41,9 +44,9 @@ const REQUEST_HEADERS: [HeaderName; 8] = [
 const RESPONSE_HEADERS: [HeaderName; 10] = [
     header::LOCATION,
     header::CONTENT_LOCATION,
-    HeaderName::from_static("accept-patch"),
-    HeaderName::from_static("preference-applied"),
-    HeaderName::from_static("idempotent-replayed"),
+    ACCEPT_PATCH,
+    PREFERENCE_APPLIED,
+    REPLAYED,
     header::ETAG,
     header::LINK,
     header::RETRY_AFTER,

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use axum::body::Body;
-use axum::http::{HeaderName, HeaderValue, StatusCode, header};
+use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
@@ -14,11 +14,10 @@ use super::page::CHUNK;
 use super::response::{entity_tag, json};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
+use crate::http::extract::headers::PREFERENCE_APPLIED;
 use crate::http::extract::{EntityTags, Format};
 use crate::operation::{RowTag, TagSource, digests};
 use crate::store::{Row, RowVisitor};
-
-const PREFERENCE_APPLIED: HeaderName = HeaderName::from_static("preference-applied");
 
 /// Encodes an item while its row is lent.
 #[derive(Debug)]

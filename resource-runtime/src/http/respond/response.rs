@@ -2,7 +2,7 @@
 //! that rows share.
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderName, HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderValue, Method, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 use resource_model::error::ErrorCode;
@@ -10,6 +10,7 @@ use resource_model::value::Key;
 use serde::Serialize;
 
 use crate::failure::Failure;
+use crate::http::extract::headers::{ACCEPT_PATCH, REPLAYED};
 use crate::http::extract::{Format, MERGE_PATCH};
 use crate::operation::RowTag;
 
@@ -20,8 +21,6 @@ pub(super) const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'.')
     .remove(b'_')
     .remove(b'~');
-
-const ACCEPT_PATCH: HeaderName = HeaderName::from_static("accept-patch");
 
 /// 200 with a JSON body.
 pub(crate) fn json(body: impl Into<Body>) -> Response {
@@ -98,8 +97,6 @@ pub(crate) fn created(location: &str, is_repeated: bool) -> Response {
     }
     response
 }
-
-const REPLAYED: HeaderName = HeaderName::from_static("idempotent-replayed");
 
 /// 204 for an item that was changed or removed, and for `OPTIONS`, where the routes add the header `Allow`.
 pub(crate) fn no_content() -> Response {
