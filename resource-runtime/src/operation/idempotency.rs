@@ -116,8 +116,7 @@ impl KeyedRequest {
             return Ok(None);
         }
         if stored.fingerprint == self.fingerprint {
-            let key = service.definition.primary_key();
-            return Ok(key.and_then(|key| key.spelled(&stored.item)).map(Key::from));
+            return Ok(service.definition.key_of(&stored.item));
         }
         let message = "the `Idempotency-Key` was sent with another request before; \
                        send each new request with a new key";

@@ -136,6 +136,14 @@ impl ResourceDefinition {
         collections.find(|(_, collection)| collection.name() == name)
     }
 
+    /// The key that a text of a path spells; `None` where no item can have it.
+    #[doc(hidden)]
+    pub fn key_of(&self, text: &str) -> Option<Key> {
+        // A path has one segment for the key, which therefore is a key of one attribute.
+        let value = self.primary_key()?.spelled(text);
+        value.map(Key::from)
+    }
+
     /// Tests whether an item can have this key: other keys, as of a text with U+0000, would be an error of the database.
     #[doc(hidden)]
     pub fn can_have(&self, key: &Key) -> bool {

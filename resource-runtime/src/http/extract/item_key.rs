@@ -18,9 +18,7 @@ pub(crate) fn item_key(
     let no_item = |key: &str| ApiError::no_such_item(definition.name(), key);
     // A segment that is not UTF-8 once decoded is no key, and cannot be shown either.
     let text = path_parameter(path, "id").ok_or_else(|| no_item("…"))?;
-    // A path has one segment for the key, which therefore is a key of one attribute.
-    let value = definition.primary_key().and_then(|it| it.spelled(&text));
-    value.map(Key::from).ok_or_else(|| no_item(&text))
+    definition.key_of(&text).ok_or_else(|| no_item(&text))
 }
 
 /// The parameter `name` of our own route: the last of that name, as the router may be nested under
