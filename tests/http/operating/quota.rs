@@ -63,7 +63,7 @@ fn a_caller_without_quota_is_429_10091_before_anything_is_read() {
         }
     }
     assert_eq!(ann.read(&note)["text"], "a");
-    // Who may not use an operation spends no quota.
+    // A caller who may not use an operation spends no quota.
     let before = asked.lock().unwrap().len();
     assert_eq!(api.anonymous().get(NOTES).status, 401);
     assert_eq!(api.as_user("bob", "").get(NOTES).status, 403);
