@@ -95,3 +95,33 @@ fn tags_tell_callers_nothing_but_the_state_of_what_they_read() {
         assert_eq!(put(&ann, path, &now).status, 204);
     }
 }
+
+#[apply(every_database)]
+fn other_scopes_of_a_caller_end_a_304_and_not_a_match() {
+    responses_differ("revisions are random");
+    let guarded = Guarded::serve(|builder| builder.resource::<Note>());
+    let scopes = ["read write", "read write audit"];
+    let [plain, auditor] = scopes.map(|scopes| guarded.user("ann", scopes));
+    let path = auditor.create("/api/1.0/notes", &json!({"text": "a", "remark": "r"}));
+    for (before, after) in [(&plain, &auditor), (&auditor, &plain)] {
+        for query in ["", "?fields=id,text"] {
+            let path = format!("{path}{query}");
+            let known = before.get(&path).header("etag").unwrap().to_owned();
+            let again = |guest: &Guest<'_>| {
+                let request = guest.request("GET", &path);
+                request.header("if-none-match", &known).send()
+            };
+            assert_eq!(again(before).status, 304);
+            // What is shown to both is known to both.
+            let other = again(after);
+            let expected = if query.is_empty() { 200 } else { 304 };
+            assert_eq!(
+                (other.status, row(&other)),
+                (expected, row(&before.get(&path)))
+            );
+        }
+        let known = before.get(&path).header("etag").unwrap().to_owned();
+        assert_eq!(put(after, &path, &known).status, 204);
+        assert_error(&put(after, &path, &known), 412, 10040);
+    }
+}

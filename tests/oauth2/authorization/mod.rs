@@ -21,4 +21,5 @@ mod random_queries;
 mod references;
 mod registration;
 mod shared_tables;
+mod upserting;
 mod warnings;
