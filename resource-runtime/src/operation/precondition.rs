@@ -84,7 +84,11 @@ impl Precondition {
                     write.expected.extend(source.expected(&stored));
                     return Ok(Some(stored));
                 }
-                Some(changed(service, key))
+                Some(if source.is_none() || tags.is_empty() {
+                    failed(service, key, UNLIKE_ANY_TAG)
+                } else {
+                    changed(service, key)
+                })
             }
             Self::Values(expected) if writes_values => {
                 write.expected.extend(expected.iter().cloned());
@@ -99,6 +103,10 @@ impl Precondition {
         refused.map_or(Ok(None), Err)
     }
 }
+
+/// Reading again would help no client that makes its tags weak, or sends those of another server.
+const UNLIKE_ANY_TAG: &str =
+    "has none of these tags; send its `ETag` as you got it, without `W/` before it";
 
 /// The failure of a write whose item was changed since it was read.
 pub(super) fn changed(service: &Service, key: &Key) -> Failure {

@@ -83,7 +83,7 @@ fn option(cursor: &mut Cursor<'_>, item: &mut FieldItem) -> Result<(), QueryErro
 
 fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, QueryError> {
     cursor.count_term()?;
-    cursor.name("an attribute of the subresource")
+    cursor.name("an attribute")
 }
 
 /// Parses `filter = call`.

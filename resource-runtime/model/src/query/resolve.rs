@@ -311,7 +311,9 @@ fn require_no_collection(definition: &ResourceDefinition, name: &Name) -> Result
 }
 
 fn no_subresource(definition: &ResourceDefinition, name: &Name) -> QueryError {
+    let collections = definition.all_collections().iter().map(Collection::name);
     let names = definition.all_subresources().iter().map(Subresource::name);
+    let names = names.chain(collections);
     let suggestion = did_you_mean(&name.text, names);
     let (resource, found) = (definition.name(), truncate_for_display(&name.text));
     QueryError::new(

@@ -50,7 +50,7 @@ fn require_content_type(method: &Method, headers: &HeaderMap) -> Result<(), ApiE
         if is(MERGE_PATCH) {
             return Ok(());
         }
-        "`PATCH` takes `Content-Type: application/merge-patch+json`"
+        "patches are taken as `application/merge-patch+json`"
     } else {
         if !is_patch && (is("application/json") || is_suffixed() == Some(true)) {
             return Ok(());

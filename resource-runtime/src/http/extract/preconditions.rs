@@ -50,7 +50,7 @@ pub(crate) fn precondition(
         (_, Some(EntityTags::Listed(tags)), None) => Ok(Precondition::Tags(row_tags(&tags))),
         (Operation::Update, None, Some(EntityTags::Any)) => Ok(Precondition::Absent),
         _ => Err(malformed(
-            "send the tag of the item as `If-Match`; `If-None-Match` is taken by changes alone, as `*` and \
+            "send the tag of the item as `If-Match`; `If-None-Match` is taken by `PUT` alone, as `*` and \
              without `If-Match`",
         )),
     }

@@ -49,10 +49,7 @@ fn errors_of_orders_and_fields_name_the_column() {
             "name(id)",
             "column 1: `name` is not a subresource of Person",
         ),
-        (
-            "region()",
-            "column 8: expected an attribute of the subresource, found `)`",
-        ),
+        ("region()", "column 8: expected an attribute, found `)`"),
         (
             "region(nam)",
             "column 8: `nam` is not an attribute of Region; did you mean `name`?",
