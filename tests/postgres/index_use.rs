@@ -35,19 +35,22 @@ const ROWS: &str = "
 /// Number of executions of a statement: after five the server may use a generic plan.
 const TIMES: usize = 8;
 
+/// Options by which a server logs the plan of each statement, and what it has read for it.
+const EXPLAIN: &str = "%20-c%20session_preload_libraries%3Dauto_explain\
+    %20-c%20auto_explain.log_min_duration%3D0%20-c%20auto_explain.log_analyze%3Don\
+    %20-c%20auto_explain.log_timing%3Doff%20-c%20auto_explain.log_buffers%3Don";
+
 /// A service on a server that logs the plan of each statement.
-fn towns(cluster: &Cluster) -> Service {
+fn towns(cluster: &Cluster, rows: &str) -> Service {
     let database = TestDatabase::schema(&cluster.url());
-    let explain =
-        "%20-c%20session_preload_libraries%3Dauto_explain%20-c%20auto_explain.log_min_duration%3D0";
-    let database = database.with_options(explain);
+    let database = database.with_options(EXPLAIN);
     let service = Service::start_on(&database, |database| {
         Api::builder()
             .resource::<Town>()
             .resource::<Country>()
             .build(database)
     });
-    service.database().other_program().execute(ROWS);
+    service.database().other_program().execute(rows);
     service
 }
 
@@ -86,7 +89,7 @@ fn pages_of_a_large_table_use_an_index() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
-    let service = towns(&cluster);
+    let service = towns(&cluster, ROWS);
     for (parameters, index) in [
         ("", "towns_pkey"),
         ("offset=20&limit=5", "towns_pkey"),
@@ -125,4 +128,49 @@ fn pages_of_a_large_table_use_an_index() {
         let target = format!("countries?{parameters}");
         assert_found_by(&cluster, &service, &target, "towns.country_id.id");
     }
+}
+
+/// A country of 180,000 towns, and one of ten that lie among them.
+const UNEQUAL: &str = "
+    INSERT INTO countries (name) VALUES ('many'), ('ten');
+    INSERT INTO towns (name, country_id)
+        SELECT 'town ' || number, CASE WHEN number % 18001 = 0 THEN 2 ELSE 1 END
+        FROM generate_series(1, 180010) AS number;
+    ANALYZE towns, countries";
+
+/// The pages of the server's cache that a statement has read, as soon as its plan is logged so far.
+fn pages_read(plan: &str) -> Option<usize> {
+    let (_, buffers) = plan.split_once("Buffers: shared")?;
+    let (counts, _) = buffers.split_once('\n')?;
+    let counts = counts.split(' ').filter_map(|count| count.split_once('='));
+    let read = counts.filter(|(what, _)| ["hit", "read"].contains(what));
+    read.map(|(_, count)| count.parse::<usize>().ok()).sum()
+}
+
+#[test]
+fn a_collection_of_many_items_is_read_like_one_of_ten() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = towns(&cluster, UNEQUAL);
+    let read_by = |country: u32| {
+        let before = cluster.log().len();
+        for _ in 0..TIMES {
+            let country = service.read(&format!("/api/1.0/countries/{country}?fields=id,towns"));
+            assert_eq!(country["towns"]["items"].as_array().unwrap().len(), 10);
+        }
+        wait_for("the plans", || {
+            let log = cluster.log().split_off(before);
+            let plans = log.split("Query Text: ").skip(1);
+            let plans = plans.filter(|plan| plan.contains("LATERAL"));
+            let read: Vec<usize> = plans.filter_map(pages_read).collect();
+            (read.len() == TIMES).then(|| read.into_iter().max())
+        })
+    };
+    let (many, ten) = (read_by(1).unwrap(), read_by(2).unwrap());
+    println!("{many} pages of the cache for 180,000 towns, {ten} for ten");
+    assert!(
+        2 * many <= 3 * ten,
+        "{many} pages for 180,000, {ten} for ten"
+    );
 }
