@@ -190,7 +190,7 @@ fn other_forms_of_bodies_are_415() {
         "",
     ] {
         let answer = sent("PATCH", &parcel, form);
-        assert_error(&answer, 415, 10073).naming(&[patch]);
+        assert_error(&answer, 415, 10073).naming(&["patches are taken as", patch]);
         assert_eq!(answer.header("accept-patch"), Some(patch));
     }
     assert_error(

@@ -387,6 +387,10 @@ fn the_limits_of_collections_are_settings() {
             "column 16: only the first level expands",
         ),
         (
+            "childre(id)",
+            "column 1: `childre` is not a subresource of Folder; did you mean `children`?",
+        ),
+        (
             "children,children(id)",
             "column 10: a response holds one collection",
         ),
