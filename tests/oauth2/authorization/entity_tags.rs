@@ -1,6 +1,6 @@
 //! Entity tags by caller: equal of one row, and none for those who may not read it.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{Answer, apply, assert_error, every_database, responses_differ};
 use serde_json::json;
 
@@ -99,7 +99,7 @@ fn tags_tell_callers_nothing_but_the_state_of_what_they_read() {
 #[apply(every_database)]
 fn other_scopes_of_a_caller_end_a_304_and_not_a_match() {
     responses_differ("revisions are random");
-    let guarded = Guarded::serve(|builder| builder.resource::<Note>());
+    let guarded = Guarded::serve(ApiBuilder::resource::<Note>);
     let scopes = ["read write", "read write audit"];
     let [plain, auditor] = scopes.map(|scopes| guarded.user("ann", scopes));
     let path = auditor.create("/api/1.0/notes", &json!({"text": "a", "remark": "r"}));

@@ -1,6 +1,6 @@
 //! `PUT` of an item that may be missing: what it takes, and what it tells of the items of others.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiBuilder, ApiResource};
 use resource_tests::{
     Answer, apply, assert_created, assert_error, assert_no_content, every_database,
 };
@@ -32,7 +32,7 @@ const ABSENT: Option<(&str, &str)> = Some(("if-none-match", "*"));
 const EXISTING: Option<(&str, &str)> = Some(("if-match", "*"));
 
 fn labels() -> Guarded {
-    Guarded::serve(|builder| builder.resource::<Label>())
+    Guarded::serve(ApiBuilder::resource::<Label>)
 }
 
 fn put(guest: &Guest<'_>, code: &str, condition: Option<(&str, &str)>, body: &Value) -> Answer {
