@@ -93,5 +93,10 @@ fn a_disconnected_client_ends_the_reading_without_a_word() {
         let (body, is_whole) = StreamedResponse::ask(service.address(), ALL).rest();
         assert!(is_whole && body.len() > 20_000_000, "{}", body.len());
     }
-    assert!(!log.text().contains("cut off"), "{}", log.text());
+    // The log has the lines of concurrent tests, too, whose lists are cut off by a timeout.
+    let of_others = ["statement timeout", "took too long"];
+    let text = log.text();
+    let mut cut = text.lines().filter(|line| line.contains("cut off"));
+    let own = cut.find(|line| !of_others.iter().any(|cause| line.contains(cause)));
+    assert_eq!(own, None);
 }
