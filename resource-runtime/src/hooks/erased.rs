@@ -36,6 +36,17 @@ pub(crate) struct Checked {
     pub(crate) has_after_hook: bool,
 }
 
+impl Checked {
+    /// An item without hooks.
+    pub(crate) fn unchanged(record: &Record) -> Self {
+        Self {
+            record: record.clone(),
+            has_row_hook: false,
+            has_after_hook: false,
+        }
+    }
+}
+
 /// A [`Validator`] with the type of its resource erased: it takes and returns records. The developer
 /// registers a validator; from here on the runtime calls it the hooks of the resource.
 pub(crate) trait Hooks: fmt::Debug + Send + Sync {

@@ -148,7 +148,7 @@ pub(super) async fn delete(
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
     let context = resource.context(request, &caller);
-    operation::delete(&resource.service, caller, context, key, &precondition, None).await?;
+    operation::delete(&resource.service, caller, context, key, precondition, None).await?;
     Ok(respond::no_content())
 }
 

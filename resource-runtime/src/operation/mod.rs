@@ -172,7 +172,7 @@ pub(crate) async fn update(
     key: Key,
     draft: Draft,
     terms: &Terms,
-    mut within: Option<&mut Transaction>,
+    within: Option<&mut Transaction>,
 ) -> Result<Stored, Failure> {
     let patches = draft.patches.clone();
     let record = match model_validation::change(service.view(&caller), draft, &key) {
@@ -193,25 +193,19 @@ pub(crate) async fn update(
         &record,
     );
     write.patches = patches;
-    // An empty draft changes nothing, but an item that does not exist is still 404.
-    let writes_values = !record.is_empty();
-    let stored = terms
-        .precondition
-        .require(&mut write, writes_values, within.as_deref_mut())
-        .await?;
+    write.precondition.clone_from(&terms.precondition);
     let source = service.tags.filter(|_| terms.wants_tag);
     let tag_of = |record: &Record| source.and_then(|source| source.of_record(record));
-    if !writes_values {
-        return Ok(Stored::new(key, stored.as_ref().and_then(tag_of)));
+    // An empty draft changes nothing, but an item that does not exist is still 404.
+    if record.is_empty() {
+        let stored = Box::pin(write.read_stored(&key, within)).await?;
+        write.precondition.require(&write, &stored)?;
+        return Ok(Stored::new(key, tag_of(&stored)));
     }
     let (definition, value) = (service.definition, Attribute::value_on_update);
     let record = model_validation::with_defaults(definition, record, value)?;
-    let tag = match &stored {
-        Some(stored) => tag_of(&stored.with(&record)),
-        None => tag_of(&record),
-    };
-    // Hooks may change the item once more.
-    write.returns_item = tag.is_some();
+    let tag = tag_of(&record);
+    write.returns_item = source.is_some();
     let (key, item) = write.run(record, context, within).await?;
     let tag = item.as_ref().map_or(tag, tag_of);
     Ok(Stored::new(key, tag))
@@ -223,15 +217,13 @@ pub(crate) async fn delete(
     caller: Caller,
     context: Option<RequestContext>,
     key: Key,
-    precondition: &Precondition,
-    mut within: Option<&mut Transaction>,
+    precondition: Precondition,
+    within: Option<&mut Transaction>,
 ) -> Result<(), Failure> {
     // A record without values, so that all three kinds of write take the same way.
     let nothing = Record::absent(service.definition.all_attributes().len());
     let mut write = Write::new(service, caller, WriteKind::Delete, Some(key), &nothing);
-    precondition
-        .require(&mut write, true, within.as_deref_mut())
-        .await?;
+    write.precondition = precondition;
     write.run(nothing, context, within).await.map(drop)
 }
 

@@ -4,11 +4,10 @@ use resource_model::error::{ErrorCode, truncate_for_display};
 use resource_model::query::Expected;
 use resource_model::value::{Key, Record, Value};
 
+use super::Service;
 use super::row_tag::{RowTag, TagSource};
 use super::write::Write;
-use super::{Service, require_item};
 use crate::failure::Failure;
-use crate::items::Transaction;
 
 /// The state in which the item of a write has to be.
 #[derive(Debug, Clone, Default)]
@@ -28,79 +27,40 @@ pub(crate) enum Precondition {
 }
 
 impl Precondition {
-    /// The precondition that the item has these values; none where there are none.
-    pub(super) fn of_values(values: Expected) -> Self {
-        if values.is_empty() {
-            Self::None
-        } else {
-            Self::Values(values)
-        }
-    }
-
-    /// Refuses a write of an item in another state, or lets the statement compare the state; returns the item if it was
-    /// read.
-    pub(super) async fn require(
-        &self,
-        write: &mut Write,
-        writes_values: bool,
-        within: Option<&mut Transaction>,
-    ) -> Result<Option<Record>, Failure> {
+    /// The values of the item that the statement of a write compares by itself; none where the item has to be read.
+    pub(super) fn of_statement(&self, service: &Service) -> Option<Expected> {
         match self {
-            // The write itself finds out that there is no item.
-            Self::None | Self::ItemExists if writes_values => Ok(None),
-            // On the heap, so that the futures of other writes stay small.
-            _ => Box::pin(self.require_stored(write, writes_values, within)).await,
+            // The statement finds out that there is no item.
+            Self::None | Self::ItemExists => Some(Expected::new()),
+            Self::Values(expected) => Some(expected.clone()),
+            Self::Tags(tags) => match (service.tags, &**tags) {
+                (Some(TagSource::Revision(_, attribute)), [RowTag::Revision(revision)]) => {
+                    Some(vec![(attribute, Value::Integer(*revision))])
+                }
+                _ => None,
+            },
+            Self::Absent => None,
         }
     }
 
-    async fn require_stored(
-        &self,
-        write: &mut Write,
-        writes_values: bool,
-        within: Option<&mut Transaction>,
-    ) -> Result<Option<Record>, Failure> {
+    /// Refuses a write of an item in another state.
+    pub(super) fn require(&self, write: &Write, stored: &Record) -> Result<(), Failure> {
         let (service, Some(key)) = (&write.service, &write.key) else {
-            return Ok(None);
+            return Ok(());
         };
-        let refused = match self {
-            Self::None | Self::ItemExists | Self::Absent => {
-                require_item(service, &write.caller, key, within).await?;
-                matches!(self, Self::Absent).then(|| failed(service, key, "exists already"))
+        let is_met = match self {
+            Self::None | Self::ItemExists => true,
+            Self::Values(expected) => !write.differs(expected, stored),
+            Self::Tags(tags) if tags.is_empty() || service.tags.is_none() => {
+                return Err(failed(service, key, UNLIKE_ANY_TAG));
             }
             Self::Tags(tags) => {
-                let source = service.tags;
-                // A statement compares one revision by itself.
-                if let (Some(TagSource::Revision(_, attribute)), [RowTag::Revision(revision)]) =
-                    (source, &**tags)
-                    && writes_values
-                {
-                    let revision = (attribute, Value::Integer(*revision));
-                    write.expected.push(revision);
-                    return Ok(None);
-                }
-                let stored = write.read_stored(key, within).await?;
-                let tag = source.and_then(|source| source.of_record(&stored));
-                if let Some((source, _)) = source.zip(tag.filter(|tag| tags.contains(tag))) {
-                    write.expected.extend(source.expected(&stored));
-                    return Ok(Some(stored));
-                }
-                Some(if source.is_none() || tags.is_empty() {
-                    failed(service, key, UNLIKE_ANY_TAG)
-                } else {
-                    changed(service, key)
-                })
+                let tag = service.tags.and_then(|source| source.of_record(stored));
+                tag.is_some_and(|tag| tags.contains(&tag))
             }
-            Self::Values(expected) if writes_values => {
-                write.expected.extend(expected.iter().cloned());
-                None
-            }
-            Self::Values(expected) => {
-                let stored = write.read_stored(key, within).await?;
-                let differs = write.differs(expected, &stored);
-                differs.then(|| changed(service, key))
-            }
+            Self::Absent => return Err(failed(service, key, "exists already")),
         };
-        refused.map_or(Ok(None), Err)
+        is_met.then_some(()).ok_or_else(|| changed(service, key))
     }
 }
 

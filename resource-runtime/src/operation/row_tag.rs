@@ -3,7 +3,6 @@
 use std::fmt;
 
 use resource_model::error::DatabaseResult;
-use resource_model::query::Expected;
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::{Record, Value, ValueRef};
 
@@ -109,22 +108,6 @@ impl TagSource {
                 // An item without a tag is no failure of the write that stored it.
                 let encoded = encoded(attributes, value).ok()?;
                 Some(RowTag::Digest(digests(&encoded).0))
-            }
-        }
-    }
-
-    /// The values that a row of the same tag has.
-    pub(super) fn expected(self, record: &Record) -> Expected {
-        let all = |(index, attribute): (usize, &'static Attribute)| {
-            Some((attribute, record.get(index)?.clone()))
-        };
-        match self {
-            Self::Revision(index, attribute) => all((index, attribute)).into_iter().collect(),
-            Self::Digest(attributes) => {
-                let attributes = attributes.iter().enumerate();
-                // The key finds the row anyhow.
-                let others = attributes.filter(|(_, it)| !it.is_primary_key());
-                others.filter_map(all).collect()
             }
         }
     }

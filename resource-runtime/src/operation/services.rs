@@ -116,14 +116,14 @@ pub(crate) async fn write_items(
         ItemChange::Update(key, record, expected) => {
             let draft = draft(record)?;
             let terms = Terms {
-                precondition: Precondition::of_values(expected),
+                precondition: Precondition::Values(expected),
                 ..Terms::default()
             };
             update(service, caller, context, key, draft, &terms, within).await?;
             Written::default()
         }
         ItemChange::Delete(key) => {
-            delete(service, caller, context, key, &Precondition::None, within).await?;
+            delete(service, caller, context, key, Precondition::None, within).await?;
             Written::default()
         }
         // No hook runs in these, and only the system writes without hooks.

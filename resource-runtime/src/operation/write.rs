@@ -2,25 +2,24 @@
 //!
 //! | step | function |
 //! |---|---|
-//! | attempts, until no other write conflicts | [`Write::with_hooks`] |
+//! | attempts, until no other write conflicts | [`Write::in_attempts`] |
 //! | begin, with an exclusive lock in the last attempt | [`Write::begin`] |
-//! | references that the caller names | [`Write::require_references`] |
-//! | hook before | [`Write::attempt`] |
+//! | precondition, merge of patches | [`Write::attempt`] |
+//! | references that the caller names, hook before | [`Write::require_references`] |
 //! | statement, its diagnosis | [`Write::execute`] |
 //! | hook of the row, and what it changes | [`Write::row_hook`] |
 //! | commit, its diagnosis | [`Write::committed`] |
 //! | hook after | [`run_after_hook`] |
 //!
-//! A write without hooks is the statement and the commit alone ([`Write::alone`]), or the attempts to merge a patch into
-//! what is stored ([`Write::merging`]). Within a transaction of the
-//! developer's code there is one attempt, and the commit and the hook after are those of the transaction
-//! ([`Write::with_hooks_within`]).
+//! A write that need not see its item, as it has no hooks, is the statement and the commit alone ([`Write::alone`]).
+//! Within a transaction of the developer's code there is one attempt, and the commit and the hook after are those of the
+//! transaction ([`Write::within`]).
 
 use std::borrow::Cow;
 use std::future::Future;
-use std::mem;
 use std::sync::Arc;
 
+use axum::http::Method;
 use resource_model::error::{DatabaseResult, ErrorCode};
 use resource_model::query::{Expected, LockMode, RowChange, RowQuery, Target};
 use resource_model::schema::Attribute;
@@ -34,7 +33,7 @@ use super::diagnose::{
 };
 use super::keys::{Keys, NamedReference};
 use super::model_validation::other_version_values;
-use super::precondition::changed;
+use super::precondition::{Precondition, changed};
 use super::retry::retry;
 use super::{KeyedRequest, Service, model_validation};
 use crate::authorization::{Caller, View};
@@ -53,7 +52,9 @@ pub(super) struct Write {
     pub(super) key: Option<Key>,
     /// The references whose targets the caller has to be allowed to read.
     pub(super) named_references: Vec<NamedReference>,
-    /// Values that the item must still have, or the write is refused.
+    /// The state in which the item has to be, or the write is refused.
+    pub(super) precondition: Precondition,
+    /// Values that the item must still have, as the statement compares them.
     pub(super) expected: Expected,
     /// The JSON attributes whose value is a patch of the stored one.
     pub(super) patches: Vec<usize>,
@@ -80,6 +81,7 @@ impl Write {
             kind,
             key,
             named_references,
+            precondition: Precondition::None,
             expected: Expected::new(),
             patches: Vec::new(),
             keyed: None,
@@ -93,38 +95,34 @@ impl Write {
     }
 
     /// Writes the values of `record`, with the hooks of the resource where there is a `context` for them, and `within` a
-    /// transaction where there is one; returns the key of the item and, to the developer's own code, the item as its
-    /// hooks made it.
+    /// transaction where there is one; returns the key of the item and, where it is wanted and known, the item.
     pub(super) async fn run(
-        self,
+        mut self,
         record: Record,
         context: Option<RequestContext>,
         within: Option<&mut Transaction>,
     ) -> Result<(Key, Option<Record>), Failure> {
         // Without a context, the hooks of the resource are left out.
-        let hooks = self.service.hooks.clone().zip(context);
-        // All but the first arm are on the heap, so that the futures of writes without hooks stay small.
-        match (within, hooks) {
-            (None, None) if self.patches.is_empty() => Ok((self.alone(record).await?, None)),
-            (None, None) => {
-                let attempt = async |mode| self.merging(&record, mode).await;
-                Box::pin(retry(Failure::is_retryable, attempt)).await
-            }
-            (None, Some((hooks, context))) => {
-                Box::pin(run_to_completion(self.with_hooks(hooks, context, record))).await
-            }
-            (Some(transaction), None) => {
-                Box::pin(async {
-                    self.lock_first(transaction);
-                    let begun = transaction.begin().await?;
-                    let (key, _) = self.execute(begun, true, record).await?;
-                    Ok((key, None))
-                })
-                .await
-            }
-            (Some(transaction), Some((hooks, context))) => {
-                Box::pin(self.with_hooks_within(transaction, hooks, context, record)).await
-            }
+        let hooks = self.service.hooks.clone().filter(|_| context.is_some());
+        if hooks.is_none()
+            && self.patches.is_empty()
+            && let Some(expected) = self.precondition.of_statement(&self.service)
+        {
+            self.expected = expected;
+            let Some(transaction) = within else {
+                return Ok((self.alone(record).await?, None));
+            };
+            self.lock_first(transaction);
+            let begun = transaction.begin().await?;
+            let (key, _) = Box::pin(self.execute(begun, true, record)).await?;
+            return Ok((key, None));
+        }
+        let of_code = || RequestContext::of_code(Method::PATCH, &self.service.clock);
+        let context = context.unwrap_or_else(of_code);
+        // On the heap, so that the futures of writes without hooks stay small.
+        match within {
+            None => Box::pin(run_to_completion(self.in_attempts(hooks, context, record))).await,
+            Some(transaction) => Box::pin(self.within(transaction, hooks, context, record)).await,
         }
     }
 
@@ -139,54 +137,6 @@ impl Write {
             self.store_answer(&mut transaction, &key).await?;
         }
         self.committed(transaction.commit_changes().await, key, keys)
-            .await
-    }
-
-    /// An attempt of a write without hooks that merges patches into the item, as it reads it. It writes where the item
-    /// still has the values that it read; the exclusive attempt locks the item instead.
-    async fn merging(
-        &self,
-        record: &Record,
-        mode: LockMode,
-    ) -> Result<(Key, Option<Record>), Failure> {
-        let service = &*self.service;
-        service.load_triggers().await?;
-        let Some(key) = &self.key else {
-            return Ok((self.alone(record.clone()).await?, None));
-        };
-        let is_begun = mode == LockMode::Exclusive || self.needs_transaction();
-        let mut transaction = service.begin_statement(is_begun).await?;
-        let stored = if is_begun {
-            self.read_within(&mut transaction, key, true).await?
-        } else {
-            self.find(key).await?
-        };
-        let stored = stored.ok_or_else(|| no_such_item(service, key))?;
-        if self.differs(&self.expected, &stored) {
-            return Err(changed(service, key));
-        }
-        let merged = self.merged(&stored, record)?.into_owned();
-        let item = self.returns_item.then(|| stored.with(&merged));
-        let attributes = service.definition.all_attributes();
-        let read = self.patches.iter();
-        let read = read.filter_map(|it| Some((attributes.get(*it)?, stored.get(*it)?.clone())));
-        let mut write = self.clone();
-        write.expected.extend(read);
-        let (key, keys) = write
-            .execute(&mut transaction, is_begun, merged)
-            .await
-            // The item was as the client expects it, so that the conflict is one of the merge alone. Where it is as before
-            // again, it looks like one that a trigger protects, unless it is locked.
-            .map_err(|failure| {
-                let may_pass = failure.is_refusal(ErrorCode::PreconditionFailed)
-                    || (!is_begun && failure.is_unexplained());
-                if may_pass {
-                    Failure::retryable(failure)
-                } else {
-                    failure
-                }
-            })?;
-        self.committed(transaction.commit_changes().await, (key, item), keys)
             .await
     }
 
@@ -205,19 +155,18 @@ impl Write {
         merged.map(Cow::Owned)
     }
 
-    /// A write with hooks: attempts until none conflicts with another write, and the hook after.
-    async fn with_hooks(
-        mut self,
-        hooks: Arc<dyn Hooks>,
+    /// A write that sees its item: attempts until none conflicts with another write, and the hook after.
+    async fn in_attempts(
+        self,
+        hooks: Option<Arc<dyn Hooks>>,
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
         self.service.load_triggers().await?;
-        let expected = mem::take(&mut self.expected);
         let (info, record) = self.for_hooks(context, record);
         let attempt = async |mode| {
             let mut transaction = self.begin(mode).await?;
-            let attempt = self.attempt(&mut transaction, &hooks, &info, &record, &expected, mode);
+            let attempt = self.attempt(&mut transaction, hooks.as_ref(), &info, &record, mode);
             let written = attempt.await?;
             let (committed, keys) = (transaction.commit_changes().await, written.keys.clone());
             self.committed(committed, written, keys).await
@@ -227,32 +176,31 @@ impl Write {
         let may_retry = |failure: &Failure| failure.is_retryable() && begun.elapsed() <= limit;
         let written = retry(may_retry, attempt).await?;
         let returned = self.returned(&written);
-        if written.has_after_hook {
+        if let Some(hooks) = hooks.filter(|_| written.has_after_hook) {
             run_after_hook(self.service, hooks, self.kind, written.record, written.info).await;
         }
         Ok((written.key, returned))
     }
 
-    /// A write with hooks within a transaction, whose commit the hook after waits for.
-    async fn with_hooks_within(
-        mut self,
+    /// A write that sees its item within a transaction, whose commit the hook after waits for.
+    async fn within(
+        self,
         transaction: &mut Transaction,
-        hooks: Arc<dyn Hooks>,
+        hooks: Option<Arc<dyn Hooks>>,
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
-        let expected = mem::take(&mut self.expected);
         let (info, record) = self.for_hooks(context, record);
         self.lock_first(transaction);
         transaction.begin().await?;
         transaction.enter_hooks()?;
         let mode = LockMode::Exclusive;
-        let attempt = self.attempt(transaction, &hooks, &info, &record, &expected, mode);
+        let attempt = self.attempt(transaction, hooks.as_ref(), &info, &record, mode);
         let written = attempt.await;
         transaction.leave_hooks();
         let written = written?;
         let returned = self.returned(&written);
-        if written.has_after_hook {
+        if let Some(hooks) = hooks.filter(|_| written.has_after_hook) {
             transaction.after_commit(move || {
                 Box::pin(run_after_hook(
                     self.service,
@@ -297,19 +245,17 @@ impl Write {
         }
     }
 
-    /// An attempt of a write with hooks, all but its commit.
+    /// An attempt of a write that sees its item, all but its commit.
     ///
     /// Except in the exclusive attempt, the item is read before the transaction begins, so that a slow hook
-    /// keeps no other writer waiting. If the item has changed when it is read again after the
-    /// hook, a retry shows it to the hook anew. A hook that changes it by SQL of its own succeeds in the exclusive
-    /// attempt alone.
+    /// keeps no other writer waiting. If another write has changed the item meanwhile, a retry shows it to the hook anew.
+    /// A hook that changes it by SQL of its own succeeds in the exclusive attempt alone.
     async fn attempt(
         &self,
         transaction: &mut Transaction,
-        hooks: &Arc<dyn Hooks>,
+        hooks: Option<&Arc<dyn Hooks>>,
         info: &WriteInfo,
         record: &Record,
-        expected: &Expected,
         mode: LockMode,
     ) -> Result<Written, Failure> {
         // A hook of an update or a deletion sees the whole item, not the named values alone.
@@ -318,66 +264,71 @@ impl Write {
             (Some(key), LockMode::Shared) => Some(self.read(key).await?),
             (Some(key), LockMode::Exclusive) => Some(self.read_for_update(transaction, key).await?),
         };
-        // Compared here and not by the statement, as the hook itself may change the item.
-        if let Some((key, stored)) = self.key.as_ref().zip(stored.as_ref())
-            && self.differs(expected, stored)
-        {
-            return Err(changed(&self.service, key));
-        }
         let stored = stored.map(Arc::new);
-        let merged = match &stored {
-            Some(stored) => self.merged(stored, record)?,
-            None => Cow::Borrowed(record),
-        };
-        let record = &*merged;
-        // A missing item has been reported by now, and no hook has run.
-        self.require_references(transaction, record, mode).await?;
-        let proposed = match &stored {
-            Some(stored) => stored.with(record),
-            None => record.clone(),
+        let (proposed, record) = match &stored {
+            None => (record.clone(), Cow::Borrowed(record)),
+            Some(stored) => {
+                // Compared here and not by the statement, as the hook itself may change the item.
+                self.precondition.require(self, stored)?;
+                let record = self.merged(stored, record)?;
+                (stored.with(&record), record)
+            }
         };
         let info = Arc::new(info.of_stored(stored.clone()));
-        // A clone, since the comparison below tells which values the hook has changed.
-        let hook = hooks.before(self.kind, proposed.clone(), &info, transaction);
         let Checked {
             record: checked,
             has_row_hook,
             has_after_hook,
-        } = with_timeout(&self.service, hook).await?;
+        } = match hooks {
+            None => Checked::unchanged(&proposed),
+            Some(hooks) => {
+                // A missing item has been reported by now, and no hook has run.
+                self.require_references(transaction, &record, mode).await?;
+                // A clone, since the comparison below tells which values the hook has changed.
+                let hook = hooks.before(self.kind, proposed.clone(), &info, transaction);
+                with_timeout(&self.service, hook).await?
+            }
+        };
         // The rest belongs to one transaction, in which no other write may change what the hook reads.
         if has_row_hook {
             transaction.begin().await?;
         }
-        // The hook saw an item that was not locked: another write may have changed it since. In the exclusive
-        // attempt only the hook itself can have done so.
-        if mode == LockMode::Shared
-            && let Some((key, stored)) = self.key.as_ref().zip(stored)
-            && self.read_for_update(transaction, key).await? != *stored
-        {
-            return Err(Failure::retryable(
-                "the item was changed while its hook ran",
-            ));
-        }
-        let values = match self.kind {
-            // A hook before a deletion can refuse it, but has no item to change.
-            WriteKind::Delete => record.clone(),
-            WriteKind::Create | WriteKind::Update => {
-                // The draft was checked before the hook, but not what the hook made of it.
-                ensure_valid(&self.service, &proposed, &checked)?;
-                values_to_write(record, &proposed, &checked)
-            }
-        };
         // As in `alone`, a trigger may have to be undone.
         if self.needs_transaction() {
             Box::pin(transaction.begun_or_read_committed()).await?;
         }
         let is_begun = transaction.is_begun();
+        let mut write = Cow::Borrowed(self);
+        // The hook saw an item that was not locked: another write may have changed it since. In the exclusive
+        // attempt only the hook itself can have done so.
+        if mode == LockMode::Shared
+            && let Some((key, stored)) = self.key.as_ref().zip(stored)
+        {
+            if !is_begun {
+                // A single statement compares the item by itself.
+                write.to_mut().expected = self.expecting(&stored);
+            } else if self.read_for_update(transaction, key).await? != *stored {
+                return Err(Failure::retryable(
+                    "the item was changed while its hook ran",
+                ));
+            }
+        }
+        let values = match self.kind {
+            // A hook before a deletion can refuse it, but has no item to change.
+            WriteKind::Delete => record.into_owned(),
+            WriteKind::Create | WriteKind::Update => {
+                // The draft was checked before the hook, but not what the hook made of it.
+                ensure_valid(&self.service, &proposed, &checked)?;
+                values_to_write(&record, &proposed, &checked)
+            }
+        };
         let statement = transaction.begun_or_single()?;
-        let (key, keys) = self.execute(statement, is_begun, values).await?;
+        let executed = write.execute(statement, is_begun, values).await;
+        let (key, keys) = executed.map_err(|failure| write.conflict(failure))?;
         // From here on hooks see the assigned key in place of the placeholder, and in their `Change`.
         let mut record = with_key(&self.service, checked, &key);
         let info = Arc::new(info.of_item(&key));
-        if has_row_hook {
+        if let Some(hooks) = hooks.filter(|_| has_row_hook) {
             let hook = self.row_hook(transaction, hooks, &info, record, &key);
             record = hook.await?;
         }
@@ -392,6 +343,25 @@ impl Write {
             keys,
             has_after_hook,
         })
+    }
+
+    /// The values of an item that was read, all but the key, by which it is found anyhow.
+    fn expecting(&self, stored: &Record) -> Expected {
+        let attributes = self.service.definition.all_attributes().iter().enumerate();
+        let others = attributes.filter(|(_, it)| !it.is_primary_key());
+        let others = others.filter_map(|(index, it)| Some((it, stored.get(index)?.clone())));
+        others.collect()
+    }
+
+    /// The failure of a statement that compared the item with what was read: one by another write, which a further attempt
+    /// reads. Where the item is as before again, it looks like one that a trigger protects.
+    fn conflict(&self, failure: Failure) -> Failure {
+        let is_changed =
+            failure.is_refusal(ErrorCode::PreconditionFailed) || failure.is_unexplained();
+        if is_changed && !self.expected.is_empty() {
+            return Failure::retryable(failure);
+        }
+        failure
     }
 
     /// Calls the hook that follows the statement in its transaction, and writes what it changes of the item; returns
