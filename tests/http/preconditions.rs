@@ -1,6 +1,10 @@
 //! `If-Match` and `If-None-Match` of writes: which are taken, and what refuses them.
 
-use resource_tests::{Answer, Service, address_book, apply, assert_error, every_database};
+use std::thread;
+
+use resource_tests::{
+    Answer, Service, address_book, apply, assert_error, every_database, responses_differ,
+};
 use serde_json::json;
 
 const SETTING: &str = "/api/1.0/settings/1";
@@ -82,4 +86,30 @@ fn a_missing_item_is_404_under_any_condition_and_an_existing_one_fulfils_a_star(
         with(&service, "DELETE", SETTING, &[("if-match", "*")]).status,
         204
     );
+}
+
+#[apply(every_database)]
+fn an_item_that_is_as_before_again_is_changed_or_written_and_never_refused() {
+    responses_differ("the clients run in no fixed order");
+    let service = &address_book();
+    service.create("/api/1.0/settings", &json!({"name": "theme", "value": "a"}));
+    thread::scope(|scope| {
+        for client in 0..16 {
+            scope.spawn(move || {
+                for _ in 0..20 {
+                    let read = service.get(SETTING);
+                    let value = if client % 2 == 0 { "a" } else { "b" };
+                    let put = service
+                        .request("PUT", SETTING)
+                        .header("if-match", read.header("etag").unwrap_or_default());
+                    let answer = put.json(json!({"value": value}).to_string()).send();
+                    match answer.status {
+                        204 => {}
+                        503 => drop(assert_error(&answer, 503, 10090)),
+                        _ => drop(assert_error(&answer, 412, 10040)),
+                    }
+                }
+            });
+        }
+    });
 }

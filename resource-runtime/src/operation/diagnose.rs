@@ -77,21 +77,13 @@ pub(super) async fn explain_no_effect(
     let service = &write.service;
     // A missing item is reported before missing references, as before every other mistake of an update.
     if let Some(key) = &write.key {
-        let view = write.view();
-        if !exists(
-            service,
-            transaction.as_deref_mut(),
-            Lookup::Item { view, key },
-        )
-        .await?
-        {
+        let stored = write.find(key, transaction.as_deref_mut(), false).await?;
+        let Some(stored) = stored else {
             return Ok(no_such_item(service, key));
+        };
+        if write.differs(&write.expected, &stored) {
+            return Ok(changed(service, key));
         }
-    }
-    if let Some(key) = &write.key
-        && has_changed(write, transaction.as_deref_mut()).await?
-    {
-        return Ok(changed(service, key));
     }
     // It begins with the first query below, so that all of them run in one transaction.
     let mut single = service.database.begin_single()?;
@@ -107,21 +99,6 @@ pub(super) async fn explain_no_effect(
          that this log shows the reason"
     );
     Ok(refused_by_trigger().into())
-}
-
-/// Tests whether the item has other values than the write expects.
-async fn has_changed(
-    write: &Write,
-    transaction: Option<&mut DatabaseTransaction>,
-) -> DatabaseResult<bool> {
-    let (false, Some(key)) = (write.expected.is_empty(), &write.key) else {
-        return Ok(false);
-    };
-    let stored = match transaction {
-        Some(transaction) => write.read_within(transaction, key, false).await?,
-        None => write.find(key).await?,
-    };
-    Ok(stored.is_none_or(|stored| write.differs(&write.expected, &stored)))
 }
 
 /// Runs a query of existence within `transaction`, where there is one.

@@ -18,7 +18,7 @@ use std::sync::Arc;
 use resource_model::error::{DatabaseFailure, DatabaseResult, ErrorCode};
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
 use resource_model::schema::Attribute;
-use resource_model::value::{Key, Record, Value};
+use resource_model::value::{Key, Record};
 
 use crate::authorization::Caller;
 use crate::failure::Failure;
@@ -34,7 +34,7 @@ pub(crate) use row_tag::{RowTag, TagSource, digests};
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
 pub(crate) use upsert::upsert;
-use write::{Write, with_key};
+use write::Write;
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.
 /// The future borrows nothing, so that a task can read the rest of a page while its response is sent.
@@ -139,16 +139,8 @@ async fn create_new(
         let (key, _) = write.run(record, context, None).await?;
         return Ok(Stored::new(key, None));
     };
-    write.returns_item = true;
-    // The statement consumes the record, of which a digest needs every value.
-    let tag = source.of_record(&record);
-    let stored = tag
-        .is_none()
-        .then(|| record.clone().filled_with(&Value::Null));
-    let (key, by_hooks) = write.run(record, context, None).await?;
-    let stored = by_hooks.or(stored).map(|it| with_key(service, it, &key));
-    let tag = stored.map_or(tag, |stored| source.of_record(&stored));
-    Ok(Stored::new(key, tag))
+    let (key, item) = write.create(record, context, None).await?;
+    Ok(Stored::new(key, source.of_record(&item)))
 }
 
 /// The write of a new item, and its checked values.
@@ -198,7 +190,11 @@ pub(crate) async fn update(
     let tag_of = |record: &Record| source.and_then(|source| source.of_record(record));
     // An empty draft changes nothing, but an item that does not exist is still 404.
     if record.is_empty() {
-        let stored = Box::pin(write.read_stored(&key, within)).await?;
+        let begun = match within {
+            Some(transaction) => Some(transaction.begin().await?),
+            None => None,
+        };
+        let stored = Box::pin(write.read(&key, begun, false)).await?;
         write.precondition.require(&write, &stored)?;
         return Ok(Stored::new(key, tag_of(&stored)));
     }

@@ -10,7 +10,6 @@ use resource_model::schema::Operation;
 use resource_model::value::{Record, Value};
 
 use super::diagnose::no_such_item;
-use super::write::with_key;
 use super::{Draft, Precondition, Service, Terms, bulk, creation, delete, update};
 use crate::authorization::{Authorizer, Caller, View};
 use crate::boxed::BoxFuture;
@@ -111,7 +110,9 @@ pub(crate) async fn write_items(
     Ok(match write.change {
         ItemChange::Create(record) => {
             let draft = draft(record)?;
-            Written::of_item(create_item(service, caller, context, draft, within).await?)
+            let (write, record) = creation(service, caller, draft)?;
+            let (_, item) = write.create(record, context, within).await?;
+            Written::of_item(item)
         }
         ItemChange::Update(key, record, expected) => {
             let draft = draft(record)?;
@@ -144,21 +145,6 @@ pub(crate) async fn write_items(
             Written::of_item(bulk::upsert(service, within, record, &columns).await?)
         }
     })
-}
-
-/// Writes a new item, and returns it as it was stored.
-async fn create_item(
-    service: &Arc<Service>,
-    caller: Caller,
-    context: Option<RequestContext>,
-    draft: Draft,
-    within: Option<&mut Transaction>,
-) -> Result<Record, Failure> {
-    let (mut write, record) = creation(service, caller, draft)?;
-    write.returns_item = true;
-    let stored = record.clone().filled_with(&Value::Null);
-    let (key, by_hooks) = write.run(record, context, within).await?;
-    Ok(with_key(service, by_hooks.unwrap_or(stored), &key))
 }
 
 /// A draft of the values of a struct, all of which are of the right type. A new item leaves out what its caller does

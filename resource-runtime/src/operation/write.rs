@@ -126,6 +126,22 @@ impl Write {
         }
     }
 
+    /// Writes a new item; returns its key, and the item as it was stored.
+    pub(super) async fn create(
+        mut self,
+        record: Record,
+        context: Option<RequestContext>,
+        within: Option<&mut Transaction>,
+    ) -> Result<(Key, Record), Failure> {
+        self.returns_item = true;
+        let service = Arc::clone(&self.service);
+        // The statement consumes the record.
+        let stored = record.clone().filled_with(&Value::Null);
+        let (key, by_hooks) = self.run(record, context, within).await?;
+        let item = with_key(&service, by_hooks.unwrap_or(stored), &key);
+        Ok((key, item))
+    }
+
     /// A write without hooks, which is a transaction of its own.
     async fn alone(&self, record: Record) -> Result<Key, Failure> {
         let service = &*self.service;
@@ -133,9 +149,6 @@ impl Write {
         let is_begun = self.needs_transaction();
         let mut transaction = service.begin_statement(is_begun).await?;
         let (key, keys) = self.execute(&mut transaction, is_begun, record).await?;
-        if is_begun {
-            self.store_answer(&mut transaction, &key).await?;
-        }
         self.committed(transaction.commit_changes().await, key, keys)
             .await
     }
@@ -261,7 +274,7 @@ impl Write {
         // A hook of an update or a deletion sees the whole item, not the named values alone.
         let stored = match (&self.key, mode) {
             (None, _) => None,
-            (Some(key), LockMode::Shared) => Some(self.read(key).await?),
+            (Some(key), LockMode::Shared) => Some(self.read(key, None, false).await?),
             (Some(key), LockMode::Exclusive) => Some(self.read_for_update(transaction, key).await?),
         };
         let stored = stored.map(Arc::new);
@@ -331,10 +344,6 @@ impl Write {
         if let Some(hooks) = hooks.filter(|_| has_row_hook) {
             let hook = self.row_hook(transaction, hooks, &info, record, &key);
             record = hook.await?;
-        }
-        if is_begun {
-            let begun = transaction.begin().await?;
-            Box::pin(self.store_answer(begun, &key)).await?;
         }
         Ok(Written {
             key,
@@ -410,69 +419,48 @@ impl Write {
         Ok(transaction)
     }
 
-    /// The item as it is, read `within` a transaction where there is one, and not locked.
-    pub(super) async fn read_stored(
+    /// The item, as the transaction sees it where there is one, and locked until its end where it is read `for_update`. All
+    /// attributes are read, hidden ones too, as hooks are the developer's code; only the rows are limited to the caller's.
+    pub(super) async fn find(
         &self,
         key: &Key,
-        within: Option<&mut Transaction>,
-    ) -> Result<Record, Failure> {
-        let Some(transaction) = within else {
-            return self.read(key).await;
+        transaction: Option<&mut DatabaseTransaction>,
+        for_update: bool,
+    ) -> DatabaseResult<Option<Record>> {
+        let attributes = self.service.definition.all_attributes();
+        let item = RowQuery::WholeItem {
+            view: self.view(),
+            key,
+            for_update,
         };
-        let begun = transaction.begin().await?;
-        let item = self.read_within(begun, key, false).await?;
-        item.ok_or_else(|| no_such_item(&self.service, key))
-    }
-
-    /// The item, read outside of the transaction and not locked.
-    async fn read(&self, key: &Key) -> Result<Record, Failure> {
-        let item = self.find(key).await?;
-        item.ok_or_else(|| no_such_item(&self.service, key))
-    }
-
-    /// The item, or none, read outside of the transaction and not locked.
-    pub(super) async fn find(&self, key: &Key) -> DatabaseResult<Option<Record>> {
-        let service = &self.service;
-        // All attributes, hidden ones too: the hook is the developer's code. Only the rows
-        // are limited to the caller's.
-        let attributes = service.definition.all_attributes();
+        if let Some(transaction) = transaction {
+            return transaction.row(item, attributes).await;
+        }
         let collector = move || RecordCollector::new(attributes);
-        let query = self.whole_item(key, false);
-        let item = service.database.read_item(query, collector).await?;
+        let item = self.service.database.read_item(item, collector).await?;
         Ok(item.and_then(RecordCollector::into_record))
     }
 
-    /// The item, locked until the transaction ends.
+    /// The item as [`find`](Self::find) reads it, which fails where there is none.
+    pub(super) async fn read(
+        &self,
+        key: &Key,
+        transaction: Option<&mut DatabaseTransaction>,
+        for_update: bool,
+    ) -> Result<Record, Failure> {
+        let item = self.find(key, transaction, for_update).await?;
+        item.ok_or_else(|| no_such_item(&self.service, key))
+    }
+
+    /// The item, locked in a transaction that `begin` or the hook has begun, or that begins here, after a slow hook has
+    /// ended.
     async fn read_for_update(
         &self,
         transaction: &mut Transaction,
         key: &Key,
     ) -> Result<Record, Failure> {
-        // A transaction that `begin` or the hook has begun goes on; otherwise it begins here,
-        // after a slow hook has ended.
-        let transaction = transaction.begun_or_read_committed().await?;
-        let item = self.read_within(transaction, key, true).await?;
-        item.ok_or_else(|| no_such_item(&self.service, key))
-    }
-
-    /// The item, or none, as the transaction sees it.
-    pub(super) async fn read_within(
-        &self,
-        transaction: &mut DatabaseTransaction,
-        key: &Key,
-        for_update: bool,
-    ) -> DatabaseResult<Option<Record>> {
-        let attributes = self.service.definition.all_attributes();
-        let item = self.whole_item(key, for_update);
-        transaction.row(item, attributes).await
-    }
-
-    fn whole_item<'a>(&'a self, key: &'a Key, for_update: bool) -> RowQuery<'a> {
-        RowQuery::WholeItem {
-            view: self.view(),
-            key,
-            for_update,
-        }
+        let begun = transaction.begun_or_read_committed().await?;
+        self.read(key, Some(begun), true).await
     }
 
     /// Refuses references to rows that are not visible to the caller, as the statement would, but before a
@@ -505,7 +493,7 @@ impl Write {
         missing.map_or(Ok(()), |missing| Err(missing.into()))
     }
 
-    /// Writes the values of `record`; returns the key of the item, and the keys that explain a refusal by the commit.
+    /// Writes the values of `record`, with the answer to a request with a key; returns the key of the item, and the keys that explain a refusal by the commit.
     async fn execute(
         &self,
         transaction: &mut DatabaseTransaction,
@@ -532,34 +520,23 @@ impl Write {
         }
         let written = transaction.change(change).await;
         // Rare branches are on the heap, so that the future of a write that succeeds stays small.
-        match written {
-            Ok(Some(key)) => Ok((key, keys)),
-            Ok(None) => {
-                let diverted = diverted_key(self, transaction, chosen_key, keys.clone());
-                // A trigger may have stored the row elsewhere, which is a success and no refusal.
-                if let Some(key) = Box::pin(diverted).await? {
-                    return Ok((key, keys));
-                }
-                // An update or a deletion without effect is mostly a 404, which needs no transaction, so
-                // one that is not begun is left out.
-                let is_needed = is_begun || self.kind == WriteKind::Create;
-                let begun = is_needed.then_some(transaction);
-                Err(Box::pin(explain_no_effect(self, begun, keys)).await?)
-            }
-            Err(failure) => Err(Box::pin(explain_refusal(self, failure, keys)).await?),
+        let key = match written {
+            Ok(Some(key)) => Some(key),
+            // A trigger may have stored the row elsewhere, which is a success and no refusal.
+            Ok(None) => Box::pin(diverted_key(self, transaction, chosen_key, keys.clone())).await?,
+            Err(failure) => return Err(Box::pin(explain_refusal(self, failure, keys)).await?),
+        };
+        let Some(key) = key else {
+            // An update or a deletion without effect is mostly a 404, which needs no transaction, so
+            // one that is not begun is left out.
+            let is_needed = is_begun || self.kind == WriteKind::Create;
+            let begun = is_needed.then_some(transaction);
+            return Err(Box::pin(explain_no_effect(self, begun, keys)).await?);
+        };
+        if let Some(keyed) = self.keyed.as_ref().filter(|_| is_begun) {
+            Box::pin(keyed.store(service, transaction, &key)).await?;
         }
-    }
-
-    /// Stores the answer to a request with a key, in the transaction of the item.
-    async fn store_answer(
-        &self,
-        transaction: &mut DatabaseTransaction,
-        key: &Key,
-    ) -> Result<(), Failure> {
-        match &self.keyed {
-            Some(keyed) => keyed.store(&self.service, transaction, key).await,
-            None => Ok(()),
-        }
+        Ok((key, keys))
     }
 
     /// The attribute that a deletion sets, unless it removes the row.
@@ -601,8 +578,7 @@ impl Write {
         let (service, Some(key)) = (&self.service, &self.key) else {
             return Ok(());
         };
-        let item = self.read_within(transaction, key, true).await?;
-        let item = item.ok_or_else(|| no_such_item(service, key))?;
+        let item = self.read(key, Some(&mut *transaction), true).await?;
         if self.differs(&self.expected, &item) {
             return Err(changed(service, key));
         }
@@ -712,7 +688,7 @@ async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T
 }
 
 /// Sets a key that the database assigns: before the insertion to a placeholder, then to the assigned one.
-pub(super) fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
+fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
     let attributes = service.definition.all_attributes().iter().enumerate();
     let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
     for ((index, attribute), value) in of_key.zip(key.values()) {
