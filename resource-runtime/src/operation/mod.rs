@@ -105,42 +105,47 @@ pub(crate) async fn create(
     draft: Draft,
     terms: &Terms,
 ) -> Result<Stored, Failure> {
-    let created = create_new(service, caller, context, draft, terms).await;
-    if terms.keyed.is_none() {
-        return created;
-    }
-    match created {
-        Ok(stored) => Ok(stored),
-        // A request that never reached the database has created nothing.
-        Err(Failure::Database(failure))
-            if !matches!(failure, DatabaseFailure::OutcomeUnknown(_)) =>
-        {
-            Err(failure.into())
-        }
-        // The same request may have been carried out meanwhile, or this one in spite of its failure.
-        Err(failure) => match created_before(service, terms).await {
-            Ok(Some(stored)) => Ok(stored),
-            Err(reused) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
-            _ => Err(failure),
-        },
-    }
-}
-
-async fn create_new(
-    service: &Arc<Service>,
-    caller: Caller,
-    context: Option<RequestContext>,
-    draft: Draft,
-    terms: &Terms,
-) -> Result<Stored, Failure> {
     let (mut write, record) = creation(service, caller, draft)?;
     write.keyed.clone_from(&terms.keyed);
-    let Some(source) = service.tags.filter(|_| terms.wants_tag) else {
-        let (key, _) = write.run(record, context, None).await?;
-        return Ok(Stored::new(key, None));
+    let source = service.tags.filter(|_| terms.wants_tag);
+    write.returns_item = source.is_some();
+    // The statement consumes the record.
+    let tag = source.map(|source| source.of_new(&record));
+    let (key, item) = match write.run(record, context, None).await {
+        Ok(written) => written,
+        Err(failure) if terms.keyed.is_some() => {
+            return Box::pin(created_meanwhile(service, terms, failure)).await;
+        }
+        Err(failure) => return Err(failure),
     };
-    let (key, item) = write.create(record, context, None).await?;
-    Ok(Stored::new(key, source.of_record(&item)))
+    let tag = match source.zip(item) {
+        // Hooks may have changed it.
+        Some((source, item)) => source.of_record(&item),
+        None => tag.and_then(|tag| tag.with_key(&key)),
+    };
+    Ok(Stored::new(key, tag))
+}
+
+/// The item of a request with a key whose write failed: the same request may have been carried out meanwhile, or this one
+/// in spite of its failure.
+async fn created_meanwhile(
+    service: &Service,
+    terms: &Terms,
+    failure: Failure,
+) -> Result<Stored, Failure> {
+    // A request that never reached the database has created nothing.
+    let is_unknown = matches!(
+        failure,
+        Failure::Database(DatabaseFailure::OutcomeUnknown(_))
+    );
+    if matches!(failure, Failure::Database(_)) && !is_unknown {
+        return Err(failure);
+    }
+    match created_before(service, terms).await {
+        Ok(Some(stored)) => Ok(stored),
+        Err(reused) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
+        _ => Err(failure),
+    }
 }
 
 /// The write of a new item, and its checked values.

@@ -4,7 +4,7 @@ use std::fmt;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition};
-use resource_model::value::{Record, Value, ValueRef};
+use resource_model::value::{Key, Record, Value, ValueRef};
 
 use crate::json;
 use crate::store::Row;
@@ -89,8 +89,8 @@ impl TagSource {
         match self {
             Self::Revision(..) => Ok(RowTag::of_revision(row.value(first)?)),
             Self::Digest(attributes) => {
-                let encoded = encoded(attributes, |index| row.value(first + index))?;
-                Ok(Some(RowTag::Digest(digests(&encoded).0)))
+                let value = |index| row.value(first + index).map(Some);
+                Ok(encoded(attributes, value)?.tag())
             }
         }
     }
@@ -100,25 +100,78 @@ impl TagSource {
         match self {
             Self::Revision(index, _) => RowTag::of_revision(record.get(index)?.lend()),
             Self::Digest(attributes) => {
-                let mut values = (0..attributes.len()).map(|index| record.get(index));
-                if values.any(|value| value.is_none()) {
-                    return None;
-                }
-                let value = |index| Ok(record.get(index).map_or(ValueRef::Null, Value::lend));
+                let value = |index| Ok(record.get(index).map(Value::lend));
                 // An item without a tag is no failure of the write that stored it.
-                let encoded = encoded(attributes, value).ok()?;
-                Some(RowTag::Digest(digests(&encoded).0))
+                encoded(attributes, value).ok()?.tag()
+            }
+        }
+    }
+
+    /// The tag of a new item, before its key is known where the database assigns it.
+    pub(super) fn of_new(self, record: &Record) -> NewTag {
+        match self {
+            Self::Revision(..) => NewTag::Known(self.of_record(record)),
+            Self::Digest(attributes) => {
+                let is_assigned = |index| {
+                    let attribute: Option<&Attribute> = attributes.get(index);
+                    attribute.is_some_and(Attribute::is_assigned_by_database)
+                };
+                let value = |index| match record.get(index) {
+                    Some(value) => Ok(Some(value.lend())),
+                    None if is_assigned(index) => Ok(None),
+                    None => Ok(Some(ValueRef::Null)),
+                };
+                encoded(attributes, value).map_or(NewTag::Known(None), NewTag::Encoded)
+            }
+        }
+    }
+}
+
+/// The tag of a new item.
+#[derive(Debug)]
+pub(super) enum NewTag {
+    Known(Option<RowTag>),
+    Encoded(Encoded),
+}
+
+impl NewTag {
+    /// The tag, now that the item has this key.
+    pub(super) fn with_key(self, key: &Key) -> Option<RowTag> {
+        match self {
+            Self::Known(tag) => tag,
+            Self::Encoded(mut encoded) => {
+                if let Some(place) = encoded.missing.take() {
+                    // The database assigns integers, whose text is their JSON.
+                    let key = key.to_string();
+                    encoded.bytes.splice(place..place, key.into_bytes());
+                }
+                encoded.tag()
             }
         }
     }
 }
 
 /// A row as it is in a response that shows all of it, so that the body of such a response is its encoding, too.
+#[derive(Debug)]
+pub(super) struct Encoded {
+    bytes: Vec<u8>,
+    /// The place of a value that is missing.
+    missing: Option<usize>,
+}
+
+impl Encoded {
+    /// The digest, where no value is missing.
+    fn tag(&self) -> Option<RowTag> {
+        let digest = || RowTag::Digest(digests(&self.bytes).0);
+        self.missing.is_none().then(digest)
+    }
+}
+
 fn encoded<'row>(
     attributes: &[Attribute],
-    value: impl Fn(usize) -> DatabaseResult<ValueRef<'row>>,
-) -> DatabaseResult<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(256);
+    value: impl Fn(usize) -> DatabaseResult<Option<ValueRef<'row>>>,
+) -> DatabaseResult<Encoded> {
+    let (mut bytes, mut missing) = (Vec::with_capacity(256), None);
     for (index, attribute) in attributes.iter().enumerate() {
         // Null in every item that is not deleted.
         if attribute.holds_deletion() {
@@ -128,10 +181,13 @@ fn encoded<'row>(
         bytes.push(b'"');
         bytes.extend_from_slice(attribute.name().as_bytes());
         bytes.extend_from_slice(b"\":");
-        json::write(value(index)?, attribute.kind(), &mut bytes)?;
+        match value(index)? {
+            Some(value) => json::write(value, attribute.kind(), &mut bytes)?,
+            None => missing = Some(bytes.len()),
+        }
     }
     bytes.push(b'}');
-    Ok(bytes)
+    Ok(Encoded { bytes, missing })
 }
 
 /// The digests of bytes for a row and for a body. Clients choose values, so that they must not find two with one digest.
