@@ -99,6 +99,12 @@ impl TagSource {
     pub(super) fn of_record(self, record: &Record) -> Option<RowTag> {
         match self {
             Self::Revision(index, _) => RowTag::of_revision(record.get(index)?.lend()),
+            // The usual change names a few values.
+            Self::Digest(attributes)
+                if (0..attributes.len()).any(|it| record.get(it).is_none()) =>
+            {
+                None
+            }
             Self::Digest(attributes) => {
                 let value = |index| Ok(record.get(index).map(Value::lend));
                 // An item without a tag is no failure of the write that stored it.
