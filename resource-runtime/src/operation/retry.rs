@@ -12,9 +12,10 @@ use resource_model::query::LockMode;
 /// with an unknown outcome could be done twice. That of the last attempt is returned whatever it is; as a response it
 /// becomes a 503 ([`Failure::exhausted_retries`](crate::failure::Failure::exhausted_retries)).
 ///
-/// Of writes without hooks, only merges into JSON attributes come here. Others are usually a single statement, which the driver of PostgreSQL
-/// attempts up to three times itself (`store/postgres/retry.rs`), and which on SQLite waits for the write lock.
-/// Where triggers or a pooler make it a transaction on PostgreSQL, only its beginning is retried.
+/// Of writes without hooks, those come here that read their item first: merges into JSON attributes, and writes under a
+/// digest. Others are usually a single statement, which the driver of PostgreSQL attempts up to three times itself
+/// (`store/postgres/retry.rs`), and which on SQLite waits for the write lock. Where triggers or a pooler make it a
+/// transaction on PostgreSQL, only its beginning is retried.
 pub(crate) async fn retry<T, E: Display, F: Future<Output = Result<T, E>>>(
     may_retry: impl Fn(&E) -> bool,
     attempt: impl Fn(LockMode) -> F,
