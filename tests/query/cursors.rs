@@ -4,7 +4,7 @@
 use chrono::{DateTime, Utc};
 use proptest::prelude::RngExt as _;
 use proptest::test_runner::{RngAlgorithm, TestRng};
-use resource_runtime::{Api, ApiResource};
+use resource_runtime::{Api, ApiResource, QueryLimits};
 use resource_tests::{Answer, Client, Service, apply, assert_error, every_database};
 use rust_decimal::Decimal;
 use serde_json::{Value, json};
@@ -76,7 +76,8 @@ fn any(random: &mut TestRng, values: &[Value]) -> Value {
 fn parts(count: usize) -> Service {
     let service = Service::start(|database| {
         let api = Api::builder().resource::<Maker>().resource::<Part>();
-        api.max_offset(1000).build(database)
+        let limits = QueryLimits::new().length(64 * 1024).terms(16_384);
+        api.query_limits(limits).max_offset(1000).build(database)
     });
     let random = &mut random();
     for size in 0..5 {
@@ -289,6 +290,25 @@ fn only_a_cursor_of_the_same_list_is_taken() {
     }
     assert_error(&service.get("/api/1.0/makers?count=none"), 400, 10064).naming(&["`count`"]);
     assert_error(&service.get("/api/1.0/parts?count=some"), 400, 10064).naming(&["`none`"]);
+}
+
+/// SQLite binds 32,766 values at most, and this page is read in five ranges.
+#[apply(every_database)]
+fn a_filter_of_thousands_of_values_has_pages_by_cursor() {
+    let service = parts(9);
+    let values: Vec<String> = (1..=8000).map(|id| id.to_string()).collect();
+    let list = format!(
+        "filter=in(id,[{}])&order=desc(rank),desc(single)",
+        values.join(",")
+    );
+    let whole = service.read(&format!("{PARTS}?{list}"));
+    let (mut walked, mut cursor) = (Vec::new(), Some("start".to_owned()));
+    while let Some(place) = cursor {
+        let page = service.read(&format!("{PARTS}?{list}&limit=2&cursor={place}"));
+        walked.extend(ids(&page));
+        cursor = page["next"].as_str().map(str::to_owned);
+    }
+    assert_eq!(walked, ids(&whole));
 }
 
 /// Mutations of cursors, of which none may be a failure of the service: 2,000, or as many as `CURSOR_MUTATIONS` names.

@@ -13,6 +13,9 @@ use crate::join::{Joins, write_attributes, write_direction, write_path};
 use crate::writer::SqlWriter;
 use crate::{Alias, Dialect, Statement};
 
+/// The most values of a filter that the ranges of a page bind again and again; their own are few beside these.
+const MAX_REPEATED: usize = 30_000;
+
 /// The plan of one page of a list.
 #[derive(Debug, Clone, PartialEq)]
 pub struct PageQuery {
@@ -205,7 +208,13 @@ pub(super) fn write_ranges(
         return write_page(writer, view, query, matching);
     };
     let order = seek.reading_order(&query.order);
-    let ranges = seek.ranges(&order);
+    let mut ranges = seek.ranges(&order);
+    // Each range binds the values of the filter once more, and SQLite binds 32,766 at most. Numbers, by which the ranges
+    // could share them, are no remedy: SQLite looks for each among all that came before, for seconds.
+    let repeated = ranges.len() * matching.condition.binds().len();
+    if repeated > MAX_REPEATED && !writer.dialect().has_numbered_placeholders() {
+        ranges = vec![Predicate::Any(ranges)];
+    }
     let write_range = |writer: &mut SqlWriter, range: Option<&Predicate>| {
         write_columns(writer.sql("SELECT "));
         write_matching(writer, view, query, matching, range);

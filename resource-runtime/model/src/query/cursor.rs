@@ -22,6 +22,9 @@ const INCLUSIVE: u8 = 2;
 /// The longest texts of an order together, in characters: a cursor holds them, and is a part of a URL.
 const MAX_TEXT: u32 = 1000;
 
+/// The most criteria of an order: each is a range or two of the statement, which repeat the values of all before.
+const MAX_CRITERIA: usize = 32;
+
 /// The place of a page: at the start of the list, or beside an item, which need not exist any more.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Seek {
@@ -175,33 +178,39 @@ pub fn has_cursors(definition: &ResourceDefinition) -> bool {
 
 /// Refuses an order whose values a cursor cannot hold.
 fn require_short(order: &[Criterion]) -> Result<(), ApiError> {
+    let refused = |problem| {
+        let problem = format!("{problem}, or read pages by `offset`");
+        Err(ApiError::new(ErrorCode::MalformedOrder, problem))
+    };
+    if order.len() > MAX_CRITERIA {
+        return refused(format!(
+            "a cursor holds at most {MAX_CRITERIA} attributes of an order; order by fewer"
+        ));
+    }
     let mut length = 0_u32;
     for criterion in order {
         let attribute = criterion.path.attribute;
-        length = match max_length(attribute) {
-            Some(more) => length.saturating_add(more),
-            None => u32::MAX,
-        };
+        length = length.saturating_add(max_length(attribute));
         if length > MAX_TEXT {
             let name = attribute.name();
-            let problem = format!(
+            return refused(format!(
                 "no cursor can hold `{name}`: the texts of an order need a `max_length`, together {MAX_TEXT} \
-                 characters at most; order by other attributes, or read pages by `offset`"
-            );
-            return Err(ApiError::new(ErrorCode::MalformedOrder, problem));
+                 characters at most; order by other attributes"
+            ));
         }
     }
     Ok(())
 }
 
-/// The greatest length of a value, 0 of kinds that are short; `None` where there is none.
-fn max_length(attribute: &Attribute) -> Option<u32> {
-    let is_long = matches!(attribute.kind(), Kind::Text | Kind::Bytes);
+/// The greatest length of a value, 0 of kinds that are short.
+fn max_length(attribute: &Attribute) -> u32 {
     // The names of an enum are as short as its developer likes.
-    if is_long && attribute.names().is_empty() {
-        return attribute.length_limits().1;
+    match attribute.kind() {
+        Kind::Text | Kind::Bytes if attribute.names().is_empty() => {
+            attribute.length_limits().1.unwrap_or(u32::MAX)
+        }
+        _ => 0,
     }
-    Some(0)
 }
 
 /// The cursors of lists that differ in their filter alone: all that makes a list another one, but for the filter, which

@@ -1,6 +1,10 @@
 //! Tests of the limits of an expression: depth, length and terms.
 
-use super::filter_message;
+use super::{filter_message, message};
+use crate::ApiResource as _;
+use crate::authorization::View;
+use crate::query::{AttributePath, Criterion, Cursors};
+use crate::samples::Person;
 
 #[test]
 fn depth_length_and_terms_are_capped() {
@@ -27,5 +31,25 @@ fn depth_length_and_terms_are_capped() {
     assert_eq!(
         filter_message(&long(8193)),
         "`filter`, column 1: at most 8192 bytes are taken, these are 8193"
+    );
+}
+
+#[test]
+fn a_cursor_holds_at_most_32_criteria() {
+    let criterion = Criterion {
+        path: AttributePath {
+            subresource: None,
+            attribute: &Person::ATTRIBUTES[0],
+        },
+        descending: false,
+    };
+    let of = |count| {
+        let view = View::unrestricted(Person::DEFINITION);
+        message(Cursors::of(view, &vec![criterion; count]))
+    };
+    assert_eq!(of(32), "no error");
+    assert_eq!(
+        of(33),
+        "a cursor holds at most 32 attributes of an order; order by fewer, or read pages by `offset`"
     );
 }
