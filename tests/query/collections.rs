@@ -5,7 +5,7 @@ use resource_tests::lines::assert_ndjson;
 use resource_tests::{Service, apply, assert_error, assert_no_content, every_database};
 use serde_json::{Value, json};
 
-use crate::requests::{encode, filtered, ordered, refused};
+use crate::requests::{encode, filtered, ids, ordered, refused};
 
 const CUSTOMERS: &str = "/api/1.0/customers";
 const ORDERS: &str = "/api/1.0/orders";
@@ -406,4 +406,32 @@ fn the_limits_of_collections_are_settings() {
     service.read(&format!(
         "{FOLDERS}?limit=2500&fields=id,children(id;limit=4)"
     ));
+}
+
+#[apply(every_database)]
+fn the_service_takes_each_next_of_a_collection() {
+    let limits = QueryLimits::new().terms(2).collection_limit(3);
+    let service = Service::start(|database| {
+        let api = Api::builder().query_limits(limits).max_offset(3);
+        api.resource::<Folder>().build(database)
+    });
+    service.create(FOLDERS, &json!({"name": "a"}));
+    for _ in 0..5 {
+        service.create(FOLDERS, &json!({"name": "b", "parent_id": 1}));
+    }
+    // All attributes together have more terms than an expression; one order has no cursor.
+    for (fields, rest) in [
+        ("children", &[5, 6][..]),
+        ("children(id;limit=2)", &[4, 5]),
+        ("children(;order=asc(name);limit=3)", &[5, 6]),
+        ("children(;order=desc(name);limit=2)", &[4, 5]),
+    ] {
+        let item = service.read(&format!("{FOLDERS}/1?fields={fields}"));
+        let next = item["children"]["next"].as_str().unwrap();
+        assert_eq!(ids(&service.read(next)), rest, "{next}");
+    }
+    refused(&service, FOLDERS, "fields", "children(;order=asc(name);limit=4)").naming(&[
+        "column 1: `children` goes on by `offset`, at most 3, as no cursor holds its order; lower its `limit`, or take \
+         another order",
+    ]);
 }

@@ -144,7 +144,9 @@ fn service(
         hooks: hooks_of(registration.validator.as_ref()),
         collection_hooks: of_collections.map(|it| hooks_of(it.as_ref())).collect(),
         subresource_hooks: of_subresources.map(|it| hooks_of(it.as_ref())).collect(),
-        query_limits: settings.query_limits.within_lists_of(settings.max_limit),
+        query_limits: settings
+            .query_limits
+            .within_lists_of(settings.max_limit, settings.pages.max_offset),
         page_limits: PageLimits::of(definition, settings.max_limit, settings.pages),
         hook_timeout: settings.hook_timeout,
         idempotency: settings.idempotency.clone(),

@@ -24,6 +24,7 @@ pub struct QueryLimits {
     pub(crate) terms: usize,
     collection_limit: u32,
     max_collection_limit: u32,
+    pub(super) max_offset: u64,
 }
 
 impl QueryLimits {
@@ -36,6 +37,7 @@ impl QueryLimits {
             terms: 1000,
             collection_limit: 10,
             max_collection_limit: 100,
+            max_offset: MAX_OFFSET,
         }
     }
 
@@ -58,11 +60,13 @@ impl QueryLimits {
         max_collection_limit(items: u32) => max_collection_limit = items;
     }
 
-    /// These limits where the lists of an API have at most `most` items, as those have that continue a collection.
+    /// These limits where the lists of an API have at most `most` items, as those have that continue a collection, and
+    /// begin behind `max_offset` at most.
     #[doc(hidden)]
     #[must_use]
-    pub fn within_lists_of(mut self, most: u32) -> Self {
+    pub fn within_lists_of(mut self, most: u32, max_offset: u64) -> Self {
         self.max_collection_limit = self.max_collection_limit.min(most);
+        self.max_offset = max_offset;
         self
     }
 

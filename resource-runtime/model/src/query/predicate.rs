@@ -197,8 +197,8 @@ pub struct Elements {
     pub columns: Vec<&'static Attribute>,
     /// The criteria of their order, most significant first.
     pub order: Vec<Criterion>,
-    /// The order as the client has written it.
-    pub written_order: Option<String>,
+    /// The attributes and the order as the client has written them, each as a parameter of a URL.
+    pub written: String,
     /// The greatest number of them beside one item.
     pub limit: u64,
     /// The cursors of the list that they are the first items of; none where its order allows none. Where there are some,

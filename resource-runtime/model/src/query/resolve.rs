@@ -87,16 +87,28 @@ fn elements(
             QueryError::new(written.position.0, message)
         })
     })?;
-    let written = item.order.as_deref();
-    let order = order(target, written.unwrap_or_default())?;
+    let order = order(target, item.order.as_deref().unwrap_or_default())?;
+    let cursors = Cursors::of(target, &order).ok();
+    if cursors.is_none() && limit > limits.max_offset {
+        let (name, max) = (collection.name(), limits.max_offset);
+        let message = format!(
+            "`{name}` goes on by `offset`, at most {max}, as no cursor holds its order; lower its `limit`, or take \
+             another order"
+        );
+        return Err(QueryError::new(item.name.position.0, message));
+    }
+    let fields = item.attributes.as_deref().map(ast::listed);
+    let fields = fields.map(|it| format!("&fields={it}"));
+    let written = item.order.as_deref().map(ast::listed);
+    let written = written.map(|it| format!("&order={it}"));
     Ok(Elements {
         index,
         collection,
         columns: attributes.clone(),
         attributes,
-        cursors: Cursors::of(target, &order).ok(),
+        cursors,
         order,
-        written_order: written.map(ast::listed),
+        written: fields.into_iter().chain(written).collect(),
         limit,
     })
 }

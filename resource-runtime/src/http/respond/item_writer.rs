@@ -201,19 +201,14 @@ impl ElementEncoder {
     /// The URL of the items behind those that are shown, in their list.
     fn next(&self, open: OpenItem) -> String {
         let elements = &self.elements;
-        let (list, limit) = (&self.list, elements.limit);
+        let (list, written, limit) = (&self.list, &elements.written, elements.limit);
         let refers = elements.collection.attribute();
         let filter = refers.map_or_else(String::new, |it| equality(it, open.target));
-        let fields: Vec<&str> = elements.attributes.iter().map(|it| it.name()).collect();
-        let fields = fields.join(",");
-        let order = elements.written_order.iter();
-        let order = order.map(|order| format!("&order={order}"));
-        let order = order.collect::<Vec<_>>().concat();
         let place = match &elements.cursors {
             Some(cursors) => format!("cursor={}", cursors.behind(&filter, open.last)),
             None => format!("offset={limit}"),
         };
         let filter = utf8_percent_encode(&filter, ENCODED);
-        format!("{list}?filter={filter}&fields={fields}{order}&limit={limit}&{place}")
+        format!("{list}?filter={filter}{written}&limit={limit}&{place}")
     }
 }
