@@ -180,6 +180,10 @@ fn mistakes_about_collections_are_told_at_their_columns() {
     ] {
         refused(&service, CUSTOMERS, parameter, text).naming(&[said]);
     }
+    let many = |count| format!("or({})", vec!["has(orders)"; count].join(","));
+    assert_eq!(filtered(&service, CUSTOMERS, &many(8)), [1, 3]);
+    refused(&service, CUSTOMERS, "filter", &many(9))
+        .naming(&["column 100: `has` stands at most 8 times in a filter"]);
     let answer = service.post(CUSTOMERS, &json!({"orders": []}));
     assert_error(&answer, 400, 10010).naming(&["`orders` is a collection", "leave it out"]);
     assert_eq!(ordered(&service, CUSTOMERS, "desc(id)"), [3, 2, 1]);
@@ -343,7 +347,8 @@ fn a_collection_stands_beside_subresources_in_a_long_page() {
 fn the_limits_of_collections_are_settings() {
     let limits = QueryLimits::new()
         .collection_limit(2)
-        .max_collection_limit(4);
+        .max_collection_limit(4)
+        .collection_tests(1);
     let service = Service::start(|database| {
         let api = Api::builder().query_limits(limits);
         api.resource::<Folder>().build(database)
@@ -397,6 +402,14 @@ fn the_limits_of_collections_are_settings() {
     ] {
         refused(&service, FOLDERS, "fields", fields).naming(&[said]);
     }
+    assert_eq!(filtered(&service, FOLDERS, "has(children)"), [1]);
+    refused(
+        &service,
+        FOLDERS,
+        "filter",
+        "or(has(children),has(children))",
+    )
+    .naming(&["column 18: `has` stands at most 1 times"]);
     let many = service.get(&format!(
         "{FOLDERS}?limit=2501&fields=id,children(id;limit=4)"
     ));

@@ -22,19 +22,21 @@ pub struct QueryLimits {
     #[doc(hidden)]
     pub length: usize,
     pub(crate) terms: usize,
+    pub(super) collection_tests: usize,
     collection_limit: u32,
     max_collection_limit: u32,
     pub(super) max_offset: u64,
 }
 
 impl QueryLimits {
-    /// The default limits: 32 levels, 8 KiB, 1,000 calls and list members together.
+    /// The default limits: 32 levels, 8 KiB, 1,000 calls and list members together, 8 tests of collections.
     #[must_use]
     pub const fn new() -> Self {
         Self {
             depth: 32,
             length: 8 * 1024,
             terms: 1000,
+            collection_tests: 8,
             collection_limit: 10,
             max_collection_limit: 100,
             max_offset: MAX_OFFSET,
@@ -52,6 +54,9 @@ impl QueryLimits {
         /// Sets the greatest number of calls and list members together; at most 16,384, half of the values that
         /// SQLite binds to one statement.
         terms(count: usize) => terms = smaller(count, 16_384);
+
+        /// Sets how often a filter tests collections by `has` at most; 8 unless it is set. Each may read all of their items.
+        collection_tests(count: usize) => collection_tests = count;
 
         /// Sets how many items of a collection stand beside each item by default; 10 unless it is set.
         collection_limit(items: u32) => collection_limit = items;

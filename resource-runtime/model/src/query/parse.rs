@@ -124,12 +124,16 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
 
 /// Parses `has = "has(" name [ "," call ] ")"` behind its parenthesis.
 fn has(cursor: &mut Cursor<'_>, function: &Name) -> Result<Filter, QueryError> {
-    // One level bounds the cost: each would multiply the items that the database reads.
-    if cursor.is_within_has {
-        return Err(QueryError::new(
-            function.position.0,
-            "`has` does not stand within another `has`",
-        ));
+    cursor.tests += 1;
+    let most = cursor.limits.collection_tests;
+    let problem = if cursor.is_within_has {
+        // One level bounds the cost: each would multiply the items that the database reads.
+        Some("`has` does not stand within another `has`".to_owned())
+    } else {
+        (cursor.tests > most).then(|| format!("`has` stands at most {most} times in a filter"))
+    };
+    if let Some(problem) = problem {
+        return Err(QueryError::new(function.position.0, problem));
     }
     let name = cursor.name("a collection")?;
     if !cursor.take(Token::Comma) {

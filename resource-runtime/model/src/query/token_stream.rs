@@ -13,10 +13,12 @@ pub(super) struct Cursor<'text> {
     text: &'text str,
     lexer: Lexer<'text, Token>,
     current: Spanned,
-    limits: QueryLimits,
+    pub(super) limits: QueryLimits,
     depth: usize,
     terms: usize,
     pub(super) is_within_has: bool,
+    /// The number of tests of collections so far.
+    pub(super) tests: usize,
 }
 
 impl<'text> Cursor<'text> {
@@ -41,6 +43,7 @@ impl<'text> Cursor<'text> {
             depth: 0,
             terms: 0,
             is_within_has: false,
+            tests: 0,
         })
     }
 
