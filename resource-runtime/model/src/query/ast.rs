@@ -1,6 +1,6 @@
 //! The syntax tree of the query language, with names that are not yet attributes.
 
-use std::fmt;
+use std::{fmt, slice};
 
 use super::functions::{Arguments, Function};
 
@@ -101,27 +101,44 @@ impl fmt::Display for Literal {
     }
 }
 
+impl Filter {
+    /// The name of the function.
+    pub(super) const fn name(&self) -> &'static str {
+        match self {
+            Self::Test(function, ..) => function.name,
+            Self::And(_) => "and",
+            Self::Or(_) => "or",
+            Self::Not(_) => "not",
+            Self::Has(..) => "has",
+        }
+    }
+
+    /// The filters within this one.
+    pub(super) fn members(&self) -> &[Self] {
+        match self {
+            Self::Test(..) => &[],
+            Self::And(members) | Self::Or(members) => members,
+            Self::Not(filter) => slice::from_ref(filter),
+            Self::Has(_, filter) => filter.as_deref().map_or(&[], slice::from_ref),
+        }
+    }
+}
+
 /// Prints a text that parses to this tree.
 impl fmt::Display for Filter {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{}(", self.name())?;
         match self {
-            Self::Test(function, path, literals) => {
-                // Only a list has brackets of its own; a single value or a pattern follows the comma
-                // directly.
-                let (open, close) = match function.arguments {
-                    Arguments::List => ("[", "]"),
-                    Arguments::Values(_) | Arguments::Pattern | Arguments::Text => ("", ""),
-                };
-                write!(formatter, "{}({path},{open}", function.name)?;
-                list(formatter, literals)?;
-                write!(formatter, "{close})")
+            // Only a list has brackets of its own; a single value or a pattern follows the comma directly.
+            Self::Test(function, path, literals) if function.arguments == Arguments::List => {
+                write!(formatter, "{path},[{}]", listed(literals))?;
             }
-            Self::And(filters) => call(formatter, "and", filters),
-            Self::Or(filters) => call(formatter, "or", filters),
-            Self::Not(filter) => write!(formatter, "not({filter})"),
-            Self::Has(name, None) => write!(formatter, "has({name})"),
-            Self::Has(name, Some(filter)) => write!(formatter, "has({name},{filter})"),
+            Self::Test(_, path, literals) => write!(formatter, "{path},{}", listed(literals))?,
+            Self::Has(name, Some(_)) => write!(formatter, "{name},")?,
+            Self::Has(name, None) => write!(formatter, "{name}")?,
+            Self::And(_) | Self::Or(_) | Self::Not(_) => {}
         }
+        write!(formatter, "{})", listed(self.members()))
     }
 }
 
@@ -145,11 +162,10 @@ impl fmt::Display for FieldItem {
         if self.attributes.is_none() && self.order.is_none() && self.limit.is_none() {
             return Ok(());
         }
-        formatter.write_str("(")?;
-        list(formatter, self.attributes.as_deref().unwrap_or_default())?;
+        let attributes = self.attributes.as_deref().unwrap_or_default();
+        write!(formatter, "({}", listed(attributes))?;
         if let Some(order) = &self.order {
-            formatter.write_str(";order=")?;
-            list(formatter, order)?;
+            write!(formatter, ";order={}", listed(order))?;
         }
         if let Some(limit) = &self.limit {
             write!(formatter, ";limit={limit}")?;
@@ -160,23 +176,7 @@ impl fmt::Display for FieldItem {
 
 /// The text of a list, without the spaces and the positions of what the client wrote.
 pub(super) fn listed(items: &[impl fmt::Display]) -> String {
+    // No space follows the comma, so that a printed text is not longer than it has to be.
     let items: Vec<String> = items.iter().map(ToString::to_string).collect();
     items.join(",")
-}
-
-fn call(formatter: &mut fmt::Formatter<'_>, function: &str, filters: &[Filter]) -> fmt::Result {
-    write!(formatter, "{function}(")?;
-    list(formatter, filters)?;
-    formatter.write_str(")")
-}
-
-fn list(formatter: &mut fmt::Formatter<'_>, items: &[impl fmt::Display]) -> fmt::Result {
-    // No space follows the comma, so that a printed text is not longer than it has to be.
-    for (index, item) in items.iter().enumerate() {
-        if index > 0 {
-            formatter.write_str(",")?;
-        }
-        write!(formatter, "{item}")?;
-    }
-    Ok(())
 }

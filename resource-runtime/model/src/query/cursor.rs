@@ -5,7 +5,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
 use super::ast::{self, Literal, LiteralValue};
-use super::{AttributePath, Condition, Criterion, Predicate, Relation, Test, parse, resolve};
+use super::{AttributePath, Condition, Criterion, Predicate, Relation, parse, resolve};
 use crate::authorization::{Rows, View};
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
@@ -39,6 +39,13 @@ pub struct Seek {
 }
 
 impl Seek {
+    fn start(list: u64) -> Self {
+        Self {
+            list,
+            ..Self::default()
+        }
+    }
+
     /// The order in which the page is read: from the item on.
     pub fn reading_order(&self, order: &[Criterion]) -> Vec<Criterion> {
         let order = order.iter().map(|criterion| Criterion {
@@ -119,40 +126,30 @@ pub(super) fn read(
     let filter = filter.map_or_else(String::new, ToString::to_string);
     let list = Cursors::of(view, order)?.list(&filter);
     if cursor == START {
-        return Ok(Seek {
-            list,
-            ..Seek::default()
-        });
+        return Ok(Seek::start(list));
     }
-    let place = BASE64.decode(cursor).ok();
-    let place = place.and_then(|bytes| {
-        let (flags, rest) = bytes.split_first()?;
-        let (of_list, values) = rest.split_first_chunk()?;
-        let is_known = flags & !(BACKWARD | INCLUSIVE) == FORMAT;
-        is_known.then(|| {
-            (
-                *flags,
-                u64::from_be_bytes(*of_list),
-                values_of(order, values),
-            )
-        })
-    });
-    let problem = match place {
-        Some((_, other, _)) if other != list => {
+    let problem = match decoded(order, cursor) {
+        Some(seek) if seek.list != list => {
             "the cursor is of another list: of another filter, order, version or caller"
         }
-        Some((flags, _, Some(values))) => {
-            return Ok(Seek {
-                beside: Some(values),
-                is_backward: flags & BACKWARD != 0,
-                is_inclusive: flags & INCLUSIVE != 0,
-                list,
-            });
-        }
+        Some(seek) if seek.beside.is_some() => return Ok(seek),
         _ => "`cursor` is malformed",
     };
     let problem = format!("{problem}; begin with `cursor=start`");
     Err(ApiError::new(ErrorCode::MalformedCursor, problem))
+}
+
+/// The place of a cursor, of whatever list; beside nothing, where its values are not those of the order.
+fn decoded(order: &[Criterion], cursor: &str) -> Option<Seek> {
+    let bytes = BASE64.decode(cursor).ok()?;
+    let (flags, rest) = bytes.split_first()?;
+    let (list, values) = rest.split_first_chunk()?;
+    (flags & !(BACKWARD | INCLUSIVE) == FORMAT).then(|| Seek {
+        beside: values_of(order, values),
+        is_backward: flags & BACKWARD != 0,
+        is_inclusive: flags & INCLUSIVE != 0,
+        list: u64::from_be_bytes(*list),
+    })
 }
 
 /// The values of a cursor, one for each criterion.
@@ -244,12 +241,7 @@ impl Cursors {
 
     /// The cursor of the page behind an item with these values of the order.
     pub fn behind(&self, filter: &str, item: Vec<Value>) -> String {
-        let list = self.list(filter);
-        let start = Seek {
-            list,
-            ..Seek::default()
-        };
-        start.further(item).token()
+        Seek::start(self.list(filter)).further(item).token()
     }
 
     /// The digest of the list with a filter in normal form: FNV-1a, the same on every instance, and in every release.
@@ -272,8 +264,8 @@ fn beyond(criterion: Criterion, value: &Value, is_inclusive: bool) -> Vec<Predic
         (true, false) => Relation::Less,
         (true, true) => Relation::LessOrEqual,
     };
-    let compared = || test(path, Condition::Compare(relation, value.clone()));
-    let null = || test(path, Condition::IsNull);
+    let compared = || Predicate::test(path, Condition::Compare(relation, value.clone()));
+    let null = || Predicate::test(path, Condition::IsNull);
     match (criterion.descending, value) {
         (false, Value::Null) => vec![null().negated()],
         (true, Value::Null) => Vec::new(),
@@ -287,13 +279,5 @@ fn equal_to(path: AttributePath, value: &Value) -> Predicate {
         Value::Null => Condition::IsNull,
         value => Condition::Compare(Relation::Equal, value.clone()),
     };
-    test(path, condition)
-}
-
-const fn test(path: AttributePath, condition: Condition) -> Predicate {
-    Predicate::Test(Test {
-        path,
-        condition,
-        negated: false,
-    })
+    Predicate::test(path, condition)
 }

@@ -71,7 +71,7 @@ impl Criteria {
 
     fn add(&mut self, tree: Tree) {
         self.filter = Some(match self.filter.take() {
-            Some(known) => known.and(tree),
+            Some(known) => known.joined(tree, true),
             None => tree,
         });
     }
@@ -120,13 +120,13 @@ impl<R> Filter<R> {
     /// Holds where both filters hold.
     #[must_use]
     pub fn and(self, other: Self) -> Self {
-        Self::of(self.tree.and(other.tree))
+        Self::of(self.tree.joined(other.tree, true))
     }
 
     /// Holds where at least one of the filters holds.
     #[must_use]
     pub fn or(self, other: Self) -> Self {
-        Self::of(self.tree.or(other.tree))
+        Self::of(self.tree.joined(other.tree, false))
     }
 }
 
@@ -156,41 +156,28 @@ impl Tree {
         }
     }
 
-    fn and(self, other: Self) -> Self {
-        self.joined(other, ast::Filter::And, |tree| match tree {
-            ast::Filter::And(members) => Ok(members),
-            other => Err(other),
-        })
-    }
-
-    fn or(self, other: Self) -> Self {
-        self.joined(other, ast::Filter::Or, |tree| match tree {
-            ast::Filter::Or(members) => Ok(members),
-            other => Err(other),
-        })
-    }
-
-    /// Joins two filters. A chain is one list, so that its tree is not as deep as the chain is long.
-    fn joined(
-        self,
-        other: Self,
-        join: fn(Vec<ast::Filter>) -> ast::Filter,
-        members: fn(ast::Filter) -> Result<Vec<ast::Filter>, ast::Filter>,
-    ) -> Self {
+    /// Joins two filters by `and`, or by `or`. A chain is one list, so that its tree is not as deep as the chain is long.
+    fn joined(self, other: Self, by_and: bool) -> Self {
         let (mut depth, values) = (0, self.values + other.values);
         let mut all = Vec::new();
-        for filter in [self, other] {
-            match members(filter.filter) {
-                Ok(members) => {
-                    depth = depth.max(filter.depth);
+        for tree in [self, other] {
+            let of_member = match (tree.filter, by_and) {
+                (ast::Filter::And(members), true) | (ast::Filter::Or(members), false) => {
                     all.extend(members);
+                    tree.depth
                 }
-                Err(single) => {
-                    depth = depth.max(filter.depth + 1);
+                (single, _) => {
                     all.push(single);
+                    tree.depth + 1
                 }
-            }
+            };
+            depth = depth.max(of_member);
         }
+        let join = if by_and {
+            ast::Filter::And
+        } else {
+            ast::Filter::Or
+        };
         Self::nested(join(all), depth, values)
     }
 
@@ -268,14 +255,12 @@ pub fn equality(attribute: &Attribute, value: Value) -> String {
 
 /// The levels and the number of values of a tree, which the parser has limited.
 fn size(tree: &ast::Filter) -> (usize, usize) {
-    let members = match tree {
-        ast::Filter::Test(_, _, literals) => return (1, literals.len()),
-        ast::Filter::And(members) | ast::Filter::Or(members) => members.as_slice(),
-        ast::Filter::Not(inner) => std::slice::from_ref(&**inner),
-        ast::Filter::Has(_, inner) => inner.as_deref().map_or(&[][..], std::slice::from_ref),
+    let values = match tree {
+        ast::Filter::Test(_, _, literals) => literals.len(),
+        _ => 0,
     };
-    let sizes = members.iter().map(size);
-    sizes.fold((1, 0), |(depth, values), (inner, more)| {
+    let sizes = tree.members().iter().map(size);
+    sizes.fold((1, values), |(depth, values), (inner, more)| {
         (depth.max(inner + 1), values + more)
     })
 }
@@ -370,20 +355,11 @@ impl fmt::Debug for Tree {
 
 /// The functions and attributes of a filter, without its values.
 fn write_shape(tree: &ast::Filter, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let (name, members) = match tree {
-        ast::Filter::Test(function, path, _) => {
-            return write!(formatter, "{}({path})", function.name);
-        }
-        ast::Filter::And(members) => ("and", members.as_slice()),
-        ast::Filter::Or(members) => ("or", members.as_slice()),
-        ast::Filter::Not(inner) => ("not", std::slice::from_ref(&**inner)),
-        ast::Filter::Has(_, inner) => (
-            "has",
-            inner.as_deref().map_or(&[][..], std::slice::from_ref),
-        ),
-    };
-    write!(formatter, "{name}(")?;
-    for (index, member) in members.iter().enumerate() {
+    write!(formatter, "{}(", tree.name())?;
+    if let ast::Filter::Test(_, path, _) = tree {
+        write!(formatter, "{path}")?;
+    }
+    for (index, member) in tree.members().iter().enumerate() {
         formatter.write_str(if index > 0 { "," } else { "" })?;
         write_shape(member, formatter)?;
     }

@@ -72,6 +72,14 @@ pub struct AttributePath {
 }
 
 impl AttributePath {
+    /// The path of an attribute of the item itself.
+    pub const fn own(attribute: &'static Attribute) -> Self {
+        Self {
+            subresource: None,
+            attribute,
+        }
+    }
+
     /// Tests whether both paths lead to the same attribute.
     pub fn is(self, other: Self) -> bool {
         // Names are unique within a resource, so that they stand for the attributes themselves.

@@ -76,6 +76,15 @@ pub enum Relation {
 }
 
 impl Predicate {
+    /// The test of one attribute.
+    pub(super) const fn test(path: AttributePath, condition: Condition) -> Self {
+        Self::Test(Test {
+            path,
+            condition,
+            negated: false,
+        })
+    }
+
     /// The predicate that holds exactly where this one does not: tests are true or false, never unknown.
     pub(crate) fn negated(self) -> Self {
         // Tests know true and false alone, so that moving the negation inwards changes no result.

@@ -156,7 +156,7 @@ pub(super) fn filter(view: View<'_>, tree: &Filter) -> Result<Predicate, QueryEr
         Filter::And(filters) => members(filters).map(Predicate::All),
         Filter::Or(filters) => members(filters).map(Predicate::Any),
         Filter::Test(function, path, literals) => {
-            (function.resolve)(function, named_attribute(view, path)?, literals)
+            function.resolve(named_attribute(view, path)?, literals)
         }
         Filter::Has(name, inner) => {
             let (collection, found) = collection(view.definition(), name)?;
@@ -201,10 +201,7 @@ pub(super) fn order(
 pub(super) fn default_order(view: View<'_>) -> impl Iterator<Item = Criterion> {
     let keys = view.definition().key_attributes();
     keys.map(|attribute| Criterion {
-        path: AttributePath {
-            subresource: None,
-            attribute,
-        },
+        path: AttributePath::own(attribute),
         descending: false,
     })
 }
@@ -258,10 +255,7 @@ fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, QueryError> {
             format!("`{text}` is a subresource; name one of its attributes: `{text}.{example}`"),
         ));
     }
-    Ok(AttributePath {
-        subresource: None,
-        attribute: queryable(view, name)?,
-    })
+    queryable(view, name).map(AttributePath::own)
 }
 
 /// The attribute `name` that the caller may read.
@@ -286,28 +280,18 @@ fn find(
         return Ok(attribute);
     }
     // Only visible names are suggested, so that no error betrays a hidden attribute.
-    let suggestion = did_you_mean(&name.text, attributes.map(Attribute::name));
-    let (resource, found) = (view.definition().name(), truncate_for_display(&name.text));
-    Err(QueryError::new(
-        name.position.0,
-        format!("`{found}` is not an attribute of {resource}{suggestion}"),
-    ))
+    let names = attributes.map(Attribute::name);
+    Err(unknown("an attribute", view.definition(), name, names))
 }
 
 fn collection(
     definition: &ResourceDefinition,
     name: &Name,
 ) -> Result<(usize, &'static Collection), QueryError> {
-    if let Some(found) = definition.find_collection(&name.text) {
-        return Ok(found);
-    }
-    let names = definition.all_collections().iter().map(Collection::name);
-    let suggestion = did_you_mean(&name.text, names);
-    let (resource, found) = (definition.name(), truncate_for_display(&name.text));
-    Err(QueryError::new(
-        name.position.0,
-        format!("`{found}` is not a collection of {resource}{suggestion}"),
-    ))
+    definition.find_collection(&name.text).ok_or_else(|| {
+        let names = definition.all_collections().iter().map(Collection::name);
+        unknown("a collection", definition, name, names)
+    })
 }
 
 /// Refuses the name of a collection where an attribute is expected.
@@ -325,13 +309,20 @@ fn require_no_collection(definition: &ResourceDefinition, name: &Name) -> Result
 fn no_subresource(definition: &ResourceDefinition, name: &Name) -> QueryError {
     let collections = definition.all_collections().iter().map(Collection::name);
     let names = definition.all_subresources().iter().map(Subresource::name);
-    let names = names.chain(collections);
+    unknown("a subresource", definition, name, names.chain(collections))
+}
+
+/// The error of a name that is none of `names`.
+fn unknown<'a>(
+    what: &str,
+    definition: &ResourceDefinition,
+    name: &Name,
+    names: impl Iterator<Item = &'a str>,
+) -> QueryError {
     let suggestion = did_you_mean(&name.text, names);
     let (resource, found) = (definition.name(), truncate_for_display(&name.text));
-    QueryError::new(
-        name.position.0,
-        format!("`{found}` is not a subresource of {resource}{suggestion}"),
-    )
+    let message = format!("`{found}` is not {what} of {resource}{suggestion}");
+    QueryError::new(name.position.0, message)
 }
 
 /// The value of a literal, of the kind of the attribute that it is compared with. Null is refused here:

@@ -37,10 +37,7 @@ fn depth_length_and_terms_are_capped() {
 #[test]
 fn a_cursor_holds_at_most_32_criteria() {
     let criterion = Criterion {
-        path: AttributePath {
-            subresource: None,
-            attribute: &Person::ATTRIBUTES[0],
-        },
+        path: AttributePath::own(&Person::ATTRIBUTES[0]),
         descending: false,
     };
     let of = |count| {
