@@ -40,52 +40,63 @@ pub struct ResourceDefinition {
 
 /// Queries of the stages of a request.
 impl ResourceDefinition {
-    /// The name of the resource, for people: `Person`.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
+    getters! {
+        /// The name of the resource, for people: `Person`.
+        name() -> &'static str => name;
 
-    /// The description of an item, as Markdown; empty where the struct has no doc comment.
-    #[must_use]
-    pub const fn meaning(&self) -> &'static str {
-        self.description
-    }
+        /// The description of an item, as Markdown; empty where the struct has no doc comment.
+        meaning() -> &'static str => description;
 
-    /// The path segment of the collection, without a slash: `persons`.
-    #[must_use]
-    pub const fn collection(&self) -> &'static str {
-        self.collection
-    }
+        /// The path segment of the collection, without a slash: `persons`.
+        collection() -> &'static str => collection;
 
-    /// The version of the API that this definition belongs to.
-    #[must_use]
-    pub const fn version(&self) -> Version {
-        self.version
-    }
+        /// The version of the API that this definition belongs to.
+        version() -> Version => version;
 
-    /// The attributes in declaration order.
-    #[must_use]
-    pub const fn all_attributes(&self) -> &'static [Attribute] {
-        self.attributes
-    }
+        /// The attributes in declaration order.
+        all_attributes() -> &'static [Attribute] => attributes;
 
-    /// The operations that clients can use.
-    #[must_use]
-    pub const fn offered_operations(&self) -> &'static [Operation] {
-        self.operations
-    }
+        /// The operations that clients can use.
+        offered_operations() -> &'static [Operation] => operations;
 
-    /// The related resources in declaration order.
-    #[must_use]
-    pub const fn all_subresources(&self) -> &'static [Subresource] {
-        self.subresources
-    }
+        /// The related resources in declaration order.
+        all_subresources() -> &'static [Subresource] => subresources;
 
-    /// The collections in declaration order.
-    #[must_use]
-    pub const fn all_collections(&self) -> &'static [Collection] {
-        self.collections
+        /// The collections in declaration order.
+        all_collections() -> &'static [Collection] => collections;
+
+        /// Tests whether every change has to name the state of the item that it is about.
+        requires_if_match() -> bool => requires_if_match;
+
+        /// The `Cache-Control` of items and lists, where it is not that of the service.
+        cache_control() -> Option<&'static str> => cache_control;
+
+        /// Tests whether an update creates an item that is missing.
+        upserts() -> bool => upserts;
+
+        /// Tests whether requests for new items need an idempotency key.
+        #[doc(hidden)]
+        requires_idempotency_key() -> bool => requires_idempotency_key;
+
+        /// The columns, as the derive lists them for a statement.
+        #[doc(hidden)]
+        column_list() -> &'static str => columns;
+
+        /// The attributes whose values are unique together.
+        #[doc(hidden)]
+        unique_sets() -> &'static [&'static [&'static str]] => unique;
+
+        /// The attributes that have an index together.
+        #[doc(hidden)]
+        index_sets() -> &'static [&'static [&'static str]] => indexes;
+
+        /// Tests whether clients may leave out the total of a list.
+        #[doc(hidden)]
+        may_be_uncounted() -> bool => may_be_uncounted;
+
+        /// Tests whether clients may read all items at once.
+        #[doc(hidden)]
+        allows_all() -> bool => allows_all;
     }
 
     /// The attributes that clients may read, in declaration order.
@@ -190,52 +201,10 @@ impl ResourceDefinition {
             && (self.revision_attribute().is_some() || !self.attributes.iter().any(is_hidden))
     }
 
-    /// Tests whether every change has to name the state of the item that it is about.
-    #[must_use]
-    pub const fn requires_if_match(&self) -> bool {
-        self.requires_if_match
-    }
-
-    /// The `Cache-Control` of items and lists, where it is not that of the service.
-    #[must_use]
-    pub const fn cache_control(&self) -> Option<&'static str> {
-        self.cache_control
-    }
-
-    /// Tests whether an update creates an item that is missing.
-    #[must_use]
-    pub const fn upserts(&self) -> bool {
-        self.upserts
-    }
-
-    /// Tests whether requests for new items need an idempotency key.
-    #[doc(hidden)]
-    pub const fn requires_idempotency_key(&self) -> bool {
-        self.requires_idempotency_key
-    }
-
     /// The name of the table.
     #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {
         Identifier::new(self.table)
-    }
-
-    /// The columns, as the derive lists them for a statement.
-    #[doc(hidden)]
-    pub const fn column_list(&self) -> &'static str {
-        self.columns
-    }
-
-    /// The attributes whose values are unique together.
-    #[doc(hidden)]
-    pub const fn unique_sets(&self) -> &'static [&'static [&'static str]] {
-        self.unique
-    }
-
-    /// The attributes that have an index together.
-    #[doc(hidden)]
-    pub const fn index_sets(&self) -> &'static [&'static [&'static str]] {
-        self.indexes
     }
 
     /// The validator of the resource.
@@ -248,18 +217,6 @@ impl ResourceDefinition {
     #[doc(hidden)]
     pub const fn limits(&self) -> (Option<u32>, Option<u32>) {
         (self.default_limit, self.max_limit)
-    }
-
-    /// Tests whether clients may leave out the total of a list.
-    #[doc(hidden)]
-    pub const fn may_be_uncounted(&self) -> bool {
-        self.may_be_uncounted
-    }
-
-    /// Tests whether clients may read all items at once.
-    #[doc(hidden)]
-    pub const fn allows_all(&self) -> bool {
-        self.allows_all
     }
 }
 
@@ -276,10 +233,12 @@ impl ResourceDefinition {
 
 /// Access control.
 impl ResourceDefinition {
-    /// The guard that the resource declares; `None` where it declares none.
-    #[must_use]
-    pub const fn declared_guard(&self) -> Option<Guard> {
-        self.guard
+    getters! {
+        /// The guard that the resource declares; `None` where it declares none.
+        declared_guard() -> Option<Guard> => guard;
+
+        /// The rule by which items belong to callers; `None` where the resource has no owner rule.
+        ownership() -> Option<Ownership> => ownership;
     }
 
     /// The callers that may use `operation`: nobody where the resource declares no guard.
@@ -288,12 +247,6 @@ impl ResourceDefinition {
         // A resource without a guard is closed rather than open, so that a forgotten rule lets nobody in.
         let guard = self.guard.as_ref();
         guard.map_or(Access::Nobody, |guard| guard.access(operation))
-    }
-
-    /// The rule by which items belong to callers; `None` where the resource has no owner rule.
-    #[must_use]
-    pub const fn ownership(&self) -> Option<Ownership> {
-        self.ownership
     }
 
     /// The position and description of the attribute that holds the owner of an item.

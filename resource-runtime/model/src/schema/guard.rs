@@ -150,6 +150,14 @@ pub struct Ownership {
 }
 
 impl Ownership {
+    getters! {
+        /// The claim of a token that names the owner.
+        claim() -> &'static str => claim;
+
+        /// The scopes that exempt a caller from the rule; `None` where nobody is exempt.
+        bypass() -> Option<Requirement> => bypass;
+    }
+
     /// The rule that an item belongs to the caller whose token has its owner in `claim`.
     #[must_use]
     pub const fn of_claim(claim: &'static str) -> Self {
@@ -162,18 +170,6 @@ impl Ownership {
     setters! {
         /// Exempts callers with `scopes`, who use the items of everybody and may name the owner.
         bypassed_by(scopes: Requirement) => bypass = Some(scopes);
-    }
-
-    /// The claim of a token that names the owner.
-    #[must_use]
-    pub const fn claim(&self) -> &'static str {
-        self.claim
-    }
-
-    /// The scopes that exempt a caller from the rule; `None` where nobody is exempt.
-    #[must_use]
-    pub const fn bypass(&self) -> Option<Requirement> {
-        self.bypass
     }
 }
 

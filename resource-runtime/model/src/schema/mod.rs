@@ -15,6 +15,17 @@ macro_rules! setters {
 }
 pub(crate) use setters;
 
+/// Makes methods that can run at compile time, each of which returns one field.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $method:ident() -> $type:ty => $($field:ident).+;)*) => {$(
+        $(#[$doc])*
+        #[must_use]
+        pub const fn $method(&self) -> $type {
+            self.$($field).+
+        }
+    )*};
+}
+
 mod attribute;
 mod definition;
 mod guard;

@@ -38,6 +38,18 @@ pub struct Subresource {
 }
 
 impl Subresource {
+    getters! {
+        /// The name in `fields` and in expanded responses.
+        name() -> &'static str => name;
+
+        /// The type of the related resource.
+        #[doc(hidden)]
+        target_type() -> TypeId => target_type;
+
+        /// The attributes that point at the related item.
+        keys() -> &'static [&'static str] => keys;
+    }
+
     /// The subresource `name` of type `R`, found by the key attributes `keys`.
     #[must_use]
     pub const fn to<R: ApiResource>(name: &'static str, keys: &'static [&'static str]) -> Self {
@@ -49,28 +61,10 @@ impl Subresource {
         }
     }
 
-    /// The name in `fields` and in expanded responses.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// The definition of the related resource.
     #[must_use]
     pub fn target(&self) -> &'static super::ResourceDefinition {
         (self.target)()
-    }
-
-    /// The type of the related resource.
-    #[doc(hidden)]
-    pub const fn target_type(&self) -> TypeId {
-        self.target_type
-    }
-
-    /// The attributes that point at the related item.
-    #[must_use]
-    pub const fn keys(&self) -> &'static [&'static str] {
-        self.keys
     }
 }
 
@@ -85,6 +79,15 @@ pub struct Collection {
 }
 
 impl Collection {
+    getters! {
+        /// The name in `fields`, in `has(…)`, and in responses.
+        name() -> &'static str => name;
+
+        /// The type of the related resource.
+        #[doc(hidden)]
+        target_type() -> TypeId => target_type;
+    }
+
     /// The collection `name` of items of type `R`, which refer by their attribute at `index`.
     #[must_use]
     pub const fn of<R: ApiResource>(name: &'static str, index: usize) -> Self {
@@ -96,22 +99,10 @@ impl Collection {
         }
     }
 
-    /// The name in `fields`, in `has(…)`, and in responses.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
-
     /// The definition of the related resource.
     #[must_use]
     pub fn target(&self) -> &'static ResourceDefinition {
         (self.target)()
-    }
-
-    /// The type of the related resource.
-    #[doc(hidden)]
-    pub const fn target_type(&self) -> TypeId {
-        self.target_type
     }
 
     /// The attribute of the related resource that refers to the item.

@@ -69,46 +69,43 @@ pub struct Reference {
 
 /// Queries of the stages of a request.
 impl Attribute {
-    /// The name in JSON and in the query language.
-    #[must_use]
-    pub const fn name(&self) -> &'static str {
-        self.name
-    }
+    getters! {
+        /// The name in JSON and in the query language.
+        name() -> &'static str => name;
 
-    /// The description, as Markdown; empty where the field has no doc comment.
-    #[must_use]
-    pub const fn meaning(&self) -> &'static str {
-        self.description
-    }
+        /// The description, as Markdown; empty where the field has no doc comment.
+        meaning() -> &'static str => description;
 
-    /// The kind in which values are stored.
-    #[must_use]
-    pub const fn kind(&self) -> Kind {
-        self.of.kind
-    }
+        /// The kind in which values are stored.
+        kind() -> Kind => of.kind;
 
-    /// Tests whether a value may be null.
-    #[must_use]
-    pub const fn is_nullable(&self) -> bool {
-        self.of.nullable
-    }
+        /// Tests whether a value may be null.
+        is_nullable() -> bool => of.nullable;
 
-    /// Tests whether this attribute identifies an item.
-    #[must_use]
-    pub const fn is_primary_key(&self) -> bool {
-        self.primary_key
-    }
+        /// Tests whether this attribute identifies an item.
+        is_primary_key() -> bool => primary_key;
 
-    /// The texts that a value may be, of an enum; empty where any text is allowed.
-    #[must_use]
-    pub const fn names(&self) -> &'static [&'static str] {
-        self.of.names
-    }
+        /// The texts that a value may be, of an enum; empty where any text is allowed.
+        names() -> &'static [&'static str] => of.names;
 
-    /// Tests whether clients assign this primary key to new items.
-    #[must_use]
-    pub const fn is_assigned_by_client(&self) -> bool {
-        self.assigned
+        /// Tests whether clients assign this primary key to new items.
+        is_assigned_by_client() -> bool => assigned;
+
+        /// Tests whether the attribute is the revision of an item, which each write changes.
+        is_revision() -> bool => revision;
+
+        /// Tests whether the format hook of the validator may hide or alter the value in responses.
+        is_redacted() -> bool => redacted;
+
+        /// Tests whether no two items may share a value.
+        is_unique() -> bool => unique;
+
+        /// Tests whether an index is asked for, beside those that uniqueness and references bring.
+        is_indexed() -> bool => index;
+
+        /// The item that the attribute points at.
+        #[doc(hidden)]
+        reference() -> Option<&'static Reference> => reference;
     }
 
     /// Tests whether the database assigns this primary key to new items: neither the client nor a
@@ -149,22 +146,10 @@ impl Attribute {
         self.deleted_at.is_some()
     }
 
-    /// Tests whether the attribute is the revision of an item, which each write changes.
-    #[must_use]
-    pub const fn is_revision(&self) -> bool {
-        self.revision
-    }
-
     /// The value of an item that is deleted at `moment`.
     #[doc(hidden)]
     pub fn deleted_at(&self, moment: SystemTime) -> Option<Value> {
         self.deleted_at.map(|value| value(moment))
-    }
-
-    /// Tests whether the format hook of the validator may hide or alter the value in responses.
-    #[must_use]
-    pub const fn is_redacted(&self) -> bool {
-        self.redacted
     }
 
     /// Tests whether errors must not repeat the value that a client sent.
@@ -172,18 +157,6 @@ impl Attribute {
     pub const fn is_secret(&self) -> bool {
         // A redacted value is hidden by a hook, which an error of the service would go around.
         self.is_write_only() || self.redacted
-    }
-
-    /// Tests whether no two items may share a value.
-    #[must_use]
-    pub const fn is_unique(&self) -> bool {
-        self.unique
-    }
-
-    /// Tests whether an index is asked for, beside those that uniqueness and references bring.
-    #[must_use]
-    pub const fn is_indexed(&self) -> bool {
-        self.index
     }
 
     /// The fewest and the most Unicode scalar values of a text.
@@ -210,12 +183,6 @@ impl Attribute {
     #[doc(hidden)]
     pub const fn value_limits(&self) -> (Option<Bound>, Option<Bound>) {
         (self.min, self.max)
-    }
-
-    /// The item that the attribute points at.
-    #[doc(hidden)]
-    pub const fn reference(&self) -> Option<&'static Reference> {
-        self.reference
     }
 
     /// The attribute that this one points at.
