@@ -1,6 +1,7 @@
 //! Statements for tables and their indexes, and names that fit the limits of their database.
 
 use resource_model::schema::{Column, ForeignKey, Identifier, Table};
+use resource_model::value::fnv1a;
 
 use crate::column::write_column;
 use crate::{Dialect, SqlWriter, Statement};
@@ -141,27 +142,13 @@ pub(super) fn short_name(name: String, longest: usize) -> String {
     let start = name.floor_char_boundary(longest.saturating_sub(DIGITS + 1));
     // The end is a boundary of characters, so the slice exists.
     let start = name.get(..start).unwrap_or_default();
-    format!("{start}.{:0DIGITS$x}", hash(&name))
-}
-
-/// FNV-1a: a name must be the same in every build, which no hash of the standard library promises.
-fn hash(name: &str) -> u64 {
-    // The offset basis and the prime are those of the variant with 64 bits.
-    name.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
-        (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+    // A name must be the same in every build.
+    format!("{start}.{:0DIGITS$x}", fnv1a([&*name]))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{hash, short_name};
-
-    #[test]
-    fn the_hash_is_the_published_one() {
-        assert_eq!(hash(""), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(hash("a"), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(hash("foobar"), 0x8594_4171_f739_67e8);
-    }
+    use super::short_name;
 
     #[test]
     fn a_name_that_fits_stays() {

@@ -20,28 +20,25 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             companion,
         } => {
             let values = new_row(definition, record, of_other_versions);
-            let Some(companion) = companion else {
-                write_insert(&mut writer, definition, values, &targets);
-                write_returning(&mut writer, definition);
-                return writer.finish();
-            };
-            match dialect {
-                Dialect::Sqlite => {
-                    write_insert(&mut writer, definition, values, &targets);
-                    write_returning(&mut writer, definition);
+            let is_one = companion.is_some() && dialect == Dialect::Postgres;
+            if is_one {
+                writer.sql("WITH ").alias(Alias::Item).sql(" AS (");
+            }
+            write_insert(&mut writer, definition, values, &targets);
+            write_returning(&mut writer, definition);
+            match companion {
+                Some(companion) if is_one => {
+                    writer.sql(") ");
+                    write_companion_of_item(&mut writer, definition, companion);
+                }
+                Some(companion) => {
                     let mut second = SqlWriter::new(dialect);
                     write_companion(&mut second, companion, |writer| {
                         writer.sql("last_insert_rowid()");
                     });
                     return writer.finish().followed_by(second.finish());
                 }
-                Dialect::Postgres => {
-                    writer.sql("WITH ").alias(Alias::Item).sql(" AS (");
-                    write_insert(&mut writer, definition, values, &targets);
-                    write_returning(&mut writer, definition);
-                    writer.sql(") ");
-                    write_companion_of_item(&mut writer, definition, companion);
-                }
+                None => {}
             }
         }
         RowChange::Upsert {

@@ -69,25 +69,23 @@ impl SqlWriter {
     }
 
     pub(super) fn alias(&mut self, alias: Alias) -> &mut Self {
-        // The aliases are written with their quotes, because they hold nothing to escape.
-        match alias {
-            Alias::Item if self.is_within_collection => self.push("\"the.element\""),
-            Alias::Subresource(index) if self.is_within_collection => {
-                self.push("\"element.");
-                self.push_digits(index);
-                self.push("\"");
-            }
-            Alias::Item => self.push("\"the.item\""),
-            Alias::Other => self.push("\"the.other\""),
-            Alias::Page => self.push("\"the.page\""),
-            Alias::Rows => self.push("\"the.rows\""),
-            Alias::Target => self.push("\"the.target\""),
-            Alias::Subresource(index) => {
-                self.push("\"subresource.");
-                self.push_digits(index);
-                self.push("\"");
-            }
+        let (name, index) = match alias {
+            Alias::Item if self.is_within_collection => ("the.element", None),
+            Alias::Item => ("the.item", None),
+            Alias::Other => ("the.other", None),
+            Alias::Page => ("the.page", None),
+            Alias::Rows => ("the.rows", None),
+            Alias::Target => ("the.target", None),
+            Alias::Subresource(index) if self.is_within_collection => ("element.", Some(index)),
+            Alias::Subresource(index) => ("subresource.", Some(index)),
+        };
+        // They hold nothing to escape.
+        self.push("\"");
+        self.push(name);
+        if let Some(index) = index {
+            self.push_digits(index);
         }
+        self.push("\"");
         self
     }
 

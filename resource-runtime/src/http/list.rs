@@ -22,7 +22,7 @@ use super::{ServedResource, extract};
 use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::operation;
-use crate::store::CursorPage;
+use crate::store::Neighbours;
 
 /// The greatest number of items of a collection on a page, beside all of its items together.
 const MAX_ELEMENTS: u64 = 10_000;
@@ -129,7 +129,7 @@ async fn send(
     format: Format,
     request: Parts,
 ) -> Result<Response, Failure> {
-    let cursor = CursorPage::of(resource.service.definition, &mut query);
+    let cursor = Neighbours::of(resource.service.definition, &mut query);
     let cursor = cursor.map(|page| (page, Arc::<str>::from(respond::url(&request))));
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;

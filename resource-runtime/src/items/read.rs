@@ -15,7 +15,7 @@ use super::projection::{Wanted, selected};
 use super::source::{Redaction, ResourceType, Source};
 use super::unreadable;
 use crate::authorization::{Caller, View};
-use crate::store::{CursorPage, Neighbours, Row, RowVisitor, Visited, Visitors, restored};
+use crate::store::{Neighbours, Row, RowVisitor, Visited, Visitors, restored};
 
 /// Items that one statement of a stream reads.
 const BATCH: u64 = 1000;
@@ -131,7 +131,7 @@ impl UntypedQuery {
             let mut attributes = shape.definition.all_attributes().iter();
             shape.key = attributes.position(Attribute::is_primary_key);
         }
-        shape.page = CursorPage::of(shape.definition, &mut query);
+        shape.page = Neighbours::of(shape.definition, &mut query);
         let (definition, visitors) = (shape.definition, Rows::visitors(shape));
         let read = reader.list(&query, definition, self.is_counted, visitors);
         Rows::of(read.await?)
@@ -259,7 +259,7 @@ struct Shape {
     collector: Collector,
     /// The column of the key, where the last key is wanted.
     key: Option<usize>,
-    page: Option<Arc<CursorPage>>,
+    page: Option<Neighbours>,
 }
 
 /// The values of a row.
@@ -286,7 +286,7 @@ impl Rows {
     fn new(shape: Shape) -> Self {
         Self {
             collected: (shape.collector)(),
-            neighbours: shape.page.clone().map(Neighbours::new),
+            neighbours: shape.page.clone(),
             shape,
             count: 0,
             last_key: None,

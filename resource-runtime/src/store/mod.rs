@@ -26,7 +26,7 @@ pub use driver::Isolation;
 pub(crate) use driver::{
     BatchFailure, DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors,
 };
-pub(crate) use neighbours::{CursorPage, Neighbours};
+pub(crate) use neighbours::Neighbours;
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;

@@ -1,7 +1,5 @@
 //! Pages that are read by cursor: the rows that tell whether other pages lie beside, and the cursors that lead there.
 
-use std::sync::Arc;
-
 use resource_model::error::DatabaseResult;
 use resource_model::query::{ListQuery, Seek, Selection};
 use resource_model::schema::{Kind, ResourceDefinition};
@@ -9,44 +7,14 @@ use resource_model::value::{Value, ValueRef};
 
 use super::Row;
 
-/// A page that is read by cursor.
-#[derive(Debug)]
-pub(crate) struct CursorPage {
+/// The pages beside a page that is read by cursor. Each attempt to read it begins with a clone.
+#[derive(Debug, Clone)]
+pub(crate) struct Neighbours {
     seek: Seek,
     limit: u64,
     /// The kinds of the values of its order, which begin at the column `first`.
     kinds: Vec<Kind>,
     first: usize,
-}
-
-impl CursorPage {
-    /// The page of a query that has a place. One more row is read, which tells whether another page follows.
-    pub(crate) fn of(definition: &ResourceDefinition, query: &mut ListQuery) -> Option<Arc<Self>> {
-        let seek = query.seek.clone()?;
-        let limit = query.limit;
-        // A query of the total alone reads no row.
-        query.limit = limit.saturating_add(limit.min(1));
-        let kinds = query.order.iter().map(|it| it.path.attribute.kind());
-        let all = || definition.readable_attributes().count();
-        Some(Arc::new(Self {
-            seek,
-            limit,
-            kinds: kinds.collect(),
-            first: query.selection.as_ref().map_or_else(all, Selection::width),
-        }))
-    }
-
-    /// The cursor of the page before, where it is known before a row is read.
-    pub(crate) fn known_prev(&self) -> Option<String> {
-        let opposite = self.seek.opposite().filter(|it| it.is_backward);
-        opposite.map(|it| it.token())
-    }
-}
-
-/// The pages beside a page whose rows are being read.
-#[derive(Debug)]
-pub(crate) struct Neighbours {
-    pub(crate) page: Arc<CursorPage>,
     rows: u64,
     /// True where another page lies further in the direction of reading.
     has_further: bool,
@@ -55,30 +23,46 @@ pub(crate) struct Neighbours {
 }
 
 impl Neighbours {
-    pub(crate) const fn new(page: Arc<CursorPage>) -> Self {
-        Self {
-            page,
+    /// The pages beside that of a query with a place. One more row is read, which tells whether another page follows.
+    pub(crate) fn of(definition: &ResourceDefinition, query: &mut ListQuery) -> Option<Self> {
+        let seek = query.seek.clone()?;
+        let limit = query.limit;
+        // A query of the total alone reads no row.
+        query.limit = limit.saturating_add(limit.min(1));
+        let kinds = query.order.iter().map(|it| it.path.attribute.kind());
+        let all = || definition.readable_attributes().count();
+        Some(Self {
+            seek,
+            limit,
+            kinds: kinds.collect(),
+            first: query.selection.as_ref().map_or_else(all, Selection::width),
             rows: 0,
             has_further: false,
             last: Vec::new(),
-        }
+        })
     }
 
-    pub(crate) fn is_backward(&self) -> bool {
-        self.page.seek.is_backward
+    /// The cursor of the page before, where it is known before a row is read.
+    pub(crate) fn known_prev(&self) -> Option<String> {
+        let opposite = self.seek.opposite().filter(|it| it.is_backward);
+        opposite.map(|it| it.token())
+    }
+
+    pub(crate) const fn is_backward(&self) -> bool {
+        self.seek.is_backward
     }
 
     /// Tests whether a row belongs to the page, or only tells that there is another one.
     pub(crate) fn admits(&mut self, row: &dyn Row) -> DatabaseResult<bool> {
         self.rows += 1;
-        let (kinds, first) = (&self.page.kinds, self.page.first);
+        let (kinds, first) = (&self.kinds, self.first);
         let (last, beyond) = if self.is_backward() {
             // Rows come in the order of the list, with their number behind: the first one may be too many.
             let number = row.value(first + kinds.len())?;
-            let is_full = matches!(number, ValueRef::Integer(it) if u64::try_from(it).is_ok_and(|it| it > self.page.limit));
+            let is_full = matches!(number, ValueRef::Integer(it) if u64::try_from(it).is_ok_and(|it| it > self.limit));
             if is_full { (2, 1) } else { (0, 0) }
         } else {
-            (self.page.limit, self.page.limit.saturating_add(1))
+            (self.limit, self.limit.saturating_add(1))
         };
         if self.rows == last {
             let values = kinds.iter().enumerate();
@@ -92,7 +76,7 @@ impl Neighbours {
 
     /// The cursors of the pages before and behind, where there are any.
     pub(crate) fn cursors(&self) -> (Option<String>, Option<String>) {
-        let seek = &self.page.seek;
+        let seek = &self.seek;
         let further = self
             .has_further
             .then(|| seek.further(self.last.clone()).token());

@@ -71,18 +71,12 @@ impl CustomError {
         }
     }
 
-    /// The situations that lead to the error, for its page. Text in backticks is shown as code.
-    #[must_use]
-    pub const fn causes(mut self, causes: &'static str) -> Self {
-        self.causes = causes;
-        self
-    }
+    crate::setters! {
+        /// The situations that lead to the error, for its page. Text in backticks is shown as code.
+        causes(causes: &'static str) => causes = causes;
 
-    /// The remedies, for its page.
-    #[must_use]
-    pub const fn cures(mut self, cures: &'static str) -> Self {
-        self.cures = cures;
-        self
+        /// The remedies, for its page.
+        cures(cures: &'static str) => cures = cures;
     }
 
     /// The error with a description of this one case, which its client reads.

@@ -9,7 +9,7 @@ use super::{AttributePath, Condition, Criterion, Predicate, Relation, parse, res
 use crate::authorization::{Rows, View};
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
-use crate::value::Value;
+use crate::value::{Value, fnv1a};
 
 /// The cursor of the first page.
 pub(super) const START: &str = "start";
@@ -244,14 +244,9 @@ impl Cursors {
         Seek::start(self.list(filter)).further(item).token()
     }
 
-    /// The digest of the list with a filter in normal form: FNV-1a, the same on every instance, and in every release.
+    /// The digest of the list with a filter in normal form.
     fn list(&self, filter: &str) -> u64 {
-        let bytes = [&self.before, filter, &self.after]
-            .into_iter()
-            .flat_map(str::bytes);
-        bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
-            (digest ^ u64::from(byte)).wrapping_mul(0x100_0000_01b3)
-        })
+        fnv1a([&*self.before, filter, &self.after])
     }
 }
 

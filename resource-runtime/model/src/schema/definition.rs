@@ -117,10 +117,7 @@ impl ResourceDefinition {
     /// The position and description of the attribute named `name`.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<(usize, &'static Attribute)> {
-        self.attributes
-            .iter()
-            .enumerate()
-            .find(|(_, attribute)| attribute.name() == name)
+        position(self.attributes, |it| it.name() == name)
     }
 
     /// The attribute that is stored in `column`.
@@ -133,18 +130,14 @@ impl ResourceDefinition {
     /// The subresource of this name, and its place among the others.
     #[doc(hidden)]
     pub fn find_subresource(&self, name: &str) -> Option<(usize, &'static Subresource)> {
-        self.subresources
-            .iter()
-            .enumerate()
-            // No two subresources of a resource have the same name, which the derive checks.
-            .find(|(_, subresource)| subresource.name() == name)
+        // No two subresources of a resource have the same name, which the derive checks.
+        position(self.subresources, |it| it.name() == name)
     }
 
     /// The collection of this name, and its place among the others.
     #[doc(hidden)]
     pub fn find_collection(&self, name: &str) -> Option<(usize, &'static Collection)> {
-        let mut collections = self.collections.iter().enumerate();
-        collections.find(|(_, collection)| collection.name() == name)
+        position(self.collections, |it| it.name() == name)
     }
 
     /// The key that a text of a path spells; `None` where no item can have it.
@@ -179,15 +172,13 @@ impl ResourceDefinition {
     /// removes the row.
     #[must_use]
     pub fn deletion_attribute(&self) -> Option<(usize, &'static Attribute)> {
-        let mut attributes = self.attributes.iter().enumerate();
-        attributes.find(|(_, attribute)| attribute.holds_deletion())
+        position(self.attributes, Attribute::holds_deletion)
     }
 
     /// The position and description of the attribute that each write changes; `None` where there is none.
     #[must_use]
     pub fn revision_attribute(&self) -> Option<(usize, &'static Attribute)> {
-        let mut attributes = self.attributes.iter().enumerate();
-        attributes.find(|(_, attribute)| attribute.is_revision())
+        position(self.attributes, Attribute::is_revision)
     }
 
     /// Tests whether items have entity tags: those that can be read, and have a revision, or nothing that clients could
@@ -253,8 +244,7 @@ impl ResourceDefinition {
     #[must_use]
     pub fn owner_attribute(&self) -> Option<(usize, &'static Attribute)> {
         // The registry refuses a second owner attribute, so that the first is the only one.
-        let mut attributes = self.attributes.iter().enumerate();
-        attributes.find(|(_, attribute)| attribute.is_owner())
+        position(self.attributes, Attribute::is_owner)
     }
 }
 
@@ -345,4 +335,9 @@ impl ResourceDefinition {
         /// Lets clients read all items at once, by `limit=all`.
         allow_all() => allows_all = true;
     }
+}
+
+/// The first member of this kind, and its place among the others.
+fn position<T>(members: &'static [T], is: impl Fn(&T) -> bool) -> Option<(usize, &'static T)> {
+    members.iter().enumerate().find(|(_, member)| is(member))
 }

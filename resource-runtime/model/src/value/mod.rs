@@ -82,3 +82,24 @@ impl fmt::Display for Value {
         }
     }
 }
+
+/// The digest of texts by FNV-1a: the same in every build, which no hash of the standard library promises.
+pub fn fnv1a<'text>(texts: impl IntoIterator<Item = &'text str>) -> u64 {
+    let bytes = texts.into_iter().flat_map(str::bytes);
+    // The offset basis and the prime are those of the variant with 64 bits.
+    bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
+        (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::fnv1a;
+
+    #[test]
+    fn the_digest_is_the_published_one() {
+        assert_eq!(fnv1a([""]), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(fnv1a(["a"]), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(fnv1a(["foo", "bar"]), 0x8594_4171_f739_67e8);
+    }
+}

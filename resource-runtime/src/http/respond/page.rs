@@ -14,7 +14,7 @@ use super::response::list;
 use super::streaming_body::StreamingBody;
 use super::{RowEncoder, links};
 use crate::http::extract::Format;
-use crate::store::{CursorPage, Neighbours, Row, RowVisitor};
+use crate::store::{Neighbours, Row, RowVisitor};
 
 /// Length in bytes of a chunk. A page that reaches it is sent in chunks of about this length, each of which
 /// ends with the item that reached it.
@@ -68,11 +68,11 @@ impl PageEncoder {
     /// The encoder of a page that is read by `cursor`, and of one without its total.
     pub(crate) fn with(
         mut self,
-        cursor: Option<(Arc<CursorPage>, Arc<str>)>,
+        neighbours: Option<(Neighbours, Arc<str>)>,
         is_counted: bool,
     ) -> Self {
         self.is_counted = is_counted;
-        self.neighbours = cursor.map(|(page, url)| (Neighbours::new(page), url));
+        self.neighbours = neighbours;
         self
     }
 
