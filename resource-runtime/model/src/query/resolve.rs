@@ -280,8 +280,8 @@ fn find(
         return Ok(attribute);
     }
     // Only visible names are suggested, so that no error betrays a hidden attribute.
-    let names = attributes.map(Attribute::name);
-    Err(unknown("an attribute", view.definition(), name, names))
+    let visible = attributes.map(Attribute::name);
+    Err(unknown("an attribute", view.definition(), name, visible))
 }
 
 fn collection(
