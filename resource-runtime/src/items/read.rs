@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use resource_model::error::{ApiError, DatabaseResult, Error, ErrorCode};
-use resource_model::query::{Condition, Criteria, ListQuery, Predicate, Relation, Selection, Test};
+use resource_model::query::{Condition, Criteria, ListQuery, Predicate, Relation, Selection};
 use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 use resource_model::value::{Key, RecordError, Value, Values};
 
@@ -119,11 +119,8 @@ impl UntypedQuery {
         let mut query = self.resolve(reader.caller, selection)?;
         let key = query.order.first().map(|criterion| criterion.path);
         if let Some((last, path)) = last.zip(key) {
-            let behind = Predicate::Test(Test {
-                path,
-                condition: Condition::Compare(Relation::Greater, last),
-                negated: false,
-            });
+            let condition = Condition::Compare(Relation::Greater, last);
+            let behind = Predicate::test(path, condition);
             let known = query.filter.take();
             query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
         }

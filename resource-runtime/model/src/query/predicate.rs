@@ -77,7 +77,7 @@ pub enum Relation {
 
 impl Predicate {
     /// The test of one attribute.
-    pub(super) const fn test(path: AttributePath, condition: Condition) -> Self {
+    pub const fn test(path: AttributePath, condition: Condition) -> Self {
         Self::Test(Test {
             path,
             condition,
