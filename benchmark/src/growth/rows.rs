@@ -32,6 +32,17 @@ pub(crate) enum Measured {
     Memory,
 }
 
+impl Row {
+    /// The ratio of a page by cursor to the first page of its kind, with what the server computes.
+    pub(super) fn of_first(&self, rows: &[Self]) -> Option<f64> {
+        let cpu = |row: &Self| Some(row.cpu_us? + row.server_cpu_us.unwrap_or_default());
+        let kind = |row: &Self| (row.database, row.measured);
+        let first = rows.iter().find(|row| kind(row) == kind(self))?;
+        let is_by_cursor = matches!(self.measured, Measured::Cursor | Measured::NamedCursor);
+        is_by_cursor.then_some(cpu(self)? / cpu(first)?)
+    }
+}
+
 impl Measured {
     pub(super) const fn heading(self) -> &'static str {
         match self {
