@@ -124,6 +124,10 @@ pub(crate) struct CompileSettings {
     #[arg(long, value_name = "FOLDER")]
     pub(crate) baseline: Option<PathBuf>,
 
+    /// Only services through the derive; code by hand takes by far the longest.
+    #[arg(long)]
+    pub(crate) only_derive: bool,
+
     /// No service of a hundred resources, and fewer rounds.
     #[arg(long)]
     pub(crate) quick: bool,

@@ -27,7 +27,12 @@ pub(crate) fn measure(settings: &CompileSettings) -> Outcome {
         resources.map(move |resources| package(style, *resources))
     };
     // A lock file holds one runtime of a version, so another checkout has a workspace of its own.
-    let own = (Path::new(CHECKOUT), &Style::OWN[..]);
+    let styles = if settings.only_derive {
+        &[Style::Derive][..]
+    } else {
+        &Style::OWN
+    };
+    let own = (Path::new(CHECKOUT), styles);
     let baseline = settings.baseline.as_deref();
     let baseline = baseline.map(|checkout| (checkout, &[Style::Baseline][..]));
     let (mut rows, mut slopes) = (Vec::new(), Vec::new());
