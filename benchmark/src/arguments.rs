@@ -3,10 +3,12 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
+use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, value_parser};
 
 use crate::availability::Scenario;
 use crate::contest::SHORT_TURN;
+use crate::features::FEATURES;
 use crate::load::Length;
 use crate::operation::Operation;
 use crate::stores::Backend;
@@ -215,9 +217,14 @@ pub(crate) struct InstructionsSettings {
     #[arg(long)]
     pub(crate) database: Vec<Backend>,
 
-    /// An operation to measure; all of them when none is named.
+    /// An operation to measure; all of them when none is named, nor a feature.
     #[arg(long)]
     pub(crate) operation: Vec<Operation>,
+
+    /// A request with what the derive alone offers, to compare with others of the same build; all of them when none is
+    /// named, nor an operation.
+    #[arg(long, value_parser = PossibleValuesParser::new(FEATURES.map(|it| it.name)))]
+    pub(crate) feature: Vec<String>,
 
     /// Number of times that all is counted, for a median: reads that callgrind makes late are begun twice.
     #[arg(long, default_value_t = 3)]

@@ -84,6 +84,9 @@ fn lost() -> io::Result<Vec<Duration>> {
 /// A connection that is kept open.
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
+    /// The status, the entity tag and the body of the last answer.
+    status: String,
+    tag: Option<String>,
     body: Vec<u8>,
 }
 
@@ -94,6 +97,8 @@ impl Client {
         stream.set_nodelay(true)?;
         Ok(Self {
             stream: BufReader::with_capacity(64 * 1024, stream),
+            status: String::new(),
+            tag: None,
             body: Vec::new(),
         })
     }
@@ -127,23 +132,35 @@ impl Client {
         self.stream.get_mut().write_all(request.as_bytes())?;
         let mut line = String::new();
         self.stream.read_line(&mut line)?;
-        let succeeded = line.starts_with("HTTP/1.1 2");
-        let status = line.trim_end().to_owned();
+        let status = line.strip_prefix("HTTP/1.1 ").unwrap_or(&line).trim_end();
+        status.clone_into(&mut self.status);
         self.body.clear();
         match self.framing(&mut line)? {
             Framing::Length(length) => self.read(length)?,
             Framing::Chunks => self.read_chunks(&mut line)?,
         }
-        if succeeded {
+        if self.status.starts_with('2') || self.status.starts_with("304") {
             return Ok(&self.body);
         }
         let body = String::from_utf8_lossy(&self.body);
-        Err(io::Error::other(format!("{status}: {body}")))
+        Err(io::Error::other(format!(
+            "HTTP/1.1 {}: {body}",
+            self.status
+        )))
+    }
+
+    pub(crate) fn status(&self) -> &str {
+        self.status.get(..3).unwrap_or_default()
+    }
+
+    pub(crate) fn tag(&self) -> Option<&str> {
+        self.tag.as_deref()
     }
 
     /// Reads the headers, and returns the framing of the body behind them.
     fn framing(&mut self, line: &mut String) -> io::Result<Framing> {
         let mut framing = Framing::Length(0);
+        self.tag = None;
         loop {
             line.clear();
             self.stream.read_line(line)?;
@@ -152,6 +169,9 @@ impl Client {
             };
             if name.eq_ignore_ascii_case("content-length") {
                 framing = Framing::Length(value.trim().parse().map_err(io::Error::other)?);
+            }
+            if name.eq_ignore_ascii_case("etag") {
+                self.tag = Some(value.trim().to_owned());
             }
             if name.eq_ignore_ascii_case("transfer-encoding") {
                 framing = Framing::Chunks;

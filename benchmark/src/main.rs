@@ -9,6 +9,7 @@ mod comparison;
 mod compile;
 mod contest;
 mod data;
+mod features;
 mod growth;
 mod instructions;
 mod load;

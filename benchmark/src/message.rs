@@ -2,6 +2,8 @@
 
 pub(crate) const FORM: &str = "application/x-www-form-urlencoded";
 
+pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
+
 pub(crate) const JSON: &str = "application/json";
 
 /// A `GET` request, whose `headers` are lines, each with its line end.
@@ -17,7 +19,13 @@ pub(crate) fn put(path: &str, body: &str) -> String {
     with_body("PUT", path, "", JSON, body)
 }
 
-fn with_body(method: &str, path: &str, headers: &str, content_type: &str, body: &str) -> String {
+pub(crate) fn with_body(
+    method: &str,
+    path: &str,
+    headers: &str,
+    content_type: &str,
+    body: &str,
+) -> String {
     let length = body.len();
     format!(
         "{method} {path} HTTP/1.1\r\nHost: localhost\r\n{headers}Content-Type: {content_type}\r\n\

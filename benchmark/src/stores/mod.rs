@@ -54,7 +54,7 @@ impl Store {
         })
     }
 
-    /// The URL of a copy of the rows.
+    /// The URL of a copy of the rows, in place of an earlier one of this name, which nobody uses any more.
     pub(crate) fn copy(&mut self, name: &str) -> Outcome<String> {
         match self {
             Self::Sqlite(files) => files.copy(name),

@@ -1,7 +1,7 @@
 //! The rows, written by statements that both databases understand.
 
 /// Statements of the seed, addresses first, since persons refer to them.
-pub(super) const STATEMENTS: [&str; 3] = [
+pub(super) const STATEMENTS: [&str; 4] = [
     "INSERT INTO addresses (line1, city, country, zip_code) \
      WITH RECURSIVE numbers (number) AS (\
      SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
@@ -15,4 +15,8 @@ pub(super) const STATEMENTS: [&str; 3] = [
      WITH RECURSIVE numbers (number) AS (\
      SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
      SELECT 'setting ' || number, 'a value as long as most values are, of ' || number FROM numbers",
+    "INSERT INTO documents (content, revision) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
+     SELECT '{\"size\":{\"height\":480,\"width\":640},\"title\":\"a title\"}', number FROM numbers",
 ];

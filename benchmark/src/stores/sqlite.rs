@@ -31,6 +31,11 @@ impl Files {
     }
 
     pub(super) fn copy(&self, name: &str) -> Outcome<String> {
+        // What an earlier copy has left behind would be taken for a part of this one.
+        let log = self.path(name).with_extension("db-wal");
+        if log.exists() {
+            fs::remove_file(log)?;
+        }
         fs::copy(self.path(SEED), self.path(name))?;
         Ok(self.url(name))
     }

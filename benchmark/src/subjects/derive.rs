@@ -1,12 +1,14 @@
 //! The service through the derive, and the tables that all services share.
 
+use std::time::Duration;
+
 use axum::Router;
 use resource_runtime::{Api, Database};
 
-use super::models::{Address, Person, Setting};
+use super::models::{Address, Document, Person, Setting};
 use crate::Outcome;
 
-pub(super) async fn router(url: &str) -> Outcome<Router> {
+pub(crate) async fn router(url: &str) -> Outcome<Router> {
     Ok(api(url).await?.router())
 }
 
@@ -21,6 +23,8 @@ async fn api(url: &str) -> Outcome<Api> {
         .resource::<Setting>()
         .resource::<Address>()
         .resource::<Person>()
+        .resource::<Document>()
+        .idempotency_keys(Duration::from_hours(24))
         .unprotected();
     Ok(api.build(database)?)
 }

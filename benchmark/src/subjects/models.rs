@@ -1,6 +1,7 @@
 //! The resources of the services through the derive.
 
 use resource_runtime::ApiResource;
+use serde_json::Value;
 
 /// An application setting.
 #[derive(Debug, Clone, ApiResource)]
@@ -44,4 +45,14 @@ pub(crate) struct Person {
     pub(crate) bill_address_id: Option<i64>,
     #[resource(references = Address)]
     pub(crate) ship_address_id: Option<i64>,
+}
+
+/// A document with a revision, whose content is JSON.
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Document", url = "/documents", version = "1.0")]
+pub(crate) struct Document {
+    pub(crate) id: i64,
+    pub(crate) content: Value,
+    #[resource(revision)]
+    pub(crate) revision: i64,
 }

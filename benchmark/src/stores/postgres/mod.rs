@@ -76,6 +76,7 @@ impl Server {
     pub(super) fn copy(&mut self, name: &str) -> Outcome<String> {
         let copy = self.name(name);
         let seed = self.name(SEED);
+        self.execute(format!("DROP DATABASE IF EXISTS {copy} WITH (FORCE)"))?;
         self.execute(format!("CREATE DATABASE {copy} TEMPLATE {seed}"))?;
         self.made.push(copy);
         Ok(self.url(name))
