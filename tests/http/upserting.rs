@@ -77,6 +77,27 @@ const ABSENT: &[(&str, &str)] = &[("if-none-match", "*")];
 const EXISTING: &[(&str, &str)] = &[("if-match", "*")];
 
 #[apply(every_database)]
+fn the_openapi_document_describes_put_as_a_creation() {
+    let service = service();
+    for file in ["openapi.json", "openapi-3.0.json"] {
+        let document = service.read(&format!("/api/1.0/{file}"));
+        let item = &document["paths"]["/api/1.0/countries/{id}"];
+        let conditions = |method: &str| {
+            let parameters = item[method]["parameters"].as_array().unwrap();
+            let named = parameters.iter().filter(|it| it["name"] == "If-None-Match");
+            let examples = named.map(|it| it["examples"]["one"]["value"].clone());
+            examples.collect::<Vec<_>>()
+        };
+        assert_eq!(conditions("put"), ["*"]);
+        assert_ne!(conditions("get"), ["*"]);
+        assert_eq!(conditions("delete"), [json!(null); 0]);
+        let created = &item["put"]["responses"]["201"]["headers"];
+        let names: Vec<_> = created.as_object().unwrap().keys().collect();
+        assert!(names.contains(&&"Location".to_owned()), "{names:?}");
+    }
+}
+
+#[apply(every_database)]
 fn the_table_of_upserts_holds() {
     let service = service();
     let italy = json!({"name": "Italy"});

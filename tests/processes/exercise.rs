@@ -14,7 +14,7 @@ type Exchange = (
 
 const PLAIN: (&str, &str) = ("accept", "application/json");
 const PICKY: (&str, &str) = ("accept", "text/plain");
-const JSON: (&str, &str) = ("content-type", "application/json");
+pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
 const PATCH: (&str, &str) = ("content-type", "application/merge-patch+json");
 const TEXT: (&str, &str) = ("content-type", "text/plain");
 
@@ -73,7 +73,7 @@ impl Caller<'_> {
     }
 
     /// Sends a request with a condition beside its header.
-    fn send_under(
+    pub(crate) fn send_under(
         self,
         condition: Option<(&str, &str)>,
         method: &str,
@@ -115,7 +115,10 @@ impl Caller<'_> {
 
     /// Creates the first item of a collection and sends the requests of `EVERYWHERE`.
     pub(crate) fn exercise(self, collection: &str, item: &Value) {
-        let created = self.send("POST", collection, JSON, &item.to_string());
+        // A service without idempotency keys ignores the key.
+        let key = key_of_first(collection);
+        let key = Some(("idempotency-key", &*key));
+        let created = self.send_under(key, "POST", collection, JSON, &item.to_string());
         assert_eq!(assert_created(&created), format!("{collection}/1"));
         for (method, rest, header, body, status) in EVERYWHERE {
             for method in methods(method) {
@@ -184,6 +187,11 @@ impl Caller<'_> {
             assert_eq!(told.flatten(), code);
         }
     }
+}
+
+/// The idempotency key with which the first item of a collection is created.
+pub(crate) fn key_of_first(collection: &str) -> String {
+    format!("first-of:{collection}")
 }
 
 /// The methods of the same operation, which is answered alike.

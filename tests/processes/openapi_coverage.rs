@@ -5,7 +5,9 @@ use resource_tests::{TestDatabase, apply, every_database, responses_differ};
 use serde_json::{Value, json};
 
 use crate::address_book::AddressBook;
-use crate::exercise::{Caller, OPERATIONS, delete_trigger, is_covered_elsewhere};
+use crate::exercise::{
+    Caller, JSON, OPERATIONS, delete_trigger, is_covered_elsewhere, key_of_first,
+};
 
 /// Every collection, with an item of it.
 fn collections() -> [(&'static str, Value); 5] {
@@ -40,6 +42,15 @@ fn exercise_references(book: Caller<'_>) {
     book.assert_response("DELETE", "/api/1.0/users/1", "", 400, Some(10020));
 }
 
+/// Sends the key of another request, and one that is malformed.
+fn exercise_keys(book: Caller<'_>, path: &str) {
+    for (key, code) in [(&*key_of_first(path), 10043), ("\"", 10044)] {
+        let key = Some(("idempotency-key", key));
+        let answer = book.send_under(key, "POST", path, JSON, "{}");
+        assert_eq!(answer.json()["error_code"], code, "{answer:?}");
+    }
+}
+
 /// Creates and changes items so that they violate the uniqueness of an attribute.
 fn exercise_uniqueness(book: Caller<'_>, collection: &str, item: &Value, named: &str) {
     let path = format!("/api/1.0/{collection}");
@@ -63,7 +74,9 @@ fn every_documented_response_of_the_address_book_occurs() {
     };
     asking.index("/api/1.0");
     for (collection, item) in collections() {
-        asking.exercise(&format!("/api/1.0/{collection}"), &item);
+        let path = format!("/api/1.0/{collection}");
+        asking.exercise(&path, &item);
+        exercise_keys(asking, &path);
     }
     let [_, (settings, setting), _, (users, user), _] = collections();
     exercise_uniqueness(asking, settings, &setting, "name");

@@ -5,6 +5,7 @@ mod notes;
 mod users;
 
 use std::process::ExitCode;
+use std::time::Duration;
 
 use clap::Parser;
 use resource_runtime::cli::{self, Command, Options};
@@ -64,6 +65,7 @@ fn api() -> ApiBuilder {
         )
         .contact("Support", "https://example.com/address-book")
         .license("MIT OR Apache-2.0", "https://spdx.org/licenses/")
+        .idempotency_keys(Duration::from_hours(24))
         .resource::<Setting>()
         .resource::<SettingV2>()
         .resource::<Address>()

@@ -1,6 +1,6 @@
 //! Title, description, contact and license in a document.
 
-use super::json::Object;
+use super::json::{Object, object};
 
 /// Description of an API as a whole, beside its resources.
 #[derive(Debug, Clone, Default)]
@@ -39,20 +39,19 @@ impl About {
     pub(super) fn info(&self, version: &str) -> Object {
         // Both versions of OpenAPI require title and version; the other members are left out if they are not
         // set.
-        Object::new()
-            .with("title", self.title().to_owned())
-            .with_some("description", self.description.clone())
-            .with_some("contact", self.contact.as_ref().map(NamedUrl::to_json))
-            .with_some("license", self.license.as_ref().map(NamedUrl::to_json))
-            .with("version", version.to_owned())
+        object! {
+            "title": self.title().to_owned(),
+            "description": self.description.clone(),
+            "contact": self.contact.as_ref().map(NamedUrl::to_json),
+            "license": self.license.as_ref().map(NamedUrl::to_json),
+            "version": version.to_owned(),
+        }
     }
 }
 
 impl NamedUrl {
     fn to_json(&self) -> Object {
-        Object::new()
-            .with("name", self.name.clone())
-            .with("url", self.url.clone())
+        object! { "name": self.name.clone(), "url": self.url.clone() }
     }
 }
 

@@ -3,24 +3,20 @@
 use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
 use resource_model::value::JsonForm;
 
-use super::json::{Json, Object};
+use super::json::{Json, Object, object};
 
 /// A body of a request or a response with these attributes.
 pub(super) fn object<'attribute>(
     attributes: impl Iterator<Item = &'attribute Attribute>,
 ) -> Object {
-    attributes.fold(Object::new(), |object, attribute| {
-        object.with(attribute.name(), value(attribute))
-    })
+    attributes.map(|it| (it.name(), value(it))).collect()
 }
 
 /// A page of one item.
 pub(super) fn page(definition: &ResourceDefinition) -> Object {
     // The page has one item, and its total says the same.
     let item = object(definition.readable_attributes());
-    Object::new()
-        .with("items", vec![item])
-        .with("totalItems", Json::Integer(1))
+    object! { "items": vec![item], "totalItems": Json::Integer(1) }
 }
 
 /// A value of an attribute.
@@ -39,7 +35,7 @@ pub(super) fn value(attribute: &Attribute) -> Json {
         // Of all formats, only decimals can have limits, which the usual example may exceed.
         JsonForm::Format(_) if attribute.kind() == Kind::Decimal => Json::from(decimal(attribute)),
         JsonForm::Base64 | JsonForm::Format(_) | JsonForm::Pattern(_) => Json::from(entry.example),
-        JsonForm::Any => Object::new().with("any", "JSON").into(),
+        JsonForm::Any => object! { "any": "JSON" }.into(),
     }
 }
 

@@ -9,6 +9,8 @@ use serde::{Serialize, Serializer};
 #[derive(Debug, Clone, PartialEq, Serialize)]
 #[serde(untagged)]
 pub(super) enum Json {
+    /// No value: a member without one is left out.
+    Absent,
     Boolean(bool),
     Integer(i64),
     Real(f64),
@@ -21,6 +23,15 @@ pub(super) enum Json {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Object(Vec<(Cow<'static, str>, Json)>);
 
+/// An object with these members, in their order.
+macro_rules! object {
+    ($($name:tt: $value:expr),* $(,)?) => {
+        $crate::openapi::json::Object::new()$(.with($name, $value))*
+    };
+}
+
+pub(super) use object;
+
 impl Object {
     pub(super) const fn new() -> Self {
         Self(Vec::new())
@@ -28,29 +39,20 @@ impl Object {
 
     /// A schema of this type.
     pub(super) fn of_type(name: &'static str) -> Self {
-        Self::new().with("type", name)
+        object! { "type": name }
     }
 
-    /// The same object with one more member.
+    /// The same object, with one more member where there is a value.
     pub(super) fn with(
         mut self,
         name: impl Into<Cow<'static, str>>,
         value: impl Into<Json>,
     ) -> Self {
-        self.add(name, value);
-        self
-    }
-
-    /// The same object, with one more member where there is a value.
-    pub(super) fn with_some(
-        self,
-        name: impl Into<Cow<'static, str>>,
-        value: Option<impl Into<Json>>,
-    ) -> Self {
-        match value {
-            Some(value) => self.with(name, value),
-            None => self,
+        match value.into() {
+            Json::Absent => {}
+            value => self.0.push((name.into(), value)),
         }
+        self
     }
 
     /// The same object with the members of another behind its own.
@@ -74,23 +76,20 @@ impl Object {
         });
         found.collect()
     }
-
-    pub(super) const fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    pub(super) fn add(&mut self, name: impl Into<Cow<'static, str>>, value: impl Into<Json>) {
-        self.0.push((name.into(), value.into()));
-    }
 }
 
 impl Json {
+    /// The value as text.
+    pub(super) fn written(&self) -> String {
+        serde_json::to_string(self).unwrap_or_default()
+    }
+
     fn references(&self) -> Vec<&str> {
         match self {
             // References are members of objects, at any depth of arrays and objects.
             Self::Object(object) => object.references(),
             Self::Array(items) => items.iter().flat_map(Self::references).collect(),
-            Self::Boolean(_) | Self::Integer(_) | Self::Real(_) | Self::Text(_) => Vec::new(),
+            _ => Vec::new(),
         }
     }
 }
@@ -107,7 +106,18 @@ macro_rules! from {
 }
 
 from!(Boolean(bool), Integer(i64), Integer(u32), Integer(u16));
-from!(Text(&'static str), Text(String), Object(Object));
+from!(
+    Text(&'static str),
+    Text(String),
+    Text(Cow<'static, str>),
+    Object(Object)
+);
+
+impl<T: Into<Self>> From<Option<T>> for Json {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(Self::Absent, Into::into)
+    }
+}
 
 impl<T: Into<Self>> From<Vec<T>> for Json {
     fn from(items: Vec<T>) -> Self {
@@ -121,6 +131,13 @@ impl<T: Into<Self>> FromIterator<T> for Json {
     }
 }
 
+impl<N: Into<Cow<'static, str>>, V: Into<Json>> FromIterator<(N, V)> for Object {
+    fn from_iter<I: IntoIterator<Item = (N, V)>>(members: I) -> Self {
+        let members = members.into_iter();
+        members.fold(Self::new(), |all, (name, value)| all.with(name, value))
+    }
+}
+
 impl Serialize for Object {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         // Members are written one by one, because a map would sort them by name.
@@ -130,17 +147,14 @@ impl Serialize for Object {
 
 #[cfg(test)]
 mod tests {
-    use super::{Json, Object};
+    use super::Json;
 
     #[test]
     fn members_stand_in_the_order_of_their_addition() {
         let items: Json = [Json::Integer(1), Json::Real(0.5), Json::from(true)]
             .into_iter()
             .collect();
-        let object = Object::new()
-            .with("type", "object")
-            .with_some("maximum", None::<i64>)
-            .with("enum", items);
+        let object = object! { "type": "object", "maximum": None::<i64>, "enum": items };
         assert_eq!(
             serde_json::to_string(&object).unwrap(),
             r#"{"type":"object","enum":[1,0.5,true]}"#

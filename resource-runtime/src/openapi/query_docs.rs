@@ -4,7 +4,7 @@ use resource_model::query::{Arguments, FUNCTIONS, QueryLimits};
 use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 
 use super::examples::value;
-use super::json::{Json, Object};
+use super::json::{Object, object};
 
 const LEXICAL: &str = "\
 Strings stand in double quotes with the escapes of JSON; `%` in a pattern is any text, `\\%` a percent sign. \
@@ -35,8 +35,7 @@ pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> St
 /// The sentence about collections; empty where there is none.
 fn collections(definition: &ResourceDefinition) -> String {
     let collections = definition.all_collections().iter();
-    let tests = collections.map(|it| format!("`has({})`", it.name()));
-    let tests = tests.collect::<Vec<_>>().join(", ");
+    let tests = listed(collections.map(|it| format!("`has({})`", it.name())));
     if tests.is_empty() {
         return tests;
     }
@@ -61,7 +60,7 @@ fn functions() -> String {
             None => names,
         }
     });
-    calls.collect::<Vec<_>>().join(", ")
+    listed(calls)
 }
 
 /// The description of `order`.
@@ -78,8 +77,7 @@ pub(super) fn fields(definition: &ResourceDefinition) -> String {
     let subresources = subresources.map(|it| format!("`{}(…)`", it.name()));
     let collections = definition.all_collections().iter();
     let collections = collections.map(|it| format!("`{}(…)`", it.name()));
-    let names = attributes.chain(subresources).chain(collections);
-    let names = names.collect::<Vec<_>>().join(", ");
+    let names = listed(attributes.chain(subresources).chain(collections));
     let collections = match definition.all_collections() {
         [] => String::new(),
         _ => format!(" {COLLECTIONS}"),
@@ -97,7 +95,11 @@ fn paths(definition: &ResourceDefinition) -> String {
         let attributes = subresource.target().queryable_attributes();
         attributes.map(move |it| format!("`{}.{}`", subresource.name(), it.name()))
     });
-    own.chain(theirs).collect::<Vec<_>>().join(", ")
+    listed(own.chain(theirs))
+}
+
+fn listed(texts: impl Iterator<Item = String>) -> String {
+    texts.collect::<Vec<_>>().join(", ")
 }
 
 /// Filters by name, for the `examples` of a parameter.
@@ -141,9 +143,9 @@ pub(super) fn fields_examples(definition: &ResourceDefinition) -> Object {
 
 fn named(examples: impl Iterator<Item = (&'static str, String)>) -> Object {
     // Each example is an object with a `value`, the form that OpenAPI prescribes for `examples`.
-    examples.fold(Object::new(), |object, (name, text)| {
-        object.with(name, Object::new().with("value", text))
-    })
+    examples
+        .map(|(name, text)| (name, object! { "value": text }))
+        .collect()
 }
 
 fn ordered(definition: &ResourceDefinition) -> Option<&'static Attribute> {
@@ -159,12 +161,9 @@ fn text(definition: &ResourceDefinition) -> Option<&'static Attribute> {
 
 fn call(function: &str, attribute: &Attribute) -> String {
     // Literals of the filter language are those of JSON, with strings in double quotes.
-    let value = match value(attribute) {
-        Json::Text(text) => format!("\"{text}\""),
-        Json::Integer(integer) => integer.to_string(),
-        Json::Real(real) => real.to_string(),
-        Json::Boolean(boolean) => boolean.to_string(),
-        Json::Array(_) | Json::Object(_) => "null".to_owned(),
-    };
-    format!("{function}({},{value})", attribute.name())
+    format!(
+        "{function}({},{})",
+        attribute.name(),
+        value(attribute).written()
+    )
 }

@@ -29,10 +29,8 @@ pub(super) fn referred(paths: &Object, sections: &[Section]) -> Object {
     sections.iter().fold(Object::new(), |kept, section| {
         let components = addressed(section).zip(section.1.members());
         let components = components.filter(|((address, _), _)| known.contains(&**address));
-        let components = components.fold(Object::new(), |kept, (_, (name, component))| {
-            kept.with(name.clone(), component.clone())
-        });
-        kept.with(section.0, components)
+        let components = components.map(|(_, (name, component))| (name.clone(), component.clone()));
+        kept.with(section.0, components.collect::<Object>())
     })
 }
 
@@ -78,8 +76,7 @@ fn schemas(definition: &ResourceDefinition) -> Vec<(String, String)> {
     // The names must be those that the document will use, so both come from the same methods.
     let names = Names::of(definition);
     let name = definition.name();
-    let of_resource = [names.item(), names.create(), names.update(), names.page()];
-    let of_resource = of_resource.map(|schema| (schema, format!("`{name}`")));
+    let of_resource = names.schemas().map(|schema| (schema, format!("`{name}`")));
     // An enum has a schema named after resource and attribute, which another resource may be called.
     let choices = definition.all_attributes().iter();
     let choices = choices.filter(|it| !it.names().is_empty());

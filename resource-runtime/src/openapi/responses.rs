@@ -2,221 +2,171 @@
 
 use resource_model::error::ErrorCode;
 
-use super::json::{Json, Object};
-use super::spec_version::{OpenApiVersion, reference};
+use super::json::{Json, Object, object};
+use super::parameters::TAG;
+use super::spec_version::{OpenApiVersion, component, reference};
+use crate::http::extract::MERGE_PATCH;
 
-/// The error codes of an operation.
-#[derive(Debug, Default)]
-pub(super) struct Errors(Vec<ErrorCode>);
+const REQUEST_ID: &str = "301daa61eaa010a7-00000001";
 
-impl Errors {
-    pub(super) fn with(mut self, codes: impl IntoIterator<Item = ErrorCode>) -> Self {
-        self.0.extend(codes);
-        self
-    }
-
-    /// A response for each status, the smallest first.
-    pub(super) fn responses(self, spec: OpenApiVersion) -> Object {
-        let status = |code: &ErrorCode| code.status().as_u16();
-        // Any request may be invalid HTTP, and its status is one that operations answer with, too.
-        let Self(mut codes) = self.with([ErrorCode::NotHttp]);
-        // Codes of one status must be neighbours for `chunk_by`.
-        codes.sort_by_key(|code| (status(code), code.number()));
-        let chunks = codes.chunk_by(|one, other| status(one) == status(other));
-        // A status has one response in OpenAPI, which lists all of its codes.
-        let refused = chunks.filter_map(|codes| {
-            let status = status(codes.first()?);
-            Some((status, response(status, codes)))
-        });
-        // Tools for 3.0 generate one type for all errors of an operation, which an HTML page would not fit.
-        let others = (spec == OpenApiVersion::V31).then(|| (500, failure()));
-        // Each of these codes has a status of its own, so no status is there twice.
-        let others = others.into_iter().chain(of_the_server(spec).map(|code| {
-            let path = format!("#/components/responses/{}", error_name(code));
-            (status(&code), Object::new().with("$ref", path))
-        }));
-        // Both kinds are sorted together, because members keep the order in which they are added.
-        let mut all: Vec<(u16, Object)> = refused.chain(others).collect();
-        all.sort_by_key(|(status, _)| *status);
-        let all = all.into_iter();
-        // Members of `responses` are named by the status as text.
-        all.fold(Object::new(), |object, (status, response)| {
-            object.with(status.to_string(), response)
-        })
+/// The headers of responses by their names, of which a document keeps those that it refers to.
+pub(super) fn shared_headers() -> Object {
+    let text = |meaning, example: &'static str| header(meaning, Object::of_type("string"), example);
+    // `Retry-After` is a number of seconds here, never a date (RFC 9110, section 10.2.3).
+    let seconds = object! { "type": "integer", "minimum": Json::Integer(0) };
+    let retry = header(
+        "After how many seconds to try again.",
+        seconds,
+        Json::Integer(1),
+    );
+    object! {
+        "x-request-id": text("What the service calls the request, also in its log.", REQUEST_ID).with("required", true),
+        "ETag": text("Which state of the item this is, for `If-Match` and `If-None-Match`.", TAG),
+        "Link": text(
+            "The pages beside this one (RFC 8288): `first`; `prev` on pages behind the first; `next`, where the \
+             service knew it before it began to send. Left out where it would be longer than 4 KiB.",
+            "</api/1.0/settings?cursor=start>; rel=\"first\"",
+        ),
+        "Content-Location": text("The path of the item in the body.", "/api/1.0/settings/1"),
+        "Preference-Applied": text("The preference that the response follows.", "return=representation"),
+        "Idempotent-Replayed": text(
+            "`true` where an earlier request of the same `Idempotency-Key` has created the item.", "true"
+        ),
+        "Accept-Patch": text("The media type of patches (RFC 5789).", MERGE_PATCH),
+        "Retry-After": retry.with("required", true),
+        // Not always there: a status may also have codes without a challenge.
+        "WWW-Authenticate": text(
+            "What a token must permit (RFC 6750).", "Bearer realm=\"api\", scope=\"settings.read\""
+        ),
     }
 }
 
-/// A response without a body.
-pub(super) fn empty(description: &'static str, headers: Object) -> Object {
-    // OpenAPI requires a description; a response without a body has no content at all.
-    Object::new()
-        .with("description", description)
-        .with("headers", request_id().and(headers))
+/// A header of a response.
+pub(super) fn header(meaning: &'static str, schema: Object, example: impl Into<Json>) -> Object {
+    object! { "description": meaning, "schema": schema, "example": example }
 }
 
-/// A response with a body of this schema.
-pub(super) fn json(
-    description: &'static str,
-    headers: Object,
-    schema: &str,
-    example: Object,
-) -> Object {
-    empty(description, headers).with("content", content("application/json", schema, example))
+/// The header that every response has, and those that are told to be there.
+pub(super) fn headers<const N: usize>(names: [(&'static str, bool); N]) -> Object {
+    let names = [("x-request-id", true)].into_iter().chain(names);
+    let names = names.filter(|(_, is_there)| *is_there);
+    names
+        .map(|(name, _)| (name, component("headers", name)))
+        .collect()
+}
+
+/// A response with these headers and this content; without content it has no body.
+pub(super) fn response(words: impl Into<Json>, headers: Object, content: Option<Object>) -> Object {
+    object! { "description": words, "headers": headers, "content": content }
 }
 
 /// The content of a body of this schema.
-pub(super) fn content(media_type: &'static str, schema: &str, example: Object) -> Object {
+pub(super) fn content(media: &'static str, schema: Object, example: impl Into<Json>) -> Object {
     // A single example is enough for a body; responses of errors have one for each code.
-    let media = Object::new()
-        .with("schema", reference(schema))
-        .with("example", example);
-    Object::new().with(media_type, media)
+    object! { media: object! { "schema": schema, "example": example } }
 }
 
-/// The header of a new item.
-pub(super) fn location(example: String) -> Object {
-    // A relative reference is enough for `Location` (RFC 9110, section 10.2.2).
-    let schema = Object::of_type("string").with("format", "uri-reference");
-    Object::new().with(
-        "Location",
-        header("Where the new item is.", schema, example),
-    )
+/// A response for each status of these error codes, and those that every request may have, the smallest status first.
+pub(super) fn refusals(spec: OpenApiVersion, method: &str, mut codes: Vec<ErrorCode>) -> Object {
+    let status = |code: &ErrorCode| code.status().as_u16();
+    // Codes of one status must be neighbours for `chunk_by`.
+    codes.sort_by_key(|code| (status(code), code.number()));
+    let chunks = codes.chunk_by(|one, other| status(one) == status(other));
+    // A status has one response in OpenAPI, which lists all of its codes.
+    let refused = chunks.filter_map(|codes| {
+        let status = status(codes.first()?);
+        Some((status, refusal(status, method, codes)))
+    });
+    // Each of these responses is written once, and each has a status of its own.
+    let shared = of_all(spec)
+        .into_iter()
+        .map(|(status, name, _)| (status, component("responses", &name)));
+    // Both kinds are sorted together, because members keep the order in which they are added.
+    let mut all: Vec<(u16, Object)> = refused.chain(shared).collect();
+    all.sort_by_key(|(status, _)| *status);
+    // Members of `responses` are named by the status as text.
+    all.into_iter()
+        .map(|(status, response)| (status.to_string(), response))
+        .collect()
 }
 
-/// The header of a page that is read by cursor.
-pub(super) fn links() -> Object {
-    let meaning = "The pages beside this one (RFC 8288): `first`; `prev` on pages behind the first; `next`, where the \
-                   service knew it before it began to send. Left out where it would be longer than 4 KiB.";
-    let link = Object::new()
-        .with("description", meaning)
-        .with("schema", Object::of_type("string"));
-    Object::new().with("Link", link)
-}
-
-/// The header of the response to a request that was carried out before.
-pub(super) fn replayed() -> Object {
-    let meaning =
-        "`true` where an earlier request of the same `Idempotency-Key` has created the item.";
-    Object::new().with("Idempotent-Replayed", optional(meaning))
-}
-
-fn optional(description: &'static str) -> Object {
-    Object::new()
-        .with("description", description)
-        .with("schema", Object::of_type("string"))
-}
-
-/// The headers of a response that is as the client prefers it.
-pub(super) fn preferred() -> Object {
-    Object::new()
-        .with(
-            "Content-Location",
-            optional("The path of the item in the body."),
-        )
-        .with(
-            "Preference-Applied",
-            optional("The preference that the response follows."),
-        )
-}
-
-/// A header that is always there.
-pub(super) fn header(
-    description: &'static str,
-    schema: Object,
-    example: impl Into<Json>,
-) -> Object {
-    Object::new()
-        .with("description", description)
-        .with("required", true)
-        .with("schema", schema)
-        .with("example", example)
-}
-
-fn request_id() -> Object {
-    Object::new().with("x-request-id", shared_header("RequestId"))
-}
-
-pub(super) fn shared_header(name: &str) -> Object {
-    Object::new().with("$ref", format!("#/components/headers/{name}"))
-}
-
-fn response(status: u16, codes: &[ErrorCode]) -> Object {
+fn refusal(status: u16, method: &str, codes: &[ErrorCode]) -> Object {
     // The description lists the codes, by which clients tell errors of one status apart.
     let line = |code: &ErrorCode| format!("`{}`: {}.", code.number(), code.title());
     let lines: Vec<String> = codes.iter().map(line).collect();
-    let media = |schema, name| {
-        let examples = examples(codes, name);
-        Object::new()
-            .with("schema", reference(schema))
-            .with("examples", examples)
-    };
-    let content = Object::new()
+    let media =
+        |schema, name| object! { "schema": reference(schema), "examples": examples(codes, name) };
+    let content = object! {
         // The client chooses one of the two forms by its header `Accept`.
-        .with("application/json", media("Error", error_name))
-        .with("application/problem+json", media("Problem", problem_name));
-    Object::new()
-        .with("description", lines.join("\n"))
-        .with("headers", headers(status, codes))
-        .with("content", content)
-}
-
-fn headers(status: u16, codes: &[ErrorCode]) -> Object {
-    let about_tokens = [
-        ErrorCode::NoValidToken,
-        ErrorCode::InsufficientScope,
-        ErrorCode::MalformedAuthorization,
-    ];
+        "application/json": media("Error", error_name),
+        "application/problem+json": media("Problem", problem_name),
+    };
     // A status has one response in the document, so the header is described if any of its codes has it.
-    let challenged = codes.iter().any(|code| about_tokens.contains(code));
-    let challenge = challenged.then(|| shared_header("Challenge"));
-    // These tell when to try again; other errors stay as they are until the request changes.
-    let retry = matches!(status, 429 | 503).then(|| shared_header("RetryAfter"));
-    request_id()
-        .with_some("WWW-Authenticate", challenge)
-        .with_some("Retry-After", retry)
+    let is_challenged = codes.iter().any(|code| ABOUT_TOKENS.contains(code));
+    let headers = headers([
+        ("WWW-Authenticate", is_challenged),
+        // These tell when to try again; other errors stay as they are until the request changes.
+        ("Retry-After", matches!(status, 429 | 503)),
+        ("Accept-Patch", status == 415 && method == "PATCH"),
+    ]);
+    response(lines.join("\n"), headers, Some(content))
 }
 
-/// The responses that all operations share.
+const ABOUT_TOKENS: [ErrorCode; 3] = [
+    ErrorCode::NoValidToken,
+    ErrorCode::InsufficientScope,
+    ErrorCode::MalformedAuthorization,
+];
+
+/// The responses that all operations share, by their names.
 pub(super) fn shared(spec: OpenApiVersion) -> Object {
-    // Each of these responses is written once, and referred to by every operation.
-    of_the_server(spec).fold(Object::new(), |shared, code| {
+    of_all(spec)
+        .into_iter()
+        .map(|(_, name, response)| (name, response))
+        .collect()
+}
+
+/// The responses that every request may have, each with its status and its name. Documents in 3.0 have none: tools for
+/// it generate one type for all errors of an operation, which an HTML page would not fit.
+fn of_all(spec: OpenApiVersion) -> Vec<(u16, String, Object)> {
+    if spec == OpenApiVersion::V30 {
+        return Vec::new();
+    }
+    let of_the_server = ErrorCode::OF_THE_SERVER.into_iter().map(|code| {
         let status = code.status().as_u16();
-        shared.with(error_name(code), response(status, &[code]))
-    })
-}
-
-/// The error codes of the server itself, which documents in 3.0 leave out.
-fn of_the_server(spec: OpenApiVersion) -> impl Iterator<Item = ErrorCode> {
-    let all = ErrorCode::OF_THE_SERVER.into_iter();
-    all.filter(move |_| spec == OpenApiVersion::V31)
-}
-
-/// The response with the page of a failure.
-fn failure() -> Object {
+        (status, error_name(code), refusal(status, "", &[code]))
+    });
     let example = "<!DOCTYPE html>\n<title>Internal error</title>\n…";
-    let page = Object::new()
-        .with("schema", Object::of_type("string"))
-        .with("example", example);
+    let page = content("text/html", Object::of_type("string"), example);
     let meaning = "The service failed; the request id stands in its log.";
-    empty(meaning, Object::new()).with("content", Object::new().with("text/html", page))
+    let failure = response(meaning, headers([]), Some(page));
+    of_the_server
+        .chain([(500, "Failure".to_owned(), failure)])
+        .collect()
 }
 
 fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
     // Examples are components, because many operations have the same errors.
-    codes.iter().fold(Object::new(), |examples, code| {
-        let path = format!("#/components/examples/{}", name(*code));
-        let example = Object::new().with("$ref", path);
-        examples.with(code.number().to_string(), example)
-    })
+    let codes = codes.iter();
+    codes
+        .map(|code| {
+            (
+                code.number().to_string(),
+                component("examples", &name(*code)),
+            )
+        })
+        .collect()
 }
 
 /// An example of each error, for the components.
 pub(super) fn examples_of_errors(codes: &[ErrorCode]) -> Object {
-    codes.iter().fold(Object::new(), |examples, &code| {
-        examples
-            .with(error_name(code), example(code, error(code)))
-            .with(problem_name(code), example(code, problem(code)))
-    })
+    let examples = codes.iter().flat_map(|&code| {
+        [
+            (error_name(code), example(code, error(code))),
+            (problem_name(code), example(code, problem(code))),
+        ]
+    });
+    examples.collect()
 }
 
 fn error_name(code: ErrorCode) -> String {
@@ -228,29 +178,28 @@ fn problem_name(code: ErrorCode) -> String {
 }
 
 fn example(code: ErrorCode, value: Object) -> Object {
-    Object::new()
-        .with("summary", code.title())
-        .with("description", code.entry().help)
-        .with("value", value)
+    object! { "summary": code.title(), "description": code.entry().help, "value": value }
 }
 
 fn error(code: ErrorCode) -> Object {
-    Object::new()
-        .with("error_code", code.number())
-        .with("error_description", code.title())
-        .with("error_details", details(code))
+    object! {
+        "error_code": code.number(),
+        "error_description": code.title(),
+        "error_details": details(code),
+    }
 }
 
 fn problem(code: ErrorCode) -> Object {
     // The members are those of problem details (RFC 9457, section 3.1), with two of our own.
-    Object::new()
-        .with("type", details(code))
-        .with("title", code.title())
-        .with("status", code.status().as_u16())
+    object! {
+        "type": details(code),
+        "title": code.title(),
+        "status": code.status().as_u16(),
         // A real detail names what is wrong in the request; here only the title is known.
-        .with("detail", code.title())
-        .with("error_code", code.number())
-        .with("request_id", "301daa61eaa010a7-00000001")
+        "detail": code.title(),
+        "error_code": code.number(),
+        "request_id": REQUEST_ID,
+    }
 }
 
 fn details(code: ErrorCode) -> String {

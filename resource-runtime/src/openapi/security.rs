@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use resource_model::schema::{Access, Operation, Requirement, ResourceDefinition};
 
 use super::document::{ApiDescription, ResourceContext};
-use super::json::{Json, Object};
+use super::json::{Json, Object, object};
 use super::spec_version::OpenApiVersion;
 use crate::authorization::SecurityScheme;
 
@@ -16,9 +16,7 @@ type Scopes = BTreeMap<&'static str, Vec<String>>;
 pub(super) fn schemes(api: &ApiDescription<'_>) -> Option<Object> {
     // Schemes keep the order of the authenticator, and tools offer the first one first.
     let schemes = api.schemes.as_deref()?.iter();
-    Some(schemes.fold(Object::new(), |all, scheme| {
-        all.with(name(scheme), described(scheme, api))
-    }))
+    Some(schemes.map(|it| (name(it), described(it, api))).collect())
 }
 
 const fn name(scheme: &SecurityScheme) -> &'static str {
@@ -32,26 +30,26 @@ const fn name(scheme: &SecurityScheme) -> &'static str {
 fn described(scheme: &SecurityScheme, api: &ApiDescription<'_>) -> Object {
     match scheme {
         // The format is a hint for readers; a verifier may accept opaque tokens, too.
-        SecurityScheme::Bearer => Object::of_type("http")
-            .with("scheme", "bearer")
-            .with("bearerFormat", "JWT")
-            .with(
-                "description",
-                "An access token of OAuth 2, in the header `Authorization`.",
-            ),
+        SecurityScheme::Bearer => object! {
+            "type": "http",
+            "scheme": "bearer",
+            "bearerFormat": "JWT",
+            "description": "An access token of OAuth 2, in the header `Authorization`.",
+        },
         SecurityScheme::OAuth2 {
             authorization_endpoint,
             token_endpoint,
-        } => {
+        } => object! {
+            "type": "oauth2",
+            "description": "Where such tokens are issued.",
             // The flows tell tools where to get the tokens that the scheme `bearer` carries.
-            let flows = flows(authorization_endpoint.as_deref(), token_endpoint, api);
-            Object::of_type("oauth2")
-                .with("description", "Where such tokens are issued.")
-                .with("flows", flows)
-        }
-        SecurityScheme::ApiKey { header } => Object::of_type("apiKey")
-            .with("in", "header")
-            .with("name", header.clone()),
+            "flows": flows(authorization_endpoint.as_deref(), token_endpoint, api),
+        },
+        SecurityScheme::ApiKey { header } => object! {
+            "type": "apiKey",
+            "in": "header",
+            "name": header.clone(),
+        },
     }
 }
 
@@ -61,21 +59,16 @@ fn flows(
     api: &ApiDescription<'_>,
 ) -> Object {
     // Both flows end at the same endpoint and grant the same scopes.
-    let flow = || {
-        Object::new()
-            .with("tokenUrl", token_endpoint.to_owned())
-            .with("scopes", scopes(api))
-    };
+    let flow = object! { "tokenUrl": token_endpoint.to_owned(), "scopes": scopes(api) };
     let by_code = authorization_endpoint.map(|url| {
-        Object::new()
-            .with("authorizationUrl", url.to_owned())
+        let own = object! {
+            "authorizationUrl": url.to_owned(),
             // Refresh tokens are used at the token endpoint, too (RFC 6749, section 6).
-            .with("refreshUrl", token_endpoint.to_owned())
-            .and(flow())
+            "refreshUrl": token_endpoint.to_owned(),
+        };
+        own.and(flow.clone())
     });
-    Object::new()
-        .with_some("authorizationCode", by_code)
-        .with("clientCredentials", flow())
+    object! { "authorizationCode": by_code, "clientCredentials": flow }
 }
 
 fn scopes(api: &ApiDescription<'_>) -> Object {
@@ -86,9 +79,9 @@ fn scopes(api: &ApiDescription<'_>) -> Object {
     }
     let scopes = scopes.into_iter();
     // OpenAPI wants a description for each scope, which is what the scope permits here.
-    scopes.fold(Object::new(), |object, (scope, permitted)| {
-        object.with(scope, permitted.join(", "))
-    })
+    scopes
+        .map(|(scope, permitted)| (scope, permitted.join(", ")))
+        .collect()
 }
 
 fn add(scopes: &mut Scopes, definition: &ResourceDefinition) {

@@ -1,6 +1,6 @@
 //! The versions of the OpenAPI Specification, and the schemas that they write differently.
 
-use super::json::Object;
+use super::json::{Object, object};
 
 /// The version of the OpenAPI Specification that a document follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,8 +26,8 @@ impl OpenApiVersion {
         // JSON Schema has null as a type; 3.0 marks it by a keyword of its own.
         match (self, nullable) {
             (_, false) => Object::of_type(name),
-            (Self::V31, true) => Object::new().with("type", vec![name, "null"]),
-            (Self::V30, true) => Object::of_type(name).with("nullable", true),
+            (Self::V31, true) => object! { "type": vec![name, "null"] },
+            (Self::V30, true) => object! { "type": name, "nullable": true },
         }
     }
 
@@ -43,14 +43,12 @@ impl OpenApiVersion {
         // Four cases, because the versions differ in null and in what may stand beside a reference.
         let reference = reference(name);
         let schema = match (self, nullable) {
-            (Self::V31, true) => {
-                Object::new().with("anyOf", vec![reference, Object::of_type("null")])
-            }
+            (Self::V31, true) => object! { "anyOf": vec![reference, Object::of_type("null")] },
             // `nullable` of 3.0 adds to the type that stands beside it, and says nothing without one.
             (Self::V30, true) => self.typed(of_type, true).with("allOf", vec![reference]),
             // In 3.0 nothing may stand beside a `$ref`.
-            (Self::V30, false) if !annotations.is_empty() => {
-                Object::new().with("allOf", vec![reference])
+            (Self::V30, false) if annotations != Object::new() => {
+                object! { "allOf": vec![reference] }
             }
             (_, false) => reference,
         };
@@ -68,5 +66,10 @@ impl OpenApiVersion {
 
 /// A `$ref` to a schema of the components.
 pub(super) fn reference(name: &str) -> Object {
-    Object::new().with("$ref", format!("#/components/schemas/{name}"))
+    component("schemas", name)
+}
+
+/// A `$ref` to a component of a section.
+pub(super) fn component(section: &str, name: &str) -> Object {
+    object! { "$ref": format!("#/components/{section}/{name}") }
 }

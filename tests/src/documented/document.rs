@@ -14,10 +14,14 @@ use crate::Answer;
 const OF_EVERY_PATH: [Method; 2] = [Method::HEAD, Method::OPTIONS];
 
 /// Headers that clients act upon, which must be described where they are sent.
-const ACTED_UPON: [&str; 5] = [
+const ACTED_UPON: [&str; 9] = [
+    "accept-patch",
+    "content-location",
     "etag",
-    "location",
+    "idempotent-replayed",
     "link",
+    "location",
+    "preference-applied",
     "retry-after",
     "www-authenticate",
 ];

@@ -16,8 +16,8 @@ pub struct OperationEntry {
     pub parameters: Parameters,
     /// The body of its requests.
     pub body: Option<Body>,
-    /// The response to a request that succeeds.
-    pub success: Success,
+    /// The responses to requests that succeed, each possible only with some resources.
+    pub successes: &'static [Success],
     /// The error codes of its responses, each possible only with some resources.
     pub errors: &'static [ErrorCode],
 }
@@ -124,7 +124,7 @@ operations! {
                       as JSON, or as CSV behind a line of names (RFC 4180).",
         parameters: Parameters::OfList,
         body: None,
-        success: Success { status: 200, description: "The page.", content: Content::Page },
+        successes: &[Success { status: 200, description: "The page.", content: Content::Page }],
         // Errors of the query string are those of its parameters, then those of the string itself.
         errors: &[
             ErrorCode::MalformedFilter,
@@ -145,7 +145,10 @@ operations! {
         description: "All attributes of the item, or those that `fields` names.",
         parameters: Parameters::OfItem,
         body: None,
-        success: Success { status: 200, description: "The item.", content: Content::Item },
+        successes: &[
+            Success { status: 200, description: "The item.", content: Content::Item },
+            Success { status: 304, description: "The item is as `If-None-Match` names it.", content: Content::Nothing },
+        ],
         // Only `fields` is a parameter here, so that filters, orders and pages have no errors.
         errors: &[
             ErrorCode::NoSuchItem,
@@ -164,7 +167,7 @@ operations! {
         description: "The header `Location` of the answer tells where the new item is.",
         parameters: Parameters::None,
         body: Some(Body::Whole),
-        success: Success { status: 201, description: "The item is stored.", content: Content::Location },
+        successes: &[Success { status: 201, description: "The item is stored.", content: Content::Location }],
         // A body may be refused as a whole, for one of its attributes, or by the tables.
         errors: &[
             ErrorCode::InvalidItem,
@@ -187,7 +190,15 @@ operations! {
         description: "Attributes that the body does not name stay as they are.",
         parameters: Parameters::None,
         body: Some(Body::Part),
-        success: Success { status: 204, description: "The item is as the body says.", content: Content::Nothing },
+        successes: &[
+            Success {
+                status: 200,
+                description: "The item as it is now, where `Prefer: return=representation` was sent.",
+                content: Content::Item,
+            },
+            Success { status: 201, description: "The item is stored.", content: Content::Location },
+            Success { status: 204, description: "The item is as the body says.", content: Content::Nothing },
+        ],
         // Others may refer to an attribute that the update changes, hence `StillInUse`.
         errors: &[
             ErrorCode::NoSuchItem,
@@ -212,7 +223,7 @@ operations! {
         description: "An item that others refer to stays, and the answer says so.",
         parameters: Parameters::None,
         body: None,
-        success: Success { status: 204, description: "The item is gone.", content: Content::Nothing },
+        successes: &[Success { status: 204, description: "The item is gone.", content: Content::Nothing }],
         // A validator or a trigger may refuse to delete the item.
         errors: &[
             ErrorCode::NoSuchItem,

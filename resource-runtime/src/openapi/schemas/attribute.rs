@@ -4,8 +4,8 @@ use resource_model::schema::{
     Attribute, Column, Kind, Requirement, ResourceDefinition, Subresource, Table,
 };
 
-use super::{Names, values};
-use crate::openapi::json::Object;
+use super::{Names, told, values};
+use crate::openapi::json::{Object, object};
 use crate::openapi::spec_version::OpenApiVersion;
 
 /// The place of an attribute in the document, on which its schema depends.
@@ -32,13 +32,14 @@ pub(super) fn schema(
     let is_choice = !attribute.names().is_empty() && column.names == attribute.names();
     // The description holds the rules in words, of which a schema knows nothing.
     let description = description(definition, attribute, &column, place);
-    let annotations = Object::new().with_some("description", description);
     // Bodies leave such attributes out, so only responses have to mark them.
     let is_given = attribute.is_read_only() || attribute.is_assigned_by_database();
-    let annotations = match place {
-        Place::Response(_) if is_given => annotations.with("readOnly", true),
-        Place::Body if attribute.is_write_only() => annotations.with("writeOnly", true),
-        Place::Response(_) | Place::Expansion(_) | Place::Body => annotations,
+    let is_given = is_given && matches!(place, Place::Response(_));
+    let is_hidden = attribute.is_write_only() && matches!(place, Place::Body);
+    let annotations = object! {
+        "description": description,
+        "readOnly": is_given.then_some(true),
+        "writeOnly": is_hidden.then_some(true),
     };
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
@@ -73,15 +74,9 @@ impl Place<'_> {
 /// The schema of the values of an enum; `None` for any other attribute.
 pub(super) fn choice(attribute: &Attribute) -> Option<Object> {
     let names = attribute.names();
-    (!names.is_empty()).then(|| {
-        Object::of_type("string")
-            .with("enum", names.to_vec())
-            .with_some("description", meaning(attribute))
-    })
-}
-
-fn meaning(attribute: &Attribute) -> Option<String> {
-    Some(attribute.meaning().to_owned()).filter(|text| !text.is_empty())
+    let description = told(attribute.meaning());
+    (!names.is_empty())
+        .then(|| object! { "type": "string", "enum": names.to_vec(), "description": description })
 }
 
 /// The description of an attribute: the words of its developer, and the rules that a schema cannot express.
@@ -95,7 +90,7 @@ fn description(
     let is_chosen = matches!(place, Place::Body) && attribute.has_default();
     // Each text is a paragraph of the description.
     let texts = [
-        meaning(attribute),
+        told(attribute.meaning()).map(str::to_owned),
         values::in_words(column),
         reference(definition, attribute),
         attribute

@@ -4,9 +4,9 @@ use resource_model::query::{PageLimits, has_cursors};
 use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 
 use super::attribute::{self, Place};
-use super::{Names, strict};
+use super::{Names, lenient, strict, told};
 use crate::openapi::document::ApiDescription;
-use crate::openapi::json::{Json, Object};
+use crate::openapi::json::{Json, Object, object};
 use crate::openapi::spec_version::{OpenApiVersion, reference};
 
 /// An item in a response. No member is required, because `fields` selects them.
@@ -16,31 +16,28 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
         definition.readable_attributes(),
         Place::Response(api.tables),
     );
-    let plain = properties(api.spec, definition, attributes, place);
-    let subresources = definition.all_subresources().iter();
-    let properties = subresources.fold(plain, |properties, it| {
-        let target = shown(it.target(), api);
+    let subresources = definition.all_subresources().iter().map(|it| {
         // Every subresource may be null: an item may have none, whatever its key is.
+        let target = shown(it.target(), api);
         let reference = api.spec.reference(&target, "object", true, Object::new());
-        properties.with(it.name(), reference)
+        (it.name(), reference)
     });
     let collections = definition.all_collections().iter();
-    let properties = collections.fold(properties, |properties, it| {
-        properties.with(it.name(), collection(it.target(), api))
-    });
+    let collections = collections.map(|it| (it.name(), collection(it.target(), api)));
+    let properties = properties(api.spec, definition, attributes, place);
+    let properties = properties.and(subresources.chain(collections).collect());
     described(definition, properties)
 }
 
 /// The first items of a collection, beside the item that they refer to.
 fn collection(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
-    let items = Object::of_type("array").with("items", reference(&shown(target, api)));
     let meaning = "The URL of the items behind these; null where these are all.";
-    let next = api.spec.typed("string", true);
-    let next = next
-        .with("format", "uri-reference")
-        .with("description", meaning);
-    let properties = Object::new().with("items", items).with("next", next);
-    strict(properties, &["items", "next"])
+    let next = api.spec.typed("string", true).and(object! {
+        "format": "uri-reference",
+        "description": meaning,
+    });
+    let items = object! { "type": "array", "items": reference(&shown(target, api)) };
+    strict(object! { "items": items, "next": next })
 }
 
 /// An item within another, whose own subresources are not expanded.
@@ -69,19 +66,18 @@ fn properties<'attribute>(
     attributes: impl Iterator<Item = &'attribute Attribute>,
     place: Place<'_>,
 ) -> Object {
-    attributes.fold(Object::new(), |properties, it| {
-        let schema = attribute::schema(spec, definition, it, place);
-        properties.with(it.name(), schema)
-    })
+    attributes
+        .map(|it| (it.name(), attribute::schema(spec, definition, it, place)))
+        .collect()
 }
 
 fn described(definition: &ResourceDefinition, properties: Object) -> Object {
-    // An empty description says nothing, so it is left out.
-    let description = Some(definition.meaning()).filter(|text| !text.is_empty());
-    Object::of_type("object")
-        .with_some("description", description)
-        .with("properties", properties)
-        .with("additionalProperties", false)
+    object! {
+        "type": "object",
+        "description": told(definition.meaning()),
+        "properties": properties,
+        "additionalProperties": false,
+    }
 }
 
 const NEXT: &str = "The cursor of the next page; null on the last one. Only a page that is read by `cursor` has it.";
@@ -94,26 +90,22 @@ pub(super) fn page(
 ) -> Object {
     // A page holds at most as many items as the greatest `limit`.
     let most = i64::try_from(pages.max).unwrap_or(i64::MAX);
-    let items = Object::of_type("array")
-        .with("maxItems", most)
-        .with("items", reference(&Names::of(definition).item()));
-    let meaning = "How many items match, on all pages together.";
-    let total = Object::of_type("integer")
-        .with("format", "int64")
-        .with("minimum", Json::Integer(0))
-        .with("description", meaning);
+    let total = object! {
+        "type": "integer",
+        "format": "int64",
+        "minimum": Json::Integer(0),
+        "description": "How many items match, on all pages together.",
+    };
+    let item = reference(&Names::of(definition).item());
     let next = spec.typed("string", true).with("description", NEXT);
-    let next = has_cursors(definition).then_some(next);
-    let properties = Object::new().with("items", items).with("totalItems", total);
-    let properties = properties.with_some("next", next);
-    strict(
-        properties,
-        if pages.may_be_uncounted {
-            &["items"]
-        } else {
-            &["items", "totalItems"]
-        },
-    )
+    let properties = object! {
+        "items": object! { "type": "array", "maxItems": most, "items": item },
+        "totalItems": total,
+        "next": has_cursors(definition).then_some(next),
+    };
+    let uncounted = pages.may_be_uncounted.then_some("totalItems");
+    let optional = ["next"].into_iter().chain(uncounted);
+    lenient(properties, &optional.collect::<Vec<_>>())
 }
 
 /// The body of a new item, where there can be one.
@@ -126,7 +118,7 @@ pub(super) fn create(spec: OpenApiVersion, definition: &ResourceDefinition) -> O
         .collect();
     // An empty list is invalid in 3.0, whose schemas follow an older draft of JSON Schema.
     let required = Some(required).filter(|names| !names.is_empty());
-    Some(body.with_some("required", required))
+    Some(body.with("required", required))
 }
 
 /// The body of a write of which no attribute is required, as in a change.
@@ -142,11 +134,12 @@ pub(super) fn body(
     let attributes = definition.all_attributes().iter();
     let taken = attributes.filter(|it| it.is_accepted_by(operation));
     let properties = properties(spec, definition, taken, Place::Body);
-    let body = Object::of_type("object")
-        .with_some("description", unique_together(definition))
-        .with("properties", properties)
-        .with("additionalProperties", false);
-    Some(body)
+    Some(object! {
+        "type": "object",
+        "description": unique_together(definition),
+        "properties": properties,
+        "additionalProperties": false,
+    })
 }
 
 /// The sets of attributes that are unique together, which no schema can express.

@@ -9,7 +9,7 @@ pub(super) mod values;
 use resource_model::schema::{Collection, Operation, Subresource};
 
 use super::document::ApiDescription;
-use super::json::Object;
+use super::json::{Json, Object, object};
 use crate::operation::Service;
 pub(super) use names::Names;
 
@@ -22,21 +22,15 @@ pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object
     // The names of an enum have a schema of their own, so that generated code has one type for them.
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
     // Schemas of writes exist only where the resource has the operation.
-    let schemas = Object::new()
-        .with(names.item(), items::item(definition, api))
-        .with_some(names.create(), items::create(api.spec, definition))
-        .with_some(
-            names.update(),
-            items::body(api.spec, definition, Operation::Update),
-        )
-        .with(
-            names.page(),
-            items::page(api.spec, definition, service.page_limits),
-        );
+    let [item, create, update, page] = names.schemas();
+    let schemas = object! {
+        item: items::item(definition, api),
+        create: items::create(api.spec, definition),
+        update: items::body(api.spec, definition, Operation::Update),
+        page: items::page(api.spec, definition, service.page_limits),
+    };
     // Enums come last, and operations refer to them through the schemas above.
-    choices.fold(schemas, |schemas, (name, choice)| {
-        schemas.with(name, choice)
-    })
+    schemas.and(choices.collect())
 }
 
 pub(super) use errors::schemas as of_errors;
@@ -60,15 +54,29 @@ pub(super) fn of_targets(api: &ApiDescription<'_>) -> Object {
     })
 }
 
-/// An object that has no other members than these.
-pub(super) fn strict(properties: Object, required: &[&'static str]) -> Object {
-    Object::of_type("object")
-        .with("properties", properties)
-        .with("required", required.to_vec())
-        .with("additionalProperties", false)
+/// An object that has all of these members, and no others.
+pub(super) fn strict(properties: Object) -> Object {
+    lenient(properties, &[])
+}
+
+/// An object that has no other members than these, of which it may lack some.
+fn lenient(properties: Object, optional: &[&str]) -> Object {
+    let names = properties.members().map(|(name, _)| name.clone());
+    let required: Json = names.filter(|name| !optional.contains(&&**name)).collect();
+    object! {
+        "type": "object",
+        "properties": properties,
+        "required": required,
+        "additionalProperties": false,
+    }
+}
+
+/// A description, where there is one.
+pub(super) fn told(text: &'static str) -> Option<&'static str> {
+    Some(text).filter(|text| !text.is_empty())
 }
 
 /// A text with this meaning.
 pub(super) fn text(description: &'static str) -> Object {
-    Object::of_type("string").with("description", description)
+    object! { "type": "string", "description": description }
 }

@@ -11,6 +11,11 @@ impl<'name> Names<'name> {
         Self(definition.name())
     }
 
+    /// The schemas that every resource may have.
+    pub(in crate::openapi) fn schemas(self) -> [String; 4] {
+        [self.item(), self.create(), self.update(), self.page()]
+    }
+
     /// An item in a response.
     pub(in crate::openapi) fn item(self) -> String {
         self.joined("")

@@ -5,7 +5,7 @@ use std::fmt::Display;
 use resource_model::schema::{Bound, Column, Kind};
 use resource_model::value::JsonForm;
 
-use crate::openapi::json::{Json, Object};
+use crate::openapi::json::{Json, Object, object};
 use crate::openapi::spec_version::OpenApiVersion;
 
 /// The JSON schema of a column's values.
@@ -34,27 +34,27 @@ fn string(spec: OpenApiVersion, nullable: bool) -> Object {
 
 /// A string with a pattern: the formats of JSON Schema have offsets, which these values have not.
 fn shaped(spec: OpenApiVersion, nullable: bool, pattern: &'static str) -> Object {
-    let pattern = spec.in_json_schema(Object::new().with("pattern", pattern));
-    string(spec, nullable).and(pattern)
+    string(spec, nullable).and(spec.in_json_schema(object! { "pattern": pattern }))
 }
 
 fn bytes(spec: OpenApiVersion, column: &Column) -> Object {
-    let string = string(spec, column.nullable)
-        .with_some("minLength", column.min_length.map(in_base64))
-        .with_some("maxLength", column.max_length.map(in_base64));
-    match spec {
-        // JSON Schema says in a keyword of its own what 3.0 says in a format.
-        OpenApiVersion::V31 => string.with("contentEncoding", "base64"),
-        OpenApiVersion::V30 => string.with("format", "byte"),
-    }
+    // JSON Schema says in a keyword of its own what 3.0 says in a format.
+    let (keyword, form) = match spec {
+        OpenApiVersion::V31 => ("contentEncoding", "base64"),
+        OpenApiVersion::V30 => ("format", "byte"),
+    };
+    string(spec, column.nullable).and(object! {
+        "minLength": column.min_length.map(in_base64),
+        "maxLength": column.max_length.map(in_base64),
+        keyword: form,
+    })
 }
 
 fn text(spec: OpenApiVersion, column: &Column) -> Object {
     // Lengths of texts count characters in JSON Schema, as they do in both databases.
-    string(spec, column.nullable)
-        .with_some("minLength", column.min_length)
-        .with_some("maxLength", column.max_length)
-        .and(spec.in_json_schema(Object::new().with("pattern", WITHOUT_NUL)))
+    shaped(spec, column.nullable, WITHOUT_NUL)
+        .with("minLength", column.min_length)
+        .with("maxLength", column.max_length)
 }
 
 fn integer(spec: OpenApiVersion, column: &Column, format: &'static str) -> Object {
@@ -63,19 +63,20 @@ fn integer(spec: OpenApiVersion, column: &Column, format: &'static str) -> Objec
     let range = range.filter(|_| spec == OpenApiVersion::V31 || column.kind != Kind::BigInteger);
     let (least, greatest) = range.unzip();
     let (min, max) = (column.min, column.max);
-    spec.typed("integer", column.nullable)
-        .with("format", format)
+    spec.typed("integer", column.nullable).and(object! {
+        "format": format,
         // A limit of the attribute is narrower than the range of its type.
-        .with_some("minimum", min.map(bound).or(least.map(Json::from)))
-        .with_some("maximum", max.map(bound).or(greatest.map(Json::from)))
+        "minimum": min.map(bound).or(least.map(Json::from)),
+        "maximum": max.map(bound).or(greatest.map(Json::from)),
+    })
 }
 
 fn number(spec: OpenApiVersion, column: &Column, format: &'static str) -> Object {
-    let (min, max) = (column.min, column.max);
-    spec.typed("number", column.nullable)
-        .with("format", format)
-        .with_some("minimum", min.map(bound))
-        .with_some("maximum", max.map(bound))
+    spec.typed("number", column.nullable).and(object! {
+        "format": format,
+        "minimum": column.min.map(bound),
+        "maximum": column.max.map(bound),
+    })
 }
 
 const fn bound(bound: Bound) -> Json {
