@@ -38,16 +38,10 @@ pub(super) async fn create(
         keyed: sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body)),
         ..Terms::default()
     };
-    // Before all that may refuse the request: it was carried out, and its answer stands.
-    let repeated = operation::created_before(service, &terms).await?;
-    let stored = if let Some(stored) = repeated {
-        stored
-    } else {
-        let draft = draft(&resource, &caller, Operation::Create, method, &body)?;
-        // The context takes the request over, whose headers the body needed.
-        let context = resource.context(request, &caller);
-        operation::create(service, caller, context, draft, &terms).await?
-    };
+    let draft = draft(&resource, &caller, Operation::Create, method, &body);
+    // The context takes the request over, whose headers the body needed.
+    let context = resource.context(request, &caller);
+    let stored = operation::create(service, caller, context, draft, &terms).await?;
     let path = respond::item_path(uri.path(), &stored.key);
     let empty = respond::tagged(respond::created(&path, stored.is_repeated), stored.tag);
     let response = preference.respond(&resource, &stored.key, empty, &path);

@@ -5,13 +5,15 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
-use resource_model::error::ErrorCode;
+use resource_model::error::{DatabaseFailure, ErrorCode};
 use resource_model::query::{Companion, RowChange};
 use resource_model::value::Key;
 use tracing::Instrument as _;
 
-use super::{Service, Services, Stored, Terms};
+use super::{Draft as ItemDraft, Service, Services, Stored, Terms, create_new};
+use crate::authorization::Caller;
 use crate::failure::Failure;
+use crate::hooks::RequestContext;
 use crate::items::{Items, System};
 use crate::store::{Database, DatabaseTransaction};
 use crate::{ApiResource, Draft};
@@ -99,24 +101,31 @@ impl IdempotencyKeys {
     }
 }
 
+/// What an earlier request of the same key has left.
+enum Earlier {
+    Nothing,
+    /// A row that has expired, and is deleted now.
+    Expired,
+    Item(Key),
+}
+
 impl KeyedRequest {
-    /// The item that a request with the key has created; none of a new key, or of one that has expired.
-    pub(crate) async fn item(&self, service: &Service) -> Result<Option<Key>, Failure> {
+    async fn earlier(&self, service: &Service) -> Result<Earlier, Failure> {
         let (now, services) = (now(service), service.services()?);
-        self.keys.sweep(now, &service.database, &services);
         let all = Items::<StoredAnswer, _>::new(System::new(&service.database, &*services));
         let Some(stored) = all.get(self.key.as_str()).await? else {
-            return Ok(None);
+            return Ok(Earlier::Nothing);
         };
         if stored.expires_at <= now {
             let expired = StoredAnswer::EXPIRES_AT.le(now);
             // Another process may have stored a new row of the same key since.
             let expired = expired.and(StoredAnswer::KEY.eq(self.key.as_str()));
             all.without_hooks().filter(expired).delete_all().await?;
-            return Ok(None);
+            return Ok(Earlier::Expired);
         }
         if stored.fingerprint == self.fingerprint {
-            return Ok(service.definition.key_of(&stored.item));
+            let item = service.definition.key_of(&stored.item);
+            return Ok(item.map_or(Earlier::Nothing, Earlier::Item));
         }
         let message = "the `Idempotency-Key` was sent with another request before; \
                        send each new request with a new key";
@@ -161,21 +170,49 @@ impl KeyedRequest {
     }
 }
 
-/// The item that an earlier request of the same key has created; none of a request that is the first of its key, or has
-/// none.
-pub(crate) async fn created_before(
-    service: &Service,
+/// Creates the item of a request with a key, unless an earlier request of the key has: then that item is the result,
+/// whatever refuses this one.
+pub(super) async fn create_once(
+    service: &Arc<Service>,
+    caller: Caller,
+    context: Option<RequestContext>,
+    draft: Result<ItemDraft, Failure>,
     terms: &Terms,
-) -> Result<Option<Stored>, Failure> {
-    let Some(keyed) = &terms.keyed else {
-        return Ok(None);
+    keyed: &KeyedRequest,
+) -> Result<Stored, Failure> {
+    let services = service.services()?;
+    keyed.keys.sweep(now(service), &service.database, &services);
+    // No hook sees a request that comes again. Without hooks, the row of the key refuses to be stored twice.
+    if context.is_some()
+        && let Earlier::Item(key) = keyed.earlier(service).await?
+    {
+        return Ok(Stored::repeated(key));
+    }
+    let create = async |draft: &ItemDraft| {
+        let (caller, context, draft) = (caller.clone(), context.clone(), draft.clone());
+        create_new(service, caller, context, draft, terms).await
     };
-    // On the heap, so that the futures of requests without a key stay small.
-    let key = Box::pin(keyed.item(service)).await?;
-    Ok(key.map(|key| Stored {
-        is_repeated: true,
-        ..Stored::new(key, None)
-    }))
+    let (draft, failure) = match draft {
+        Err(failure) => (None, failure),
+        Ok(draft) => match create(&draft).await {
+            Err(failure) => (Some(draft), failure),
+            created => return created,
+        },
+    };
+    // A request that never reached the database has created nothing.
+    let is_unknown = matches!(
+        failure,
+        Failure::Database(DatabaseFailure::OutcomeUnknown(_))
+    );
+    if matches!(failure, Failure::Database(_)) && !is_unknown {
+        return Err(failure);
+    }
+    match (keyed.earlier(service).await, draft) {
+        (Ok(Earlier::Item(key)), _) => Ok(Stored::repeated(key)),
+        (Ok(Earlier::Expired), Some(draft)) => create(&draft).await,
+        (Err(reused), _) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
+        _ => Err(failure),
+    }
 }
 
 /// The second of the Unix epoch.

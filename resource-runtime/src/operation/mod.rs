@@ -15,7 +15,7 @@ mod write;
 
 use std::sync::Arc;
 
-use resource_model::error::{DatabaseFailure, DatabaseResult, ErrorCode};
+use resource_model::error::DatabaseResult;
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record};
@@ -26,7 +26,8 @@ use crate::hooks::{RequestContext, WriteKind};
 use crate::items::Transaction;
 use crate::store::RowVisitor;
 use diagnose::no_such_item;
-pub(crate) use idempotency::{IdempotencyKeys, KeyedRequest, StoredAnswer, created_before};
+use idempotency::create_once;
+pub(crate) use idempotency::{IdempotencyKeys, KeyedRequest, StoredAnswer};
 pub(crate) use model_validation::Draft;
 pub(crate) use precondition::Precondition;
 pub(crate) use retry::retry;
@@ -95,10 +96,32 @@ impl Stored {
             is_repeated: false,
         }
     }
+
+    const fn repeated(key: Key) -> Self {
+        Self {
+            key,
+            tag: None,
+            is_repeated: true,
+        }
+    }
 }
 
 /// Checks and writes a new item; returns its key and its tag. Hooks get the `context`.
 pub(crate) async fn create(
+    service: &Arc<Service>,
+    caller: Caller,
+    context: Option<RequestContext>,
+    draft: Result<Draft, Failure>,
+    terms: &Terms,
+) -> Result<Stored, Failure> {
+    if let Some(keyed) = &terms.keyed {
+        // On the heap, so that the futures of requests without a key stay small.
+        return Box::pin(create_once(service, caller, context, draft, terms, keyed)).await;
+    }
+    create_new(service, caller, context, draft?, terms).await
+}
+
+async fn create_new(
     service: &Arc<Service>,
     caller: Caller,
     context: Option<RequestContext>,
@@ -111,41 +134,13 @@ pub(crate) async fn create(
     write.returns_item = source.is_some();
     // The statement consumes the record.
     let tag = source.map(|source| source.of_new(&record));
-    let (key, item) = match write.run(record, context, None).await {
-        Ok(written) => written,
-        Err(failure) if terms.keyed.is_some() => {
-            return Box::pin(created_meanwhile(service, terms, failure)).await;
-        }
-        Err(failure) => return Err(failure),
-    };
+    let (key, item) = write.run(record, context, None).await?;
     let tag = match source.zip(item) {
         // Hooks may have changed it.
         Some((source, item)) => source.of_record(&item),
         None => tag.and_then(|tag| tag.with_key(&key)),
     };
     Ok(Stored::new(key, tag))
-}
-
-/// The item of a request with a key whose write failed: the same request may have been carried out meanwhile, or this one
-/// in spite of its failure.
-async fn created_meanwhile(
-    service: &Service,
-    terms: &Terms,
-    failure: Failure,
-) -> Result<Stored, Failure> {
-    // A request that never reached the database has created nothing.
-    let is_unknown = matches!(
-        failure,
-        Failure::Database(DatabaseFailure::OutcomeUnknown(_))
-    );
-    if matches!(failure, Failure::Database(_)) && !is_unknown {
-        return Err(failure);
-    }
-    match created_before(service, terms).await {
-        Ok(Some(stored)) => Ok(stored),
-        Err(reused) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
-        _ => Err(failure),
-    }
 }
 
 /// The write of a new item, and its checked values.

@@ -7,7 +7,7 @@ use resource_model::schema::Attribute;
 use resource_model::value::Key;
 
 use super::precondition::failed;
-use super::{Draft, Precondition, Service, Stored, Terms, create, require_item, update};
+use super::{Draft, Precondition, Service, Stored, Terms, create_new, require_item, update};
 use crate::authorization::Caller;
 use crate::failure::Failure;
 use crate::hooks::RequestContext;
@@ -53,7 +53,7 @@ pub(crate) async fn upsert(
         }
         let (caller, context, draft) = request();
         let draft = under_key(service, draft, &key);
-        match create(service, caller, context, draft, terms).await {
+        match create_new(service, caller, context, draft, terms).await {
             Err(failure) if is_taken(service, &failure) && is_new => return Err(exists()),
             Err(failure) if is_taken(service, &failure) => taken = Some(failure),
             created => return created.map(|stored| (stored, true)),

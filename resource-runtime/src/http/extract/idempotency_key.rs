@@ -7,7 +7,6 @@ use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 use resource_model::error::{ApiError, ErrorCode};
-use sha2::{Digest as _, Sha256};
 
 use super::headers::{IDEMPOTENCY_KEY, PREFER};
 use crate::Principal;
@@ -132,14 +131,14 @@ impl SentKey {
     }
 }
 
-/// SHA-256 of all parts, each behind its length, so that none runs into the next.
+/// The digest of all parts, each behind its length, so that none runs into the next.
 fn digest<const N: usize>(parts: [&[u8]; N]) -> String {
-    let mut hasher = Sha256::new();
+    let mut hasher = blake3::Hasher::new();
     for part in parts {
-        hasher.update(part.len().to_le_bytes());
+        hasher.update(&part.len().to_le_bytes());
         hasher.update(part);
     }
-    BASE64.encode(hasher.finalize())
+    BASE64.encode(hasher.finalize().as_bytes())
 }
 
 fn malformed(message: &str) -> ApiError {
