@@ -16,6 +16,7 @@ use super::settings::Settings;
 use super::{Api, ApiParts};
 use crate::authorization::View;
 use crate::hooks::hooks_of;
+use crate::http::extract::Format;
 use crate::http::respond::{Formatters, RowEncoder, Unsent};
 use crate::http::{Entry, Mount, ServedResource, ServedVersions};
 #[cfg(feature = "metrics")]
@@ -65,6 +66,7 @@ pub(super) fn assembled(
                 definition,
                 &unrestricted,
                 &Formatters::default(),
+                Format::Json,
             )),
             unsent: Arc::clone(&unsent),
             body_limit: settings.body_limit,

@@ -65,11 +65,11 @@ impl Authentication {
 }
 
 impl Authorizer {
-    /// The caller, if they may use the operation. A token that is sent must be valid, also where none is
+    /// The caller, if they may use each of the operations. A token that is sent must be valid, also where none is
     /// needed.
     pub(crate) async fn admit(
         &self,
-        operation: Operation,
+        operations: &[Operation],
         headers: &HeaderMap,
     ) -> Result<Caller, Failure> {
         // Nothing authenticates: the build has made sure that the resource declares no
@@ -77,36 +77,40 @@ impl Authorizer {
         let Some(authentication) = &self.authentication else {
             return Ok(Caller::Trusted);
         };
-        let access = self.definition.access(operation);
         // Authentication comes before the access rule: 401 for a bad token, 403 only for a good one.
-        let is_public = access == Access::Public;
-        let scopes = || scopes_of_access(access);
+        let is_public = self.all_access(operations, |it| it == Access::Public);
+        let scopes = || self.scopes_to(operations, &Scopes::default());
         let caller = authentication.caller(headers, is_public, scopes).await?;
-        self.permit(operation, &caller)?;
+        self.permit(operations, &caller)?;
         Ok(caller)
     }
 
-    /// Refuses a caller, who is authenticated or anonymous, unless they may use the operation.
-    pub(crate) fn permit(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
+    /// Refuses a caller, who is authenticated or anonymous, unless they may use each of the operations.
+    pub(crate) fn permit(&self, operations: &[Operation], caller: &Caller) -> Result<(), Failure> {
         let Some(authentication) = &self.authentication else {
             return Ok(());
         };
-        let access = self.definition.access(operation);
-        if !caller.may_use(access) {
-            return Err(authentication.lacks(caller, scopes_of_access(access)));
+        if !self.all_access(operations, |it| caller.may_use(it)) {
+            let scopes = self.scopes_to(operations, &Scopes::default());
+            return Err(authentication.lacks(caller, scopes));
         }
         // Without this check the caller would be served an empty list, and nobody would find the mistake.
-        self.require_fit_claim(operation, caller)?;
+        self.require_fit_claim(operations, caller)?;
         // Other operations find no item of a caller who owns none, which is a 404 or an empty page.
-        if operation == Operation::Create {
-            self.require_owner(caller)?;
+        if operations.contains(&Operation::Create) {
+            self.require_owner(operations, caller)?;
         }
         Ok(())
     }
 
+    fn all_access(&self, operations: &[Operation], is_so: impl Fn(Access) -> bool) -> bool {
+        let mut access = operations.iter().map(|it| self.definition.access(*it));
+        access.all(is_so)
+    }
+
     /// Refuses callers whose token names an owner in an unfit form: a mistake of the issuer, or of the
     /// resource, which is logged for the operator.
-    fn require_fit_claim(&self, operation: Operation, caller: &Caller) -> Result<(), Failure> {
+    fn require_fit_claim(&self, operations: &[Operation], caller: &Caller) -> Result<(), Failure> {
         // A claim fits its rule unless it cannot become a value of the owner attribute.
         let Some((rule, owner)) = View::new(self.definition, caller).unfit_rule() else {
             return Ok(());
@@ -124,11 +128,11 @@ impl Authorizer {
             "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
         );
         // The client learns which claim it is, the log also what would fit.
-        Err(self.refuse_ownerless(operation, caller, message))
+        Err(self.refuse_ownerless(operations, caller, message))
     }
 
     /// Refuses callers who could create an item only without an owner.
-    fn require_owner(&self, caller: &Caller) -> Result<(), Failure> {
+    fn require_owner(&self, operations: &[Operation], caller: &Caller) -> Result<(), Failure> {
         if !lacks_owner(View::new(self.definition, caller)) {
             return Ok(());
         }
@@ -142,18 +146,23 @@ impl Authorizer {
             }
             _ => format!("the access token names no user whom the {resource} could belong to"),
         };
-        Err(self.refuse_ownerless(Operation::Create, caller, message))
+        Err(self.refuse_ownerless(operations, caller, message))
     }
 
     /// The refusal of a caller who can own nothing: only the scopes that bypass ownership would help.
-    fn refuse_ownerless(&self, operation: Operation, caller: &Caller, message: String) -> Failure {
+    fn refuse_ownerless(
+        &self,
+        operations: &[Operation],
+        caller: &Caller,
+        message: String,
+    ) -> Failure {
         let bypass = self.definition.ownership().and_then(|it| it.bypass());
         let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
             // No scope would help, so there is no challenge.
             return ApiError::new(ErrorCode::InsufficientScope, message).into();
         };
-        // The scopes of the operation are named again, since a client requests those of a challenge alone.
-        let scopes = self.scopes_to(operation, &advertised(bypass));
+        // The scopes of the operations are named again, since a client requests those of a challenge alone.
+        let scopes = self.scopes_to(operations, &advertised(bypass));
         let refusal = Refusal::InsufficientScope(scopes);
         let error = ApiError::new(refusal.code(), message);
         self.challenged(error, &refusal, Scopes::default())
@@ -164,7 +173,7 @@ impl Authorizer {
     pub(crate) fn require_writable<'attribute>(
         &self,
         caller: &Caller,
-        operation: Operation,
+        operations: &[Operation],
         named: impl Iterator<Item = &'attribute Attribute>,
     ) -> Result<(), Failure> {
         if self.authentication.is_none() {
@@ -183,7 +192,7 @@ impl Authorizer {
         }
         // A client gets all missing scopes at once, so that one further token is enough.
         let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
-        let scopes = self.scopes_to(operation, &all.collect());
+        let scopes = self.scopes_to(operations, &all.collect());
         // An anonymous caller needs a token before any scope: 401 instead of 403.
         let refusal = match caller {
             Caller::Anonymous => Refusal::MissingToken,
@@ -208,10 +217,12 @@ impl Authorizer {
         }
     }
 
-    /// All scopes that a client needs for an operation and for attributes that require these `further` ones.
-    fn scopes_to(&self, operation: Operation, further: &Scopes) -> Scopes {
-        let of_operation = scopes_of_access(self.definition.access(operation));
-        of_operation.iter().chain(further.iter()).collect()
+    /// All scopes that a client needs for the operations and for attributes that require these `further` ones.
+    fn scopes_to(&self, operations: &[Operation], further: &Scopes) -> Scopes {
+        let access = operations.iter().map(|it| self.definition.access(*it));
+        let needed: Vec<Scopes> = access.map(scopes_of_access).collect();
+        let needed = needed.iter().flat_map(Scopes::iter);
+        needed.chain(further.iter()).collect()
     }
 }
 

@@ -128,7 +128,7 @@ impl Access {
         let mut shown = Selection::all(View::new(resource.definition, &self.caller)).attributes;
         // A new item is returned to a caller who may only create: the key alone, as of a request.
         let mut reads = [Operation::Retrieve, Operation::List].into_iter();
-        if !reads.any(|it| served.authorizer.permit(it, &self.caller).is_ok()) {
+        if !reads.any(|it| served.authorizer.permit(&[it], &self.caller).is_ok()) {
             shown.retain(|it| it.is_primary_key());
         }
         let is_quick = formatter.is_none();
@@ -198,7 +198,7 @@ impl Source for &Access {
         operation: Operation,
     ) -> Result<Option<Redaction>, Error> {
         let served = self.resource(resource)?;
-        served.authorizer.permit(operation, &self.caller)?;
+        served.authorizer.permit(&[operation], &self.caller)?;
         Ok(Some(self.redaction(resource, served)))
     }
 }

@@ -9,7 +9,6 @@ use resource_model::query::{ListQuery, Seek};
 use tracing::Instrument as _;
 
 use super::ServedResource;
-use super::extract::Format;
 use super::list::finish_reading;
 use super::respond::{self, Batch, BodyChannel, ChunkSender, RowEncoder, streaming_response};
 use crate::authorization::Caller;
@@ -24,7 +23,6 @@ pub(super) struct Export {
     pub(super) resource: Arc<ServedResource>,
     pub(super) caller: Caller,
     pub(super) query: ListQuery,
-    pub(super) format: Format,
     pub(super) encoder: Arc<RowEncoder>,
 }
 
@@ -34,20 +32,15 @@ impl Export {
     pub(super) async fn respond(mut self) -> DatabaseResult<Response> {
         self.query.limit = limit(FIRST_ROWS);
         self.query.seek = Some(Seek::default());
+        let format = self.encoder.format;
         let (bytes, is_last) = self.next().await?;
         if is_last {
-            return Ok(respond::list(self.format, bytes));
+            return Ok(respond::list(format, bytes));
         }
         let channel = BodyChannel::new(Arc::clone(&self.resource.unsent), true);
         let (sender, chunks) = channel.begin(bytes)?;
-        let format = self.format;
         let reading = finish_reading(self.send_rest(sender)).in_current_span();
-        Ok(streaming_response(
-            format,
-            chunks,
-            tokio::spawn(reading),
-            None,
-        ))
+        Ok(streaming_response(format, chunks, tokio::spawn(reading)))
     }
 
     async fn send_rest(mut self, sender: ChunkSender) -> DatabaseResult<()> {
@@ -64,14 +57,9 @@ impl Export {
     /// The next batch, and true where it is the last one.
     async fn next(&mut self) -> DatabaseResult<(Vec<u8>, bool)> {
         let service = &self.resource.service;
-        let (format, encoder, definition) =
-            (self.format, Arc::clone(&self.encoder), service.definition);
-        let is_first = self
-            .query
-            .seek
-            .as_ref()
-            .is_none_or(|it| it.beside.is_none());
-        let batch = move || Batch::new(format, Arc::clone(&encoder), definition, is_first);
+        let (encoder, definition) = (Arc::clone(&self.encoder), service.definition);
+        let is_first = matches!(&self.query.seek, Some(Seek { beside: None, .. }));
+        let batch = move || Batch::new(Arc::clone(&encoder), definition, is_first);
         let (batch, rows) = operation::list(service, &self.caller, &self.query, batch).await?;
         let is_last = rows < self.query.limit && !batch.is_full;
         // Long rows come in smaller batches, so that few are read twice.

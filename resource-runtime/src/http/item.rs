@@ -5,13 +5,13 @@ use std::sync::Arc;
 use axum::body::Body;
 use axum::extract::{OriginalUri, State};
 use axum::http::{Method, Request, header};
-use axum::response::Response;
+use axum::response::{IntoResponse as _, Response};
+use resource_model::error::ErrorCode;
 use resource_model::query;
 use resource_model::schema::Operation;
 
-use super::extract::{Format, PathParameters};
-use super::preference::Preference;
-use super::respond::ItemEncoder;
+use super::extract::PathParameters;
+use super::preference::{Preference, Representation};
 use super::{ServedResource, extract, respond};
 use crate::authorization::Caller;
 use crate::failure::Failure;
@@ -26,7 +26,7 @@ pub(super) async fn create(
     let (request, body) = request.into_parts();
     // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
-    resource.precondition(Operation::Create, &request, &caller)?;
+    resource.precondition(&request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
     let preference = Preference::of(&resource, &request, &caller);
     let service = &resource.service;
@@ -38,12 +38,12 @@ pub(super) async fn create(
         keyed: sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body)),
         ..Terms::default()
     };
-    let draft = draft(&resource, &caller, Operation::Create, method, &body);
+    let draft = draft(&resource, &caller, &[Operation::Create], method, &body);
     // The context takes the request over, whose headers the body needed.
     let context = resource.context(request, &caller);
     let stored = operation::create(service, caller, context, draft, &terms).await?;
     let path = respond::item_path(uri.path(), &stored.key);
-    let empty = respond::tagged(respond::created(&path, stored.is_repeated), stored.tag);
+    let empty = respond::written(&stored, Some(&path));
     let response = preference.respond(&resource, &stored.key, empty, &path);
     Ok(response.await)
 }
@@ -63,15 +63,8 @@ pub(super) async fn retrieve(
     let key = extract::item_key(service.definition, path)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
-    // More may be read than is shown: a format hook sees the whole item.
-    let mut selection = service.selection_to_read(view, selection);
-    let tagging = resource.tagging(&mut selection);
-    let selection = selection.as_ref();
-    let encoder = resource.encoder(&caller, selection, Format::Json, request, 3);
-    // A new encoder for each attempt to read the item.
-    let item = move || ItemEncoder::new(encoder.clone(), tagging);
-    let item = operation::retrieve(service, &caller, &key, selection, item).await?;
-    let response = item.into_response(known.as_ref(), &resource.unsent)?;
+    let item = Representation::of(&resource, caller, selection, request);
+    let response = item.read(&resource, &key, known.as_ref()).await?;
     Ok(resource.cached(response))
 }
 
@@ -84,10 +77,10 @@ pub(super) async fn update(
     request: Request<Body>,
 ) -> Result<Response, Failure> {
     let (request, body) = request.into_parts();
-    let caller = resource.admit_update(&request).await?;
-    let is_upsert = resource.is_upsert(&request);
+    let caller = resource.admit(Operation::Update, &request).await?;
+    let upserts = resource.upserts(&request);
     let service = &resource.service;
-    let precondition = resource.precondition(Operation::Update, &request, &caller)?;
+    let precondition = resource.precondition(&request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
     let preference = Preference::of(&resource, &request, &caller);
     let key = extract::item_key(service.definition, path)?;
@@ -95,38 +88,38 @@ pub(super) async fn update(
     required.await?;
     let (method, limit) = (&request.method, resource.body_limit);
     let body = extract::body(method, &request.headers, body, limit).await;
-    match body.and_then(|it| draft(&resource, &caller, Operation::Update, method, &it)) {
-        Ok(draft) => {
-            let context = resource.context(request, &caller);
-            let terms = Terms {
-                precondition,
-                wants_tag: shows_tags && !preference.shows_item(),
-                keyed: None,
-            };
-            let (stored, is_new) = if is_upsert {
-                let upsert = operation::upsert(service, caller, context, key, draft, &terms);
-                Box::pin(upsert).await?
-            } else {
-                let update = operation::update(service, caller, context, key, draft, &terms, None);
-                (update.await?, false)
-            };
-            let empty = if is_new {
-                respond::created(uri.path(), false)
-            } else {
-                respond::no_content()
-            };
-            let empty = respond::tagged(empty, stored.tag);
-            let response = preference.respond(&resource, &stored.key, empty, uri.path());
-            Ok(response.await)
-        }
-        // A missing item is reported before any mistake in the body that would have changed it.
+    let needed = upserts.unwrap_or(&[Operation::Update]);
+    let draft = match body.and_then(|it| draft(&resource, &caller, needed, method, &it)) {
+        Ok(draft) => draft,
         Err(failure) => {
-            if !is_upsert {
+            // A missing item is reported before any mistake in the body that would have changed it.
+            if upserts.is_none() {
                 Box::pin(operation::require_item(service, &caller, &key, None)).await?;
             }
-            Ok(respond::refused_body(&request.method, failure))
+            if *method == Method::PATCH && failure.is_refusal(ErrorCode::UnsupportedMediaType) {
+                return Ok(respond::accepts_patch(failure.into_response()));
+            }
+            return Err(failure);
         }
-    }
+    };
+    let context = resource.context(request, &caller);
+    let terms = Terms {
+        precondition,
+        wants_tag: shows_tags && !preference.shows_item(),
+        keyed: None,
+    };
+    let (stored, is_new) = if upserts.is_some() {
+        Box::pin(operation::upsert(
+            service, caller, context, key, draft, &terms,
+        ))
+        .await?
+    } else {
+        let update = operation::update(service, caller, context, key, draft, &terms, None);
+        (update.await?, false)
+    };
+    let empty = respond::written(&stored, is_new.then(|| uri.path()));
+    let response = preference.respond(&resource, &stored.key, empty, uri.path());
+    Ok(response.await)
 }
 
 /// Removes an item that nothing refers to.
@@ -137,7 +130,7 @@ pub(super) async fn delete(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let caller = resource.admit(Operation::Delete, &request).await?;
-    let precondition = resource.precondition(Operation::Delete, &request, &caller)?;
+    let precondition = resource.precondition(&request, &caller)?;
     let key = extract::item_key(resource.service.definition, path)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
@@ -146,11 +139,11 @@ pub(super) async fn delete(
     Ok(respond::no_content())
 }
 
-/// The values of a body, by a caller who may set the attributes that it names.
+/// The values of a body, by a caller who may set the attributes that it names in any of these operations.
 fn draft(
     resource: &ServedResource,
     caller: &Caller,
-    operation: Operation,
+    operations: &[Operation],
     method: &Method,
     body: &[u8],
 ) -> Result<Draft, Failure> {
@@ -160,6 +153,6 @@ fn draft(
     // A second check: attributes may require scopes of their own, and only the body names them.
     let named = draft.named(resource.service.definition);
     let authorizer = &resource.authorizer;
-    authorizer.require_writable(caller, operation, named)?;
+    authorizer.require_writable(caller, operations, named)?;
     Ok(draft)
 }

@@ -54,21 +54,16 @@ pub(super) async fn list(
     query.is_counted &= format == Format::Json;
     // More may be read than is shown: a format hook sees the whole item.
     query.selection = service.selection_to_read(view, query.selection);
-    if format == Format::Csv {
+    if format != Format::Json {
         // Without a selection, the encoder would be that of JSON.
         query.selection.get_or_insert_with(|| Selection::all(view));
     }
     // A client that names the format in the URL is often a browser, which should save the file.
     let is_download = format == Format::Csv && named.is_some_and(|it| !it.is_empty());
-    let mut response = send(resource, caller, query, format, request).await?;
-    if is_download {
-        let (name, value) = (
-            header::CONTENT_DISPOSITION,
-            HeaderValue::from_static("attachment"),
-        );
-        response.headers_mut().insert(name, value);
-    }
-    Ok(response)
+    let attachment = is_download.then_some(HeaderValue::from_static("attachment"));
+    let response = resource.cached(send(&resource, caller, query, format, request).await?);
+    let name = header::CONTENT_DISPOSITION;
+    Ok(respond::with_header(response, name, attachment))
 }
 
 /// Refuses parameters that contradict a list of lines, or of all items.
@@ -123,7 +118,7 @@ fn require_items(elements: &Elements, query: &ListQuery, format: Format) -> Resu
 
 /// Responds with the items of a query that was found to be sound.
 async fn send(
-    resource: Arc<ServedResource>,
+    resource: &Arc<ServedResource>,
     caller: Caller,
     mut query: ListQuery,
     format: Format,
@@ -136,14 +131,12 @@ async fn send(
     let encoder = resource.encoder(&caller, query.selection.as_ref(), format, request, 2);
     if query.limit == ALL {
         let export = Export {
-            resource,
+            resource: Arc::clone(resource),
             caller,
             query,
-            format,
             encoder,
         };
-        let cached = Arc::clone(&export.resource);
-        return Ok(cached.cached(Box::pin(export.respond()).await?));
+        return Ok(Box::pin(export.respond()).await?);
     }
     let channel = Arc::new(BodyChannel::new(
         Arc::clone(&resource.unsent),
@@ -153,14 +146,11 @@ async fn send(
     let links = links.and_then(|(page, url)| respond::links(url, page.known_prev(), None));
     let (shared, is_counted) = (Arc::clone(&channel), query.is_counted);
     // A new encoder for each attempt to read the page.
-    let page = move || {
-        let page = PageEncoder::new(format, encoder.clone(), shared.clone());
-        page.with(cursor.clone(), is_counted)
-    };
+    let page =
+        move || PageEncoder::new(encoder.clone(), shared.clone(), cursor.clone(), is_counted);
     // On the heap, so that it can be polled here first and moved to a task later.
     let reading = Box::pin(operation::list(&resource.service, &caller, &query, page));
-    let response = respond_or_stream(reading, format, &channel, links).await?;
-    Ok(resource.cached(response))
+    Ok(respond_or_stream(reading, format, &channel, links).await?)
 }
 
 /// A page that is read, with the total number of items.
@@ -186,7 +176,8 @@ async fn respond_or_stream(
             // can only cut the body off.
             let reading = async { reading.await.and_then(|(page, total)| page.end(total)) };
             let reading = tokio::spawn(finish_reading(reading).in_current_span());
-            Ok(streaming_response(format, chunks, reading, links))
+            let response = streaming_response(format, chunks, reading);
+            Ok(respond::with_header(response, header::LINK, links))
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The form of the response to a write that its client prefers (RFC 7240).
+//! The form of the response to a write that its client prefers (RFC 7240), and the item as one who reads it sees it.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use resource_model::schema::Operation;
 use resource_model::value::Key;
 
 use super::ServedResource;
-use super::extract::{self, Format, Return};
+use super::extract::{self, EntityTags, Format};
 use super::respond::{self, ItemEncoder, RowEncoder, Tagging};
 use crate::authorization::Caller;
 use crate::failure::Failure;
@@ -23,7 +23,7 @@ pub(super) enum Preference {
     Item(Box<Representation>),
 }
 
-/// The item as a `GET` of the caller shows it.
+/// The item as a caller sees it.
 #[derive(Debug)]
 pub(super) struct Representation {
     caller: Caller,
@@ -35,16 +35,19 @@ pub(super) struct Representation {
 impl Preference {
     /// The preference of a request. One who may not read the item, or takes no JSON, has no representation of it.
     pub(super) fn of(resource: &ServedResource, request: &Parts, caller: &Caller) -> Self {
-        let definition = resource.service.definition;
-        let retrieve = Operation::Retrieve;
-        let may_read = definition.offered_operations().contains(&retrieve)
-            && caller.may_use(definition.access(retrieve));
+        let shows_item = || {
+            let (definition, retrieve) = (resource.service.definition, Operation::Retrieve);
+            definition.offered_operations().contains(&retrieve)
+                && caller.may_use(definition.access(retrieve))
+                && extract::require_accepts_json(&request.headers).is_ok()
+        };
         match extract::preferred_return(&request.headers) {
-            Some(Return::Minimal) => Self::Minimal,
-            Some(Return::Representation)
-                if may_read && extract::require_accepts_json(&request.headers).is_ok() =>
-            {
-                Self::Item(Box::new(Representation::of(resource, request, caller)))
+            Some("minimal") => Self::Minimal,
+            Some("representation") if shows_item() => {
+                let (caller, request) = (caller.clone(), request.clone());
+                Self::Item(Box::new(Representation::of(
+                    resource, caller, None, request,
+                )))
             }
             _ => Self::None,
         }
@@ -69,7 +72,7 @@ impl Preference {
             Self::None => return empty,
         };
         // On the heap, so that the futures of other writes stay small.
-        match Box::pin(representation.read(resource, key)).await {
+        match Box::pin(representation.read(resource, key, None)).await {
             Ok(shown) => respond::represented(&empty, shown, path),
             // The write is done, so that an error would be wrong.
             Err(cause) => {
@@ -81,30 +84,39 @@ impl Preference {
 }
 
 impl Representation {
-    fn of(resource: &ServedResource, request: &Parts, caller: &Caller) -> Self {
+    /// The part of the item that is selected, by default all that the caller may read.
+    pub(super) fn of(
+        resource: &ServedResource,
+        caller: Caller,
+        selection: Option<Selection>,
+        request: Parts,
+    ) -> Self {
         let service = &resource.service;
-        let mut selection = service.selection_to_read(service.view(caller), None);
+        // More may be read than is shown: a format hook sees the whole item.
+        let mut selection = service.selection_to_read(service.view(&caller), selection);
         let tagging = resource.tagging(&mut selection);
-        let (selected, request) = (selection.as_ref(), request.clone());
-        let encoder = resource.encoder(caller, selected, Format::Json, request, 3);
+        let selected = selection.as_ref();
+        let encoder = resource.encoder(&caller, selected, Format::Json, request, 3);
         Self {
-            caller: caller.clone(),
+            caller,
             selection,
             tagging,
             encoder,
         }
     }
 
-    async fn read(self, resource: &ServedResource, key: &Key) -> Result<Response, Failure> {
-        let Self {
-            caller,
-            selection,
-            tagging,
-            encoder,
-        } = self;
+    /// The response with the item, or 304 where the client has it as it is.
+    pub(super) async fn read(
+        &self,
+        resource: &ServedResource,
+        key: &Key,
+        known: Option<&EntityTags>,
+    ) -> Result<Response, Failure> {
+        let (encoder, tagging) = (self.encoder.clone(), self.tagging);
+        // A new encoder for each attempt to read the item.
         let item = move || ItemEncoder::new(encoder.clone(), tagging);
-        let selection = selection.as_ref();
-        let item = operation::retrieve(&resource.service, &caller, key, selection, item).await?;
-        Ok(item.into_response(None, &resource.unsent)?)
+        let (service, selection) = (&resource.service, self.selection.as_ref());
+        let item = operation::retrieve(service, &self.caller, key, selection, item).await?;
+        Ok(item.into_response(known, &resource.unsent)?)
     }
 }

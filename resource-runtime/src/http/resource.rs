@@ -12,7 +12,7 @@ use resource_model::schema::Operation;
 use resource_model::value::Key;
 
 use super::extract::{self, Format, UnknownParameters};
-use super::respond::{Formatters, RowEncoder, Tagging, Unsent};
+use super::respond::{self, Formatters, RowEncoder, Tagging, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
 use crate::hooks::{Formatter, Hooks, QuotaHook, QuotaRequest, RequestContext};
@@ -47,35 +47,6 @@ impl ServedResource {
         operation: Operation,
         request: &Parts,
     ) -> Result<Caller, Failure> {
-        self.admit_to(operation, &[operation], request).await
-    }
-
-    /// Tests whether the request creates its item where there is none: a `PUT` that does not name a state of it.
-    pub(super) fn is_upsert(&self, request: &Parts) -> bool {
-        let upserts = self.service.definition.upserts() && request.method == Method::PUT;
-        upserts && !request.headers.contains_key(header::IF_MATCH)
-    }
-
-    /// Admits a caller who may update items and, where the request may create one, create them; a request that can only
-    /// create needs no more.
-    pub(super) async fn admit_update(&self, request: &Parts) -> Result<Caller, Failure> {
-        let needed: &[Operation] = if !self.is_upsert(request) {
-            &[Operation::Update]
-        } else if request.headers.contains_key(header::IF_NONE_MATCH) {
-            &[Operation::Create]
-        } else {
-            &[Operation::Create, Operation::Update]
-        };
-        self.admit_to(Operation::Update, needed, request).await
-    }
-
-    /// Admits a caller to an operation that needs the rights of these.
-    async fn admit_to(
-        &self,
-        operation: Operation,
-        needed: &[Operation],
-        request: &Parts,
-    ) -> Result<Caller, Failure> {
         let definition = self.service.definition;
         // Noted before the caller is admitted, so that refusals count for the operation, too.
         let span = tracing::Span::current();
@@ -91,11 +62,9 @@ impl ServedResource {
         {
             slot.name(endpoint);
         }
-        let (first, others) = needed.split_first().unwrap_or((&operation, &[]));
-        let caller = self.authorizer.admit(*first, &request.headers).await?;
-        for other in others {
-            self.authorizer.permit(*other, &caller)?;
-        }
+        let own = [operation];
+        let needed = self.upserts(request).unwrap_or(&own);
+        let caller = self.authorizer.admit(needed, &request.headers).await?;
         if let Some(quota) = &self.quota {
             let quota_request = QuotaRequest {
                 context: RequestContext::new(request.clone(), &caller, &self.service.clock),
@@ -106,6 +75,21 @@ impl ServedResource {
             Box::pin(quota.spend(quota_request, self.service.hook_timeout)).await?;
         }
         Ok(caller)
+    }
+
+    /// The operations that a request carries out which creates its item where there is none, a `PUT` that does not name a
+    /// state of it; none of any other request.
+    pub(super) fn upserts(&self, request: &Parts) -> Option<&'static [Operation]> {
+        let has = |name| request.headers.contains_key(name);
+        let upserts = self.service.definition.upserts() && request.method == Method::PUT;
+        if !upserts || has(header::IF_MATCH) {
+            return None;
+        }
+        Some(if has(header::IF_NONE_MATCH) {
+            &[Operation::Create]
+        } else {
+            &[Operation::Create, Operation::Update]
+        })
     }
 
     /// The context of a request for hooks; none where the resource has no hooks.
@@ -125,29 +109,18 @@ impl ServedResource {
     /// The precondition of a write.
     pub(super) fn precondition(
         &self,
-        operation: Operation,
         request: &Parts,
         caller: &Caller,
     ) -> Result<Precondition, ApiError> {
-        let precondition = extract::precondition(&request.headers, operation)?;
-        Ok(match precondition {
-            Precondition::Absent if request.method == Method::PATCH => {
-                let message =
-                    "a patch has no `If-None-Match`; send the tag of the item as `If-Match`";
-                return Err(ApiError::new(ErrorCode::MalformedCondition, message));
-            }
+        Ok(match extract::precondition(request)? {
             Precondition::Tags(_) if !self.shows_tags(caller) => Precondition::Tags(Vec::new()),
             precondition => precondition,
         })
     }
 
     /// The response with what the resource declares of caching.
-    pub(super) fn cached(&self, mut response: Response) -> Response {
-        if let Some(control) = &self.cache_control {
-            let headers = response.headers_mut();
-            headers.insert(header::CACHE_CONTROL, control.clone());
-        }
-        response
+    pub(super) fn cached(&self, response: Response) -> Response {
+        respond::with_header(response, header::CACHE_CONTROL, self.cache_control.clone())
     }
 
     /// Refuses a change that has to name the state of the item, and does not.
@@ -176,27 +149,27 @@ impl ServedResource {
 
     /// The place of the tag in the row of an item, which a selection reads beside its own columns.
     pub(super) fn tagging(&self, selection: &mut Option<Selection>) -> Option<Tagging> {
-        let source = self.service.tags?;
-        if let Some(selection) = selection {
+        let (source, definition) = (self.service.tags?, self.service.definition);
+        let first = match (selection, source) {
             // A hook sees all attributes in their order, so that none is read twice.
-            if selection.columns.len() == self.service.definition.all_attributes().len() {
-                return Some(Tagging::InColumns(source, Some(source.first_column())));
+            (Some(it), _) if it.columns.len() == definition.all_attributes().len() => {
+                Some(source.first_column())
             }
-            selection.tagging = source.attributes();
-            return Some(Tagging::InColumns(source, None));
-        }
-        Some(match source {
-            TagSource::Digest(_) => Tagging::InBody,
-            TagSource::Revision(_, revision) => {
+            (Some(selection), _) => {
+                selection.tagging = source.attributes();
+                None
+            }
+            (None, TagSource::Digest(_)) => return Some(Tagging::InBody),
+            (None, TagSource::Revision(_, revision)) => {
                 // Without a selection, the columns are those that clients may read.
-                let mut readable = self.service.definition.readable_attributes();
-                let column = readable.position(|it| it.name() == revision.name());
-                Tagging::InColumns(source, column)
+                let mut readable = definition.readable_attributes();
+                readable.position(|it| it.name() == revision.name())
             }
-        })
+        };
+        Some(Tagging::InColumns(source, first))
     }
 
-    /// The encoder of the rows of a selection; without one, that of all attributes, which is none of CSV. The path
+    /// The encoder of the rows of a selection; without one, that of all attributes, which writes JSON. The path
     /// of the request has so many `segments` from the version on.
     pub(super) fn encoder(
         &self,
@@ -214,15 +187,12 @@ impl ServedResource {
         let elements = selection.elements.as_deref();
         let list = elements.map(|it| list_of(it, &request, segments));
         let formatters = self.formatters(caller, elements, request);
-        let encoder = RowEncoder::of(definition, selection, &formatters);
-        Arc::new(match (format, elements.zip(list)) {
-            (Format::Csv, _) => encoder.into_csv(definition, selection),
-            (_, Some((elements, list))) => {
-                let column = encoder.width() + selection.tagging.len();
-                encoder.with_elements(elements, &formatters, list, column)
-            }
-            (_, None) => encoder,
-        })
+        let encoder = RowEncoder::of(definition, selection, &formatters, format);
+        let Some((elements, list)) = elements.zip(list) else {
+            return Arc::new(encoder);
+        };
+        let column = encoder.width() + selection.tagging.len();
+        Arc::new(encoder.with_elements(elements, &formatters, list, column))
     }
 
     fn formatters(

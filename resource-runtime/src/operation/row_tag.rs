@@ -199,11 +199,10 @@ fn encoded<'row>(
 /// The digests of bytes for a row and for a body. Clients choose values, so that they must not find two with one digest.
 pub(crate) fn digests(bytes: &[u8]) -> (u128, u64) {
     let digest = blake3::hash(bytes);
-    let (row, rest) = digest.as_bytes().split_at(16);
-    let of_row = row.iter().fold(0, |all, byte| all << 8 | u128::from(*byte));
-    let of_body = rest.iter().take(8);
+    let row = digest.as_bytes().first_chunk().copied();
+    let body = digest.as_bytes().last_chunk().copied();
     (
-        of_row,
-        of_body.fold(0, |all, byte| all << 8 | u64::from(*byte)),
+        u128::from_be_bytes(row.unwrap_or_default()),
+        u64::from_be_bytes(body.unwrap_or_default()),
     )
 }

@@ -87,7 +87,7 @@ pub(crate) async fn write_items(
         ItemChange::Delete(_) | ItemChange::DeleteAll(_) => (Operation::Delete, Method::DELETE),
     };
     if let Some(authorizer) = writer.authorizer {
-        authorizer.permit(operation, &writer.caller)?;
+        authorizer.permit(&[operation], &writer.caller)?;
     }
     let has_hooks = write.with_hooks && service.hooks.is_some();
     let request = writer.request;
@@ -103,7 +103,7 @@ pub(crate) async fn write_items(
         let draft = draft(service.view(&caller), operation, record);
         if let Some(authorizer) = writer.authorizer {
             let named = draft.named(service.definition);
-            authorizer.require_writable(&caller, operation, named)?;
+            authorizer.require_writable(&caller, &[operation], named)?;
         }
         Ok::<_, Failure>(draft)
     };

@@ -1,7 +1,7 @@
 //! Responses to callers who may use an operation, but not for these attributes or this owner.
 
 use resource_runtime::{ApiBuilder, ApiResource};
-use resource_tests::{Answer, apply, assert_error, every_database};
+use resource_tests::{Answer, apply, assert_created, assert_error, every_database};
 use serde_json::json;
 
 use super::guarded_service::{EVERYTHING, Guarded};
@@ -24,6 +24,17 @@ struct Diary {
     id: i64,
     #[resource(max_length = 20)]
     writer: String,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Country", url = "/countries", version = "1.0")]
+#[resource(operations(retrieve, create, update, upsert))]
+#[resource(scopes(read = "read", create = "add", update = "change"))]
+struct Country {
+    #[resource(primary_key, assigned, max_length = 4)]
+    code: String,
+    #[resource(write_scope = "moderate", default = false)]
+    pinned: bool,
 }
 
 #[track_caller]
@@ -64,6 +75,31 @@ fn missing_field_scope_is_challenged_with_all_scopes_of_the_write() {
     assert_challenge(&answer, expected);
     let path = ann.create(DRAFTS, &json!({"text": "x"}));
     assert_challenge(&ann.put(&path, &body), expected);
+}
+
+#[apply(every_database)]
+fn an_upsert_is_challenged_with_the_scopes_of_both_writes() {
+    let guarded = Guarded::serve(ApiBuilder::resource::<Country>);
+    let (path, body) = ("/api/1.0/countries/IT", json!({"pinned": true}));
+    let answer = guarded.stranger().put(path, &body);
+    assert_challenge(&answer, "Bearer realm=\"drafts\", scope=\"add change\"");
+    for (scopes, needed) in [
+        ("read", "add change"),
+        ("add moderate", "add change"),
+        ("change moderate", "add change"),
+        ("add change", "add change moderate"),
+    ] {
+        let answer = guarded.user("ann", scopes).put(path, &body);
+        assert_error(&answer, 403, 12110);
+        let expected = format!("Bearer error=\"insufficient_scope\", scope=\"{needed}\"");
+        assert_challenge(&answer, &expected);
+    }
+    let answer = guarded.user("ann", "add").patch(path, &body);
+    let expected = "Bearer error=\"insufficient_scope\", scope=\"change\"";
+    assert_challenge(&answer, expected);
+    let all = guarded.user("ann", "read add change moderate");
+    assert_error(&all.patch(path, &body), 404, 10001);
+    assert_created(&all.put(path, &body));
 }
 
 #[apply(every_database)]

@@ -603,7 +603,7 @@ codes! {
              the cause in the log.",
         ],
         request: "GET /api/1.0/settings",
-        description: "the service is overloaded; nothing was changed, try again later",
+        description: "the service cannot carry this out now; nothing was changed, try again later",
         header: "Retry-After: 1",
     }
 

@@ -20,7 +20,7 @@ const MAX_LENGTH: usize = 255;
 const MIN_ANONYMOUS_LENGTH: usize = 16;
 
 /// The headers that make another request of the same body.
-const FINGERPRINTED: [HeaderName; 2] = [header::CONTENT_TYPE, PREFER];
+static FINGERPRINTED: [HeaderName; 2] = [header::CONTENT_TYPE, PREFER];
 
 /// A key as it was sent, and its digest with that of the caller.
 #[derive(Debug)]
@@ -63,8 +63,8 @@ pub(crate) fn idempotency_key(
             "an `Idempotency-Key` without a user has at least 16 characters; take a random UUID",
         ));
     }
-    let [issuer, subject, client] = caller.unwrap_or_default();
-    let digest = digest([issuer, subject, client, &text].map(str::as_bytes));
+    let named = caller.unwrap_or_default().into_iter();
+    let digest = digest(named.chain([&*text]).map(str::as_bytes));
     let keys = Arc::clone(keys);
     Ok(Some(SentKey { keys, text, digest }))
 }
@@ -75,12 +75,9 @@ fn named<'request>(
     caller: &'request Caller,
 ) -> Option<[&'request str; 3]> {
     if let Caller::Bearer(claims) = caller {
-        let (subject, client) = (claims.subject(), claims.client_id());
-        return Some([
-            claims.issuer(),
-            subject.unwrap_or_default(),
-            client.unwrap_or_default(),
-        ]);
+        let others = [claims.subject(), claims.client_id()];
+        let [subject, client] = others.map(Option::unwrap_or_default);
+        return Some([claims.issuer(), subject, client]);
     }
     let principal = request.extensions.get::<Principal>()?;
     Some(["", principal.subject(), ""])
@@ -110,29 +107,22 @@ fn unquoted(text: &str) -> Option<String> {
 impl SentKey {
     /// The request that has the key. Its fingerprint holds the key, so that nobody who reads the table can try bodies.
     pub(crate) fn of_request(self, path: &str, headers: &HeaderMap, body: &[u8]) -> KeyedRequest {
-        let [content_type, prefer] = FINGERPRINTED.map(|name| {
-            let values = headers.get_all(name).iter();
-            values
-                .map(HeaderValue::as_bytes)
-                .collect::<Vec<_>>()
-                .join(&b","[..])
+        let sent = FINGERPRINTED.iter().flat_map(|name| {
+            let values = headers.get_all(name).iter().map(HeaderValue::as_bytes);
+            // Behind the name, so that no value counts for another header.
+            std::iter::once(name.as_str().as_bytes()).chain(values)
         });
+        let text = self.text.as_bytes();
         KeyedRequest {
+            fingerprint: digest([text, path.as_bytes(), body].into_iter().chain(sent)),
             keys: self.keys,
             key: self.digest,
-            fingerprint: digest([
-                self.text.as_bytes(),
-                path.as_bytes(),
-                &content_type,
-                &prefer,
-                body,
-            ]),
         }
     }
 }
 
 /// The digest of all parts, each behind its length, so that none runs into the next.
-fn digest<const N: usize>(parts: [&[u8]; N]) -> String {
+fn digest<'part>(parts: impl Iterator<Item = &'part [u8]>) -> String {
     let mut hasher = blake3::Hasher::new();
     for part in parts {
         hasher.update(&part.len().to_le_bytes());

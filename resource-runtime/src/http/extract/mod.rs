@@ -17,7 +17,7 @@ pub(crate) use idempotency_key::idempotency_key;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};
 pub(crate) use object::{Member, object, without_position};
 pub(crate) use preconditions::{EntityTags, entity_tags, precondition};
-pub(crate) use prefer::{Return, preferred_return};
+pub(crate) use prefer::preferred_return;
 pub use query_string::{Undecodable, form_decoded};
 pub(crate) use query_string::{UnknownParameters, fields, list_parameters};
 pub(crate) use record::draft;

@@ -1,8 +1,8 @@
 //! The request headers `If-Match` and `If-None-Match` (RFC 9110, sections 8.8.3 and 13.1).
 
-use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
+use axum::http::request::Parts;
+use axum::http::{HeaderMap, HeaderName, HeaderValue, Method, header};
 use resource_model::error::{ApiError, ErrorCode};
-use resource_model::schema::Operation;
 
 use crate::operation::{Precondition, RowTag};
 
@@ -35,20 +35,17 @@ impl EntityTags {
 const CODING_SUFFIXES: [&str; 3] = ["", "-gzip", "-br"];
 
 /// The precondition of a write. A header that would have no effect is refused, since its client relies on it.
-pub(crate) fn precondition(
-    headers: &HeaderMap,
-    operation: Operation,
-) -> Result<Precondition, ApiError> {
-    let matching = entity_tags(headers, &header::IF_MATCH)?;
-    let none_matching = entity_tags(headers, &header::IF_NONE_MATCH)?;
-    match (operation, matching, none_matching) {
-        (_, None, None) => Ok(Precondition::None),
-        (Operation::Create, ..) => Err(malformed(
+pub(crate) fn precondition(request: &Parts) -> Result<Precondition, ApiError> {
+    let matching = entity_tags(&request.headers, &header::IF_MATCH)?;
+    let none_matching = entity_tags(&request.headers, &header::IF_NONE_MATCH)?;
+    match (matching, none_matching) {
+        (None, None) => Ok(Precondition::None),
+        _ if request.method == Method::POST => Err(malformed(
             "a new item has no tag yet; send neither `If-Match` nor `If-None-Match`",
         )),
-        (_, Some(EntityTags::Any), None) => Ok(Precondition::ItemExists),
-        (_, Some(EntityTags::Listed(tags)), None) => Ok(Precondition::Tags(row_tags(&tags))),
-        (Operation::Update, None, Some(EntityTags::Any)) => Ok(Precondition::Absent),
+        (Some(EntityTags::Any), None) => Ok(Precondition::ItemExists),
+        (Some(EntityTags::Listed(tags)), None) => Ok(Precondition::Tags(row_tags(&tags))),
+        (None, Some(EntityTags::Any)) if request.method == Method::PUT => Ok(Precondition::Absent),
         _ => Err(malformed(
             "send the tag of the item as `If-Match`; `If-None-Match` is taken by `PUT` alone, as `*` and \
              without `If-Match`",
@@ -124,8 +121,7 @@ fn malformed(description: &str) -> ApiError {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderMap, HeaderValue, header};
-    use resource_model::schema::Operation;
+    use axum::http::{HeaderMap, HeaderValue, Method, Request, header};
 
     use super::{EntityTags, entity_tags, precondition};
     use crate::operation::{Precondition, RowTag};
@@ -191,11 +187,14 @@ mod tests {
             RowTag::Revision(8),
             RowTag::Digest(255),
         ];
-        let headers = headers(&[tags.as_bytes()]);
-        for operation in [Operation::Update, Operation::Delete] {
-            let found = precondition(&headers, operation).unwrap();
+        let (mut request, ()) = Request::new(()).into_parts();
+        request.headers = headers(&[tags.as_bytes()]);
+        for method in [Method::PUT, Method::PATCH, Method::DELETE] {
+            request.method = method;
+            let found = precondition(&request).unwrap();
             assert!(matches!(found, Precondition::Tags(tags) if tags == expected));
         }
-        assert!(precondition(&headers, Operation::Create).is_err());
+        request.method = Method::POST;
+        assert!(precondition(&request).is_err());
     }
 }

@@ -8,7 +8,6 @@ use resource_model::value::Value;
 
 use super::RowEncoder;
 use super::item_writer::ItemWriter;
-use crate::http::extract::Format;
 use crate::store::{Row, RowVisitor};
 
 /// Length in bytes that a batch should have, and after which no row is added to it.
@@ -32,15 +31,14 @@ pub(crate) struct Batch {
 impl Batch {
     /// A batch of rows that end with their key.
     pub(crate) fn new(
-        format: Format,
         encoder: Arc<RowEncoder>,
         definition: &'static ResourceDefinition,
         is_first: bool,
     ) -> Self {
-        let header = if is_first { encoder.header() } else { b"" };
+        let header = if is_first { &*encoder.header } else { "" };
         Self {
-            bytes: header.to_vec(),
-            writer: ItemWriter::new(format, encoder),
+            bytes: Vec::from(header),
+            writer: ItemWriter::new(encoder),
             definition,
             rows: 0,
             last: None,

@@ -81,7 +81,8 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
         Failure::Refused(refused, _) => error(refused, context).map(Body::from),
         Failure::Database(DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_)) => {
             // Both promise that nothing was changed, so clients may repeat even a write.
-            let description = "the service is overloaded; nothing was changed, try again later";
+            let description =
+                "the service cannot carry this out now; nothing was changed, try again later";
             let refused = ApiError::new(ErrorCode::Unavailable, description);
             error(&refused, context).map(Body::from)
         }

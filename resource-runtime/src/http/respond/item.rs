@@ -11,11 +11,11 @@ use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
 use super::item_writer::ItemWriter;
 use super::page::CHUNK;
-use super::response::{entity_tag, json};
+use super::response::{entity_tag, json, with_header};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
+use crate::http::extract::EntityTags;
 use crate::http::extract::headers::PREFERENCE_APPLIED;
-use crate::http::extract::{EntityTags, Format};
 use crate::operation::{RowTag, TagSource, digests};
 use crate::store::{Row, RowVisitor};
 
@@ -40,7 +40,7 @@ pub(crate) enum Tagging {
 impl ItemEncoder {
     pub(crate) fn new(encoder: Arc<RowEncoder>, tagging: Option<Tagging>) -> Self {
         Self {
-            writer: ItemWriter::new(Format::Json, encoder),
+            writer: ItemWriter::new(encoder),
             tagging,
             tag: None,
             // Most items fit; for a longer one the buffer grows.
@@ -56,22 +56,22 @@ impl ItemEncoder {
         unsent: &Arc<Unsent>,
     ) -> DatabaseResult<Response> {
         self.writer.end(&mut self.bytes)?;
-        if self.tagging.is_none() {
-            return self.body(unsent);
-        }
-        // One digest serves both parts where the body is the whole row.
-        let (row, view) = digests(&self.bytes);
-        let in_body = matches!(self.tagging, Some(Tagging::InBody));
-        let row = self.tag.or(in_body.then_some(RowTag::Digest(row)));
-        let Some(tag) = row.map(|row| entity_tag(row, Some(view))) else {
-            return self.body(unsent);
-        };
-        if let Some(tag) = known.and_then(|known| known.matching(&tag)) {
+        let tag = self.entity_tag();
+        if let Some(tag) = tag.as_ref().and_then(|tag| known?.matching(tag)) {
             return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
         }
-        let mut response = self.body(unsent)?;
-        response.headers_mut().insert(header::ETAG, tag);
-        Ok(response)
+        Ok(with_header(self.body(unsent)?, header::ETAG, tag))
+    }
+
+    fn entity_tag(&self) -> Option<HeaderValue> {
+        let tagging = self.tagging?;
+        // One digest serves both parts where the body is the whole row.
+        let (row, view) = digests(&self.bytes);
+        let row = match tagging {
+            Tagging::InBody => RowTag::Digest(row),
+            Tagging::InColumns(..) => self.tag?,
+        };
+        Some(entity_tag(row, Some(view)))
     }
 
     fn body(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
@@ -118,10 +118,7 @@ pub(crate) fn represented(empty: &Response, mut shown: Response, path: &str) -> 
 }
 
 /// The response with the preference that it follows.
-pub(crate) fn applied(mut response: Response, preference: &'static str) -> Response {
+pub(crate) fn applied(response: Response, preference: &'static str) -> Response {
     let preference = HeaderValue::from_static(preference);
-    response
-        .headers_mut()
-        .insert(PREFERENCE_APPLIED, preference);
-    response
+    with_header(response, PREFERENCE_APPLIED, Some(preference))
 }

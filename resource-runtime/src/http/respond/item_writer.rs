@@ -10,7 +10,7 @@ use resource_model::schema::Kind;
 use resource_model::value::{Value, ValueRef};
 
 use super::response::NOT_UNRESERVED;
-use super::row_encoder::{Notation, Object, RowEncoder, key};
+use super::row_encoder::{Object, RowEncoder, key};
 use crate::hooks::Formatter;
 use crate::http::extract::Format;
 use crate::json;
@@ -22,7 +22,6 @@ const ENCODED: &AsciiSet = &NOT_UNRESERVED.remove(b'(').remove(b')');
 /// Writes rows in the format of a response, each item once.
 #[derive(Debug)]
 pub(super) struct ItemWriter {
-    pub(super) format: Format,
     pub(super) encoder: Arc<RowEncoder>,
     is_first: bool,
     open: Option<OpenItem>,
@@ -51,9 +50,8 @@ pub(super) struct ElementEncoder {
 }
 
 impl ItemWriter {
-    pub(super) const fn new(format: Format, encoder: Arc<RowEncoder>) -> Self {
+    pub(super) const fn new(encoder: Arc<RowEncoder>) -> Self {
         Self {
-            format,
             encoder,
             is_first: true,
             open: None,
@@ -77,7 +75,7 @@ impl ItemWriter {
             return elements.write(row, open, bytes);
         }
         self.end(bytes)?;
-        if !mem::replace(&mut self.is_first, false) && self.format == Format::Json {
+        if !mem::replace(&mut self.is_first, false) && self.encoder.format == Format::Json {
             bytes.push(b',');
         }
         self.encoder.write(row, bytes)?;
@@ -100,7 +98,7 @@ impl ItemWriter {
     }
 
     fn end_line(&self, bytes: &mut Vec<u8>) {
-        if self.format == Format::Ndjson {
+        if self.encoder.format == Format::Ndjson {
             bytes.push(b'\n');
         }
     }
@@ -170,9 +168,8 @@ impl ElementEncoder {
         if open.count > 1 {
             bytes.push(b',');
         }
-        let (start, first) = (bytes.len(), self.column + 2);
-        self.object.write(row, first, Notation::Json, bytes)?;
-        Notation::Json.close(bytes, start);
+        let first = self.column + 2;
+        self.object.write_whole(row, first, bytes)?;
         if open.count == self.elements.limit && self.elements.cursors.is_some() {
             let kinds = self
                 .elements

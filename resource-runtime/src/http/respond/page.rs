@@ -3,14 +3,14 @@
 use std::sync::Arc;
 
 use axum::body::{Body, HttpBody as _};
-use axum::http::{HeaderValue, header};
+use axum::http::header;
 use axum::response::Response;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
 use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
 use super::item_writer::ItemWriter;
-use super::response::list;
+use super::response::{list, with_header};
 use super::streaming_body::StreamingBody;
 use super::{RowEncoder, links};
 use crate::http::extract::Format;
@@ -45,35 +45,28 @@ pub(crate) struct PageEncoder {
 }
 
 impl PageEncoder {
-    pub(crate) fn new(format: Format, encoder: Arc<RowEncoder>, channel: Arc<BodyChannel>) -> Self {
+    /// The encoder of a page, with its total if that `is_counted`. One that is read by cursor has pages beside, with the URL
+    /// up to their cursors.
+    pub(crate) fn new(
+        encoder: Arc<RowEncoder>,
+        channel: Arc<BodyChannel>,
+        neighbours: Option<(Neighbours, Arc<str>)>,
+        is_counted: bool,
+    ) -> Self {
         let mut bytes = Vec::with_capacity(INITIAL_CAPACITY);
         // The page begins before anything is read: a failure before the first chunk drops these bytes.
-        bytes.extend_from_slice(match format {
-            Format::Json => b"{\"items\":[",
-            Format::Ndjson | Format::Csv => encoder.header(),
-        });
+        bytes.extend_from_slice(encoder.header.as_bytes());
         Self {
-            writer: ItemWriter::new(format, encoder),
+            writer: ItemWriter::new(encoder),
             bytes,
             channel,
             sender: None,
             receiver: None,
             queued: 0,
             should_yield: false,
-            is_counted: true,
-            neighbours: None,
+            is_counted,
+            neighbours,
         }
-    }
-
-    /// The encoder of a page that is read by `cursor`, and of one without its total.
-    pub(crate) fn with(
-        mut self,
-        neighbours: Option<(Neighbours, Arc<str>)>,
-        is_counted: bool,
-    ) -> Self {
-        self.is_counted = is_counted;
-        self.neighbours = neighbours;
-        self
     }
 
     /// The response with a whole page, of which no chunk is on its way to the client yet. The total is its last member, as
@@ -81,16 +74,11 @@ impl PageEncoder {
     pub(crate) fn into_response(self, total: u64) -> DatabaseResult<Response> {
         let (prev, next) = self.cursors();
         let url = self.neighbours.as_ref().map(|(_, url)| Arc::clone(url));
-        let mut response = self.respond(total, next.as_deref())?;
-        if let Some(url) = url {
-            // The head must not show that rows were read before it was sent: the place behind them is not known then.
-            let has_length = response.body().size_hint().exact().is_some();
-            insert_links(
-                &mut response,
-                links(&url, prev, next.filter(|_| has_length)),
-            );
-        }
-        Ok(response)
+        let response = self.respond(total, next.as_deref())?;
+        // The head must not show that rows were read before it was sent: the place behind them is not known then.
+        let has_length = response.body().size_hint().exact().is_some();
+        let links = url.and_then(|url| links(&url, prev, next.filter(|_| has_length)));
+        Ok(with_header(response, header::LINK, links))
     }
 
     /// The cursors of the pages before and behind; none of a page that is not read by cursor.
@@ -100,30 +88,28 @@ impl PageEncoder {
     }
 
     fn respond(mut self, total: u64, next: Option<&str>) -> DatabaseResult<Response> {
+        let format = self.writer.encoder.format;
         // A page that never filled a chunk: the usual one.
         if self.sender.is_none() {
-            let format = self.writer.format;
             self.write_end(total, next)?;
             return Ok(list(format, self.bytes));
         }
-        // This page was held back until its end, so its length depends on no race, and is sent.
-        if let Some(chunks) = self.receiver.take() {
-            let format = self.writer.format;
-            let length = self.send_end(total, next)?;
-            let body = Body::new(StreamingBody::whole(chunks, length));
-            return Ok(list(format, body));
-        }
-        // The length is known, but not sent: otherwise the race between reading and sending would decide whether
-        // a response has a `Content-Length`.
-        let chunks = self.channel.take();
-        let chunks = chunks.ok_or_else(|| {
+        let held = self.receiver.take();
+        let is_held = held.is_some();
+        // The chunks are taken first: the end drops the sender, without which they count as those of an abandoned
+        // attempt.
+        let chunks = held.or_else(|| self.channel.take()).ok_or_else(|| {
             DatabaseFailure::internal("the chunks of the page were taken already")
         })?;
-        // The chunks are taken first: `end` drops the sender, without which they count as those of an abandoned
-        // attempt.
-        let format = self.writer.format;
-        self.send_end(total, next)?;
-        Ok(list(format, Body::new(StreamingBody::new(chunks, None))))
+        let length = self.send_end(total, next)?;
+        // Sent only for a page that was held back until its end: otherwise the race between reading and sending would
+        // decide whether a response has a `Content-Length`.
+        let body = if is_held {
+            StreamingBody::whole(chunks, length)
+        } else {
+            StreamingBody::new(chunks, None)
+        };
+        Ok(list(format, Body::new(body)))
     }
 
     /// Ends a page whose chunks are queued, and returns its length.
@@ -145,7 +131,7 @@ impl PageEncoder {
 
     fn write_end(&mut self, total: u64, next: Option<&str>) -> DatabaseResult<()> {
         self.writer.end(&mut self.bytes)?;
-        if self.writer.format != Format::Json {
+        if self.writer.encoder.format != Format::Json {
             return Ok(());
         }
         self.bytes.push(b']');
@@ -197,22 +183,13 @@ impl PageEncoder {
     }
 }
 
-fn insert_links(response: &mut Response, links: Option<HeaderValue>) {
-    if let Some(links) = links {
-        response.headers_mut().insert(header::LINK, links);
-    }
-}
-
 /// The response whose chunks come while `reading` goes on.
 pub(crate) fn streaming_response(
     format: Format,
     chunks: ChunkReceiver,
     reading: JoinHandle<()>,
-    links: Option<HeaderValue>,
 ) -> Response {
-    let mut response = list(format, Body::new(StreamingBody::new(chunks, Some(reading))));
-    insert_links(&mut response, links);
-    response
+    list(format, Body::new(StreamingBody::new(chunks, Some(reading))))
 }
 
 impl RowVisitor for PageEncoder {
@@ -286,9 +263,10 @@ mod tests {
             &definition,
             &selection,
             &Formatters::default(),
+            Format::Json,
         ));
         let channel = Arc::clone(channel);
-        move || PageEncoder::new(Format::Json, encoder.clone(), channel.clone())
+        move || PageEncoder::new(encoder.clone(), channel.clone(), None, true)
     }
 
     #[tokio::test]

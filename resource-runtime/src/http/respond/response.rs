@@ -2,17 +2,16 @@
 //! that rows share.
 
 use axum::body::{Body, Bytes};
-use axum::http::{HeaderValue, Method, StatusCode, header};
+use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use resource_model::error::ErrorCode;
 use resource_model::value::Key;
 use serde::Serialize;
 
 use crate::failure::Failure;
 use crate::http::extract::headers::{ACCEPT_PATCH, REPLAYED};
 use crate::http::extract::{Format, MERGE_PATCH};
-use crate::operation::RowTag;
+use crate::operation::{RowTag, Stored};
 
 /// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
 /// hold some of them.
@@ -70,11 +69,14 @@ fn push_hex(bytes: &[u8], text: &mut Vec<u8>) {
     }
 }
 
-/// A response without a body, which names the state of the row that a write made.
-pub(crate) fn tagged(mut response: Response, row: Option<RowTag>) -> Response {
-    if let Some(row) = row {
-        let headers = response.headers_mut();
-        headers.insert(header::ETAG, entity_tag(row, None));
+/// The response with a header more, where that has a value.
+pub(crate) fn with_header(
+    mut response: Response,
+    name: HeaderName,
+    value: Option<HeaderValue>,
+) -> Response {
+    if let Some(value) = value {
+        response.headers_mut().insert(name, value);
     }
     response
 }
@@ -88,14 +90,18 @@ pub(crate) fn item_path(collection: &str, key: &Key) -> String {
     format!("{collection}/{key}")
 }
 
-/// 201 for a new item at this path, which the header of a repeated request tells to be known.
-pub(crate) fn created(location: &str, is_repeated: bool) -> Response {
-    let mut response = (StatusCode::CREATED, [(header::LOCATION, location)]).into_response();
-    if is_repeated {
-        let headers = response.headers_mut();
-        headers.insert(REPLAYED, HeaderValue::from_static("true"));
-    }
-    response
+/// 201 for a new item at this path, or 204 for a changed one, with the tag of its row. The answer to a repeated request tells
+/// that it is one.
+pub(crate) fn written(stored: &Stored, location: Option<&str>) -> Response {
+    let response = location.map_or_else(no_content, |location| {
+        (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
+    });
+    let repeated = stored
+        .is_repeated
+        .then_some(HeaderValue::from_static("true"));
+    let response = with_header(response, REPLAYED, repeated);
+    let tag = stored.tag.map(|row| entity_tag(row, None));
+    with_header(response, header::ETAG, tag)
 }
 
 /// 204 for an item that was changed or removed, and for `OPTIONS`, where the routes add the header `Allow`.
@@ -103,22 +109,10 @@ pub(crate) fn no_content() -> Response {
     StatusCode::NO_CONTENT.into_response()
 }
 
-/// The response to a refused body; one of `PATCH` in another form names the form that it takes (RFC 5789, section 3.1).
-pub(crate) fn refused_body(method: &Method, failure: Failure) -> Response {
-    let is_form = failure.is_refusal(ErrorCode::UnsupportedMediaType);
-    let response = failure.into_response();
-    if is_form && *method == Method::PATCH {
-        return accepts_patch(response);
-    }
-    response
-}
-
-/// A response with the form of patches that the path takes.
-pub(crate) fn accepts_patch(mut response: Response) -> Response {
-    response
-        .headers_mut()
-        .insert(ACCEPT_PATCH, HeaderValue::from_static(MERGE_PATCH));
-    response
+/// A response with the form of patches that the path takes (RFC 5789, section 3.1).
+pub(crate) fn accepts_patch(response: Response) -> Response {
+    let form = HeaderValue::from_static(MERGE_PATCH);
+    with_header(response, ACCEPT_PATCH, Some(form))
 }
 
 /// A resource in the index of a version.
@@ -144,9 +138,5 @@ pub(crate) fn index(
     let index = Index { version, resources };
     let bytes = serde_json::to_vec(&index);
     let bytes = bytes.map_err(|error| Failure::internal(error.to_string()))?;
-    let mut response = json(bytes);
-    if let Some(link) = link {
-        response.headers_mut().insert(header::LINK, link);
-    }
-    Ok(response)
+    Ok(with_header(json(bytes), header::LINK, link))
 }

@@ -8,6 +8,7 @@ use resource_model::value::ValueRef;
 use super::csv;
 use super::item_writer::ElementEncoder;
 use crate::hooks::Formatter;
+use crate::http::extract::Format;
 use crate::json;
 use crate::store::Row;
 
@@ -17,8 +18,9 @@ use crate::store::Row;
 pub(crate) struct RowEncoder {
     item: Object,
     expansions: Vec<Nested>,
-    /// The first line of CSV; none where rows become JSON.
-    header: Option<Box<[u8]>>,
+    pub(crate) format: Format,
+    /// What stands before the rows of a list.
+    pub(super) header: String,
     pub(super) elements: Option<Box<ElementEncoder>>,
 }
 
@@ -34,17 +36,11 @@ pub(crate) struct Formatters {
 
 /// The members of an object, appended with a comma before each.
 #[derive(Debug, Clone)]
-pub(super) enum Object {
-    /// Columns that follow each other.
-    Plain(Vec<Member>),
-    /// Columns that a format hook sees as a whole, before the members are written that the client asked for
-    /// and the hook left in place.
-    Formatted {
-        attributes: &'static [Attribute],
-        /// The members that are shown, each with its attribute's index.
-        members: Vec<(usize, Member)>,
-        formatter: Formatter,
-    },
+pub(super) struct Object {
+    /// The members that are shown, each with the place of its column.
+    members: Vec<(usize, Member)>,
+    /// The hook that sees these columns as a whole, before the members are written that it left in place.
+    formatter: Option<(Formatter, &'static [Attribute])>,
 }
 
 /// A column: the bytes before its value, and its kind.
@@ -67,6 +63,7 @@ impl RowEncoder {
         definition: &ResourceDefinition,
         selection: &Selection,
         formatters: &Formatters,
+        format: Format,
     ) -> Self {
         // Expansions come in the order in which the statement selects their columns.
         let expansions = selection.expansions.iter().filter_map(|expansion| {
@@ -82,7 +79,12 @@ impl RowEncoder {
         Self {
             expansions: expansions.collect(),
             item: Object::of(definition, &selection.attributes, formatters.item.as_ref()),
-            header: None,
+            format,
+            header: match format {
+                Format::Csv => header(definition, selection),
+                Format::Json => "{\"items\":[".to_owned(),
+                Format::Ndjson => String::new(),
+            },
             elements: None,
         }
     }
@@ -101,32 +103,10 @@ impl RowEncoder {
         self
     }
 
-    /// The encoder of the same rows as lines of CSV, all of which have the columns of the header.
-    pub(crate) fn into_csv(self, definition: &ResourceDefinition, selection: &Selection) -> Self {
-        let own = selection.attributes.iter();
-        let mut names: Vec<String> = own.map(|it| it.name().to_owned()).collect();
-        for expansion in &selection.expansions {
-            let subresource = definition.all_subresources().get(expansion.subresource);
-            let name = subresource.map_or("", |it| it.name());
-            let within = expansion.attributes.iter();
-            names.extend(within.map(|it| format!("{name}.{}", it.name())));
-        }
-        let header = names.join(",") + "\r\n";
-        Self {
-            header: Some(header.into_bytes().into()),
-            ..self
-        }
-    }
-
     /// Number of columns that a row is read from; the values of its place follow after them.
     pub(crate) fn width(&self) -> usize {
         let nested = self.expansions.iter().map(|it| 1 + it.object.width());
         self.item.width() + nested.sum::<usize>()
-    }
-
-    /// The line before those of the rows.
-    pub(super) fn header(&self) -> &[u8] {
-        self.header.as_deref().unwrap_or_default()
     }
 
     /// Tests whether no hook formats any part of the row.
@@ -134,25 +114,34 @@ impl RowEncoder {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
         let elements = self.elements.iter().map(|elements| elements.object());
         let mut objects = expanded.chain(elements).chain([&self.item]);
-        objects.all(|object| matches!(object, Object::Plain(_)))
+        objects.all(|object| object.formatter.is_none())
     }
 
     /// Appends `row` as a JSON object without its collection, or as a line of CSV.
     pub(super) fn write(&self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
-        let start = bytes.len();
-        let notation = match self.header {
-            None => Notation::Json,
-            Some(_) => Notation::Csv,
-        };
-        self.item.write(row, 0, notation, bytes)?;
+        let (start, format) = (bytes.len(), self.format);
+        self.item.write(row, 0, format, bytes)?;
         let mut column = self.item.width();
         for nested in &self.expansions {
-            column = nested.write(row, column, notation, bytes)?;
+            column = nested.write(row, column, format, bytes)?;
         }
         // Closed last, since expansions are members of the same object.
-        notation.close(bytes, start);
+        close(format, bytes, start);
         Ok(())
     }
+}
+
+/// The first line of CSV, with the columns that all others have.
+fn header(definition: &ResourceDefinition, selection: &Selection) -> String {
+    let own = selection.attributes.iter();
+    let mut names: Vec<String> = own.map(|it| it.name().to_owned()).collect();
+    for expansion in &selection.expansions {
+        let subresource = definition.all_subresources().get(expansion.subresource);
+        let name = subresource.map_or("", |it| it.name());
+        let within = expansion.attributes.iter();
+        names.extend(within.map(|it| format!("{name}.{}", it.name())));
+    }
+    names.join(",") + "\r\n"
 }
 
 impl Object {
@@ -161,73 +150,65 @@ impl Object {
         attributes: &[&'static Attribute],
         formatter: Option<&Formatter>,
     ) -> Self {
-        match formatter {
-            // An object that shows nothing has no columns that a hook could see.
-            Some(formatter) if !attributes.is_empty() => {
-                let places = definition.all_attributes().iter().enumerate();
-                let shown = places.filter(|(_, attribute)| {
-                    attributes.iter().any(|it| it.name() == attribute.name())
-                });
-                let members = shown.map(|(index, attribute)| (index, Member::of(attribute)));
-                Self::Formatted {
-                    attributes: definition.all_attributes(),
-                    members: members.collect(),
-                    formatter: formatter.clone(),
-                }
-            }
-            _ => Self::Plain(attributes.iter().map(|it| Member::of(it)).collect()),
+        let all = definition.all_attributes();
+        // An object that shows nothing has no columns that a hook could see.
+        let formatter = formatter.filter(|_| !attributes.is_empty());
+        let place = |(index, attribute): (usize, &&'static Attribute)| {
+            // Without a hook, columns stand in the row in the order of the members.
+            let found = formatter.and_then(|_| definition.find(attribute.name()));
+            let index = found.map_or(index, |(index, _)| index);
+            (index, Member::of(attribute))
+        };
+        Self {
+            members: attributes.iter().enumerate().map(place).collect(),
+            formatter: formatter.map(|it| (it.clone(), all)),
         }
     }
 
-    /// Appends the members from `column` on.
-    pub(super) fn write(
+    /// Appends an object with the members from `column` on.
+    pub(super) fn write_whole(
         &self,
         row: &dyn Row,
         column: usize,
-        notation: Notation,
         bytes: &mut Vec<u8>,
     ) -> DatabaseResult<()> {
-        match self {
-            Self::Plain(members) => {
-                // Columns stand in the row in the order of the members, so no name is looked up.
-                for (offset, member) in members.iter().enumerate() {
-                    member.write(row.value(column + offset)?, notation, bytes)?;
-                }
+        let start = bytes.len();
+        self.write(row, column, Format::Json, bytes)?;
+        close(Format::Json, bytes, start);
+        Ok(())
+    }
+
+    /// Appends the members from `column` on.
+    fn write(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        format: Format,
+        bytes: &mut Vec<u8>,
+    ) -> DatabaseResult<()> {
+        let Some((formatter, attributes)) = &self.formatter else {
+            for (place, member) in &self.members {
+                member.write(row.value(column + place)?, format, bytes)?;
             }
-            Self::Formatted {
-                attributes,
-                members,
-                formatter,
-            } => {
-                // The hook gets a copy of the row, in which every column of the resource was read.
-                let shown = formatter.format(row.record(column, attributes)?)?;
-                for (index, member) in members {
-                    // A member that the hook has cleared is left out; a line of CSV keeps its place.
-                    match (shown.get(*index), notation) {
-                        (Some(value), _) => member.write(value.lend(), notation, bytes)?,
-                        (None, Notation::Csv) => bytes.push(b','),
-                        (None, Notation::Json) => {}
-                    }
-                }
+            return Ok(());
+        };
+        // The hook gets a copy of the row, in which every column of the resource was read.
+        let shown = formatter.format(row.record(column, attributes)?)?;
+        for (place, member) in &self.members {
+            // A member that the hook has cleared is left out; a line of CSV keeps its place.
+            match shown.get(*place) {
+                Some(value) => member.write(value.lend(), format, bytes)?,
+                None if format == Format::Csv => bytes.push(b','),
+                None => {}
             }
         }
         Ok(())
     }
 
-    /// Number of members that are shown.
-    fn shown(&self) -> usize {
-        match self {
-            Self::Plain(members) => members.len(),
-            Self::Formatted { members, .. } => members.len(),
-        }
-    }
-
     /// Number of columns that the object is read from.
     pub(super) fn width(&self) -> usize {
-        match self {
-            Self::Plain(members) => members.len(),
-            Self::Formatted { attributes, .. } => attributes.len(),
-        }
+        let formatter = self.formatter.as_ref();
+        formatter.map_or(self.members.len(), |(_, attributes)| attributes.len())
     }
 }
 
@@ -242,10 +223,10 @@ impl Member {
     fn write(
         &self,
         value: ValueRef<'_>,
-        notation: Notation,
+        format: Format,
         bytes: &mut Vec<u8>,
     ) -> DatabaseResult<()> {
-        if notation == Notation::Csv {
+        if format == Format::Csv {
             csv::write(value, self.kind, bytes)?;
             bytes.push(b',');
             return Ok(());
@@ -260,59 +241,47 @@ impl Nested {
         &self,
         row: &dyn Row,
         column: usize,
-        notation: Notation,
+        format: Format,
         bytes: &mut Vec<u8>,
     ) -> DatabaseResult<usize> {
         let first = column + 1;
         // The first column is one that the `LEFT JOIN` compares, so it is null only where nothing was joined.
         let is_missing = row.value(column)? == ValueRef::Null;
-        match (notation, is_missing) {
-            (Notation::Json, true) => {
-                bytes.extend_from_slice(&self.key);
-                bytes.extend_from_slice(b"null");
+        if format == Format::Csv {
+            if is_missing {
+                // Its fields keep their places in the line, all of them empty.
+                bytes.resize(bytes.len() + self.object.members.len(), b',');
+            } else {
+                self.object.write(row, first, format, bytes)?;
             }
-            (Notation::Json, false) => {
-                bytes.extend_from_slice(&self.key);
-                let start = bytes.len();
-                self.object.write(row, first, notation, bytes)?;
-                notation.close(bytes, start);
-            }
-            // Its fields keep their places in the line, all of them empty.
-            (Notation::Csv, true) => bytes.resize(bytes.len() + self.object.shown(), b','),
-            (Notation::Csv, false) => self.object.write(row, first, notation, bytes)?,
+            return Ok(first + self.object.width());
+        }
+        bytes.extend_from_slice(&self.key);
+        if is_missing {
+            bytes.extend_from_slice(b"null");
+        } else {
+            self.object.write_whole(row, first, bytes)?;
         }
         // A missing subresource has its columns in the row, too; they are skipped.
         Ok(first + self.object.width())
     }
 }
 
-/// The notation of a row: an object with a comma before each member, or a line with a comma behind each field.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Notation {
-    Json,
-    Csv,
-}
-
-impl Notation {
-    /// Makes an object of the members from `start` on, where the comma before the first becomes its brace, or a line of the
-    /// fields, where the comma behind the last becomes the line break.
-    pub(super) fn close(self, bytes: &mut Vec<u8>, start: usize) {
-        match self {
-            Self::Json => {
-                match bytes.get_mut(start) {
-                    Some(comma) => *comma = b'{',
-                    // An object without members has no comma to replace.
-                    None => bytes.push(b'{'),
-                }
-                bytes.push(b'}');
-            }
-            Self::Csv => {
-                // A line without fields has no comma to remove.
-                bytes.truncate(bytes.len().saturating_sub(1).max(start));
-                bytes.extend_from_slice(b"\r\n");
-            }
-        }
+/// Makes an object of the members from `start` on, where the comma before the first becomes its brace, or a line of the
+/// fields, where the comma behind the last becomes the line break.
+fn close(format: Format, bytes: &mut Vec<u8>, start: usize) {
+    if format == Format::Csv {
+        // A line without fields has no comma to remove.
+        bytes.truncate(bytes.len().saturating_sub(1).max(start));
+        bytes.extend_from_slice(b"\r\n");
+        return;
     }
+    match bytes.get_mut(start) {
+        Some(comma) => *comma = b'{',
+        // An object without members has no comma to replace.
+        None => bytes.push(b'{'),
+    }
+    bytes.push(b'}');
 }
 
 /// The bytes `,"name":`. Names hold neither quotes nor backslashes: the derive refuses them.
@@ -326,7 +295,7 @@ mod tests {
     use resource_model::schema::{Attribute, ResourceDefinition, Version};
     use resource_model::value::ValueRef;
 
-    use super::{Formatters, RowEncoder, Selection};
+    use super::{Format, Formatters, RowEncoder, Selection};
     use crate::authorization::View;
     use crate::store::Row;
 
@@ -360,6 +329,7 @@ mod tests {
             &definition,
             &Selection::all(View::unrestricted(&definition)),
             &Formatters::default(),
+            Format::Json,
         )
         .write(&row, &mut bytes)
         .unwrap();
@@ -380,7 +350,8 @@ mod tests {
             RowEncoder::of(
                 &definition,
                 &Selection::all(View::unrestricted(&definition)),
-                &Formatters::default()
+                &Formatters::default(),
+                Format::Json,
             )
             .write(&row, &mut Vec::new())
             .is_err()
