@@ -5,11 +5,10 @@ mod endpoint;
 mod pools;
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use axum::extract::Request;
 use axum::http::Method;
-use axum::response::Response;
+use axum::http::request::Parts;
 use prometheus_client::encoding::text::encode;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
@@ -87,36 +86,23 @@ impl Metrics {
         Endpoints(paths.collect())
     }
 
-    /// The response of `handler`, counted for the operation that its handler names.
-    pub(crate) async fn counted<F: Future<Output = Response>>(
-        &self,
-        mut request: Request,
-        handler: impl FnOnce(Request) -> F,
-    ) -> Response {
-        let (method, started) = (request.method().clone(), Instant::now());
-        // A guard, so that a client that disconnects, which drops this future, is no longer counted as in flight.
-        let _in_flight = self.enter();
+    /// Counts a request as in flight until what is returned is dropped, as it is where the client disconnects.
+    pub(crate) fn begin(&self, request: &mut Parts) -> Counted {
+        self.in_flight.inc();
+        let in_flight = InFlight(self.in_flight.clone());
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();
-        request.extensions_mut().insert(slot.clone());
-        let response = handler(request).await;
-        let status = response.status().as_u16();
-        self.observe(slot.named(), &method, status, started.elapsed());
-        response
+        request.extensions.insert(slot.clone());
+        Counted(in_flight, slot, request.method.clone())
     }
 
-    /// Counts a request as in flight until the returned guard is dropped.
-    fn enter(&self) -> InFlight {
-        self.in_flight.inc();
-        InFlight(self.in_flight.clone())
-    }
-
-    /// Observes a request with a response of `endpoint`, or of no operation: of the index, a page, an unknown path.
-    fn observe(&self, endpoint: Option<&Endpoint>, method: &Method, status: u16, took: Duration) {
-        match endpoint {
+    /// Observes a request with a response of an operation, or of none: of the index, a page, an unknown path.
+    pub(crate) fn observe(&self, request: Counted, status: u16, took: Duration) {
+        let Counted(_in_flight, slot, method) = request;
+        match slot.named() {
             Some(endpoint) => endpoint.observe(status, took),
             // Such requests have no labels but the method, so no endpoint is kept for them.
-            None => Labels::of_no_operation(method)
+            None => Labels::of_no_operation(&method)
                 .histogram(status, &self.durations)
                 .observe(took.as_secs_f64()),
         }
@@ -130,6 +116,10 @@ impl Metrics {
         Ok(text)
     }
 }
+
+/// A request that is counted: its guard, and its labels as far as they are known.
+#[derive(Debug)]
+pub(crate) struct Counted(InFlight, EndpointSlot, Method);
 
 /// Guard of a request in flight, which also ends with a request that is cancelled.
 #[derive(Debug)]

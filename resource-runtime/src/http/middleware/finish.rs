@@ -58,23 +58,18 @@ impl MiddlewareSettings {
 
 /// Gives the request its id, turns a failure into the response that suits the request, and logs how the
 /// request ended.
-pub(crate) async fn finish(
+///
+/// Neither this nor what it calls is an `async fn`, each of which would hold the future of the handler twice.
+pub(crate) fn finish(
     settings: Arc<MiddlewareSettings>,
     request: Request,
     next: Next,
-) -> Response {
-    let handler = |request| run_and_finish(&settings, request, next);
-    #[cfg(feature = "metrics")]
-    if let Some(metrics) = &settings.metrics {
-        return metrics.counted(request, handler).await;
-    }
-    handler(request).await
-}
-
-async fn run_and_finish(settings: &MiddlewareSettings, request: Request, next: Next) -> Response {
+) -> impl Future<Output = Response> {
     // Everything that the response depends on is taken now, because the handler consumes the request.
     let started = Instant::now();
     let (mut request, body) = request.into_parts();
+    #[cfg(feature = "metrics")]
+    let counted = settings.metrics.as_ref().map(|it| it.begin(&mut request));
     conceal(&mut request.headers);
     let address = RequestAddress::of(&request);
     let prefers_problem = prefers_problem(&request.headers);
@@ -93,28 +88,30 @@ async fn run_and_finish(settings: &MiddlewareSettings, request: Request, next: N
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
     let handler = with_timeout(settings.timeout, method, caught(next.run(request)));
-    let response = handler.instrument(span.clone()).await;
-    // Nothing is awaited from here on: an entered span would otherwise leak to other tasks of the thread.
-    let _entered = span.enter();
-    // Made before the context takes the text of the id.
-    let id = request_id_header(&request_id);
-    // The context is made only for failures, as its base URL allocates.
-    let mut response = with_failure(response, &settings.codes, || ErrorContext {
-        base: address.base_url(settings.base.as_deref(), LOCALHOST),
-        request_id,
-        problem: prefers_problem,
-    });
-    if let Some(id) = id {
-        response.headers_mut().insert(REQUEST_ID, id);
-    }
-    let headers = response.headers_mut();
-    headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
-    settings.caching.apply(headers);
-    let status = response.status().as_u16();
-    // The time until the response begins: a streamed body is sent after this.
-    let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-    tracing::info!(status, microseconds, "answered");
-    response
+    handler.instrument(span.clone()).map(move |response| {
+        let _entered = span.enter();
+        // Made before the context takes the text of the id.
+        let id = request_id_header(&request_id);
+        // The context is made only for failures, as its base URL allocates.
+        let response = with_failure(response, &settings.codes, || ErrorContext {
+            base: address.base_url(settings.base.as_deref(), LOCALHOST),
+            request_id,
+            problem: prefers_problem,
+        });
+        let mut response = respond::with_header(response, REQUEST_ID, id);
+        let headers = response.headers_mut();
+        headers.insert(header::X_CONTENT_TYPE_OPTIONS, NOSNIFF);
+        settings.caching.apply(headers);
+        let status = response.status().as_u16();
+        // The time until the response begins: a streamed body is sent after this.
+        let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
+        tracing::info!(status, microseconds, "answered");
+        #[cfg(feature = "metrics")]
+        if let Some((metrics, counted)) = settings.metrics.as_ref().zip(counted) {
+            metrics.observe(counted, status, started.elapsed());
+        }
+        response
+    })
 }
 
 /// Marks credentials as sensitive, so that no log of the headers shows them, however detailed it is.
@@ -172,11 +169,13 @@ fn warn_of_unregistered(code: ErrorCode) {
 }
 
 /// The response of a handler; its panic becomes an internal failure, like every other defect.
-async fn caught(running: impl Future<Output = Response>) -> Response {
-    let running = AssertUnwindSafe(running).catch_unwind().await;
-    running.unwrap_or_else(|cause| {
-        let text = panic_text(&*cause);
-        Failure::internal(format!("a handler panicked: {text}")).into_response()
+fn caught(running: impl Future<Output = Response>) -> impl Future<Output = Response> {
+    let running = AssertUnwindSafe(running).catch_unwind();
+    running.map(|response| {
+        response.unwrap_or_else(|cause| {
+            let text = panic_text(&*cause);
+            Failure::internal(format!("a handler panicked: {text}")).into_response()
+        })
     })
 }
 

@@ -6,6 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
 
+use crate::http::respond::push_hex;
+
 pub(crate) const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
 
 /// The longest id that is accepted from a client.
@@ -38,7 +40,12 @@ pub(crate) fn fresh() -> String {
     // Only the number itself is shared, and each is given once, so the order of memory does not matter.
     let number = NEXT.fetch_add(1, Ordering::Relaxed);
     // Several instances write to one log, so the counter alone would not tell their requests apart.
-    format!("{:016x}-{number:08x}", *PROCESS)
+    let mut id = Vec::with_capacity(33);
+    push_hex(&PROCESS.to_be_bytes(), &mut id);
+    id.push(b'-');
+    push_hex(&number.to_be_bytes(), &mut id);
+    // Digits are always a text.
+    String::from_utf8(id).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -4,25 +4,30 @@ use std::time::Duration;
 
 use axum::http::Method;
 use axum::response::{IntoResponse as _, Response};
+use futures_util::FutureExt as _;
+use futures_util::future::Either;
 use resource_model::error::ErrorCode;
 use tokio::time::timeout;
 
 use crate::failure::Failure;
 
 /// The response of `handler`, or a refusal once the time limit has passed.
-pub(super) async fn with_timeout(
+pub(super) fn with_timeout(
     limit: Option<Duration>,
     method: Method,
     handler: impl Future<Output = Response>,
-) -> Response {
+) -> impl Future<Output = Response> {
     let Some(limit) = limit else {
-        return handler.await;
+        return Either::Left(handler);
     };
     // The timeout drops the handler, and so cancels its queries; a write with hooks goes on in its task.
-    timeout(limit, handler).await.unwrap_or_else(|_| {
-        tracing::warn!(?limit, "the request took longer than it may");
-        late(&method).into_response()
-    })
+    let limited = timeout(limit, handler).map(move |response| {
+        response.unwrap_or_else(|_| {
+            tracing::warn!(?limit, "the request took longer than it may");
+            late(&method).into_response()
+        })
+    });
+    Either::Right(limited)
 }
 
 /// The refusal after a timeout. A write may have been done already, where only its response was late.

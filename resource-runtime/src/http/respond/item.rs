@@ -11,13 +11,16 @@ use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
 use super::item_writer::ItemWriter;
 use super::page::CHUNK;
-use super::response::{entity_tag, json, with_header};
+use super::response::{JSON, entity_tag, with_header};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
 use crate::http::extract::EntityTags;
 use crate::http::extract::headers::PREFERENCE_APPLIED;
 use crate::operation::{RowTag, TagSource, digests};
 use crate::store::{Row, RowVisitor};
+
+/// The number of headers of an item with a tag.
+const HEADERS: usize = 7;
 
 /// Encodes an item while its row is lent.
 #[derive(Debug)]
@@ -60,7 +63,13 @@ impl ItemEncoder {
         if let Some(tag) = tag.as_ref().and_then(|tag| known?.matching(tag)) {
             return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
         }
-        Ok(with_header(self.body(unsent)?, header::ETAG, tag))
+        let mut response = Response::new(self.body(unsent)?);
+        if tag.is_some() {
+            // The usual room is for a header less, and would be left by all of them.
+            response.headers_mut().reserve(HEADERS);
+        }
+        let response = with_header(response, header::CONTENT_TYPE, Some(JSON));
+        Ok(with_header(response, header::ETAG, tag))
     }
 
     fn entity_tag(&self) -> Option<HeaderValue> {
@@ -74,14 +83,14 @@ impl ItemEncoder {
         Some(entity_tag(row, Some(view)))
     }
 
-    fn body(self, unsent: &Arc<Unsent>) -> DatabaseResult<Response> {
+    fn body(self, unsent: &Arc<Unsent>) -> DatabaseResult<Body> {
         // Short items are sent without counting their bytes, like short pages.
         if self.bytes.len() <= CHUNK {
-            return Ok(json(self.bytes));
+            return Ok(Body::from(self.bytes));
         }
         let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::internal)?;
         let chunks = ChunkReceiver::of(unsent, self.bytes)?;
-        Ok(json(Body::new(StreamingBody::whole(chunks, length))))
+        Ok(Body::new(StreamingBody::whole(chunks, length)))
     }
 }
 

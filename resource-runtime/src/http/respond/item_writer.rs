@@ -65,27 +65,36 @@ impl ItemWriter {
 
     /// Appends `row` as an item, or as a part of the last one.
     pub(super) fn write(&mut self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
-        let elements = self.encoder.elements.as_ref();
-        let target = elements.map(|it| it.target(row)).transpose()?;
-        if let (Some(elements), Some(open)) = (elements, &mut self.open)
+        let Some(elements) = self.encoder.elements.clone() else {
+            // The usual case: each row is an item.
+            self.begin(row, bytes)?;
+            self.end_line(bytes);
+            return Ok(());
+        };
+        let target = elements.target(row)?;
+        if let Some(open) = &mut self.open
             // Items have different values there, but for null, to which nothing refers.
-            && Some(&open.target) == target.as_ref()
-            && open.target != Value::Null
+            && open.target == target
+            && target != Value::Null
         {
             return elements.write(row, open, bytes);
         }
         self.end(bytes)?;
+        self.begin(row, bytes)?;
+        elements.begin(bytes);
+        let open = self.open.insert(OpenItem {
+            target,
+            count: 0,
+            last: Vec::new(),
+        });
+        elements.write(row, open, bytes)
+    }
+
+    fn begin(&mut self, row: &dyn Row, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         if !mem::replace(&mut self.is_first, false) && self.encoder.format == Format::Json {
             bytes.push(b',');
         }
-        self.encoder.write(row, bytes)?;
-        if let (Some(elements), Some(target)) = (&self.encoder.elements, target) {
-            elements.begin(bytes);
-            let open = self.open.insert(OpenItem::new(target));
-            return elements.write(row, open, bytes);
-        }
-        self.end_line(bytes);
-        Ok(())
+        self.encoder.write(row, bytes)
     }
 
     /// Ends the last item.
@@ -100,16 +109,6 @@ impl ItemWriter {
     fn end_line(&self, bytes: &mut Vec<u8>) {
         if self.encoder.format == Format::Ndjson {
             bytes.push(b'\n');
-        }
-    }
-}
-
-impl OpenItem {
-    const fn new(target: Value) -> Self {
-        Self {
-            target,
-            count: 0,
-            last: Vec::new(),
         }
     }
 }
