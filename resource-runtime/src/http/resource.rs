@@ -150,22 +150,23 @@ impl ServedResource {
     /// The place of the tag in the row of an item, which a selection reads beside its own columns.
     pub(super) fn tagging(&self, selection: &mut Option<Selection>) -> Option<Tagging> {
         let (source, definition) = (self.service.tags?, self.service.definition);
-        let first = match (selection, source) {
+        let first = match (source, &*selection) {
+            (TagSource::Digest(_), None) => return Some(Tagging::InBody),
             // A hook sees all attributes in their order, so that none is read twice.
-            (Some(it), _) if it.columns.len() == definition.all_attributes().len() => {
-                Some(source.first_column())
+            (TagSource::Digest(all), Some(it)) => (it.columns.len() == all.len()).then_some(0),
+            (TagSource::Revision(_, revision), Some(it)) => {
+                let mut columns = it.columns.iter();
+                columns.position(|it| it.name() == revision.name())
             }
-            (Some(selection), _) => {
-                selection.tagging = source.attributes();
-                None
-            }
-            (None, TagSource::Digest(_)) => return Some(Tagging::InBody),
-            (None, TagSource::Revision(_, revision)) => {
+            (TagSource::Revision(_, revision), None) => {
                 // Without a selection, the columns are those that clients may read.
-                let mut readable = definition.readable_attributes();
-                readable.position(|it| it.name() == revision.name())
+                let mut columns = definition.readable_attributes();
+                columns.position(|it| it.name() == revision.name())
             }
         };
+        if let (None, Some(selection)) = (first, selection) {
+            selection.tagging = source.attributes();
+        }
         Some(Tagging::InColumns(source, first))
     }
 
@@ -188,11 +189,10 @@ impl ServedResource {
         let list = elements.map(|it| list_of(it, &request, segments));
         let formatters = self.formatters(caller, elements, request);
         let encoder = RowEncoder::of(definition, selection, &formatters, format);
-        let Some((elements, list)) = elements.zip(list) else {
-            return Arc::new(encoder);
-        };
-        let column = encoder.width() + selection.tagging.len();
-        Arc::new(encoder.with_elements(elements, &formatters, list, column))
+        Arc::new(match list {
+            Some(list) => encoder.with_elements(selection, &formatters, list),
+            None => encoder,
+        })
     }
 
     fn formatters(

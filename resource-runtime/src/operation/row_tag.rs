@@ -76,14 +76,6 @@ impl TagSource {
         }
     }
 
-    /// The first of the columns that are read for the tag, where all attributes have one.
-    pub(crate) const fn first_column(&self) -> usize {
-        match self {
-            Self::Revision(index, _) => *index,
-            Self::Digest(_) => 0,
-        }
-    }
-
     /// The tag of a row that holds these attributes from the column `first` on.
     pub(crate) fn of_row(self, row: &dyn Row, first: usize) -> DatabaseResult<Option<RowTag>> {
         match self {

@@ -46,11 +46,10 @@ pub(crate) fn list_format(
     let mut best = (Format::Json, json_weight(headers));
     for (format, _, media_type) in Format::ALL.into_iter().skip(1) {
         // No weight is above 1, so the usual client's header is read once.
-        let weight = if best.1 < 1.0 {
-            named_weight(headers, media_type)
-        } else {
-            0.0
-        };
+        if best.1 >= 1.0 {
+            break;
+        }
+        let weight = named_weight(headers, media_type);
         if weight > best.1 {
             best = (format, weight);
         }

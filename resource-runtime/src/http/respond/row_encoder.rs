@@ -91,17 +91,20 @@ impl RowEncoder {
         }
     }
 
-    /// The encoder of the same rows, which show an item of a collection from `column` on; `list` is the path of their list.
+    /// The encoder of the same rows, which show an item of the collection of the `selection` behind their own columns;
+    /// `list` is the path of all such items.
     pub(crate) fn with_elements(
         mut self,
-        elements: &Elements,
+        selection: &Selection,
         formatters: &Formatters,
         list: String,
-        column: usize,
     ) -> Self {
-        let formatter = formatters.elements.as_ref();
-        let elements = ElementEncoder::new(elements, formatter, list, column);
-        self.elements = Some(Arc::new(elements));
+        let (column, formatter) = (
+            self.width() + selection.tagging.len(),
+            formatters.elements.as_ref(),
+        );
+        let encoder = |it: &Elements| ElementEncoder::new(it, formatter, list, column);
+        self.elements = selection.elements.as_deref().map(encoder).map(Arc::new);
         self
     }
 
