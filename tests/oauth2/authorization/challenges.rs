@@ -94,11 +94,16 @@ fn an_upsert_is_challenged_with_the_scopes_of_both_writes() {
         let expected = format!("Bearer error=\"insufficient_scope\", scope=\"{needed}\"");
         assert_challenge(&answer, &expected);
     }
-    let answer = guarded.user("ann", "add").patch(path, &body);
+    // A request that names the state of an item creates none.
+    let change = |scopes| {
+        let request = guarded.user("ann", scopes).request("PUT", path);
+        let request = request.header("if-match", "*");
+        request.json(body.to_string()).send()
+    };
     let expected = "Bearer error=\"insufficient_scope\", scope=\"change\"";
-    assert_challenge(&answer, expected);
+    assert_challenge(&change("add"), expected);
+    assert_error(&change("change moderate"), 404, 10001);
     let all = guarded.user("ann", "read add change moderate");
-    assert_error(&all.patch(path, &body), 404, 10001);
     assert_created(&all.put(path, &body));
 }
 

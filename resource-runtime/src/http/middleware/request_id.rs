@@ -43,7 +43,10 @@ pub(crate) fn fresh() -> String {
     let mut id = Vec::with_capacity(33);
     push_hex(&PROCESS.to_be_bytes(), &mut id);
     id.push(b'-');
-    push_hex(&number.to_be_bytes(), &mut id);
+    // Eight digits, as long as they are enough.
+    let zeros = (number.leading_zeros() as usize / 8).min(4);
+    let digits = number.to_be_bytes();
+    push_hex(digits.get(zeros..).unwrap_or_default(), &mut id);
     // Digits are always a text.
     String::from_utf8(id).unwrap_or_default()
 }
