@@ -93,17 +93,24 @@ fn write_escaped(byte: u8, bytes: &mut Vec<u8>) {
         b'\r' => b'r',
         _ => {
             // Only bytes below 0x20 come here, for which JSON has no letter; they have two digits.
-            let digit = |number: u8| {
-                *b"0123456789abcdef"
-                    .get(usize::from(number))
-                    .unwrap_or(&b'0')
-            };
             bytes.extend_from_slice(b"\\u00");
-            bytes.extend([digit(byte >> 4), digit(byte & 15)]);
+            push_hex(&[byte], bytes);
             return;
         }
     };
     bytes.extend([b'\\', letter]);
+}
+
+/// Appends bytes as hexadecimal digits.
+pub(crate) fn push_hex(bytes: &[u8], text: &mut Vec<u8>) {
+    let digit = |number: u8| number + if number < 10 { b'0' } else { b'a' - 10 };
+    let start = text.len();
+    text.resize(start + bytes.len() * 2, 0);
+    let reserved = text.get_mut(start..).unwrap_or_default();
+    let (pairs, _) = reserved.as_chunks_mut::<2>();
+    for (pair, byte) in pairs.iter_mut().zip(bytes) {
+        *pair = [digit(byte >> 4), digit(byte & 15)];
+    }
 }
 
 /// Number of bytes before the first one that has to be escaped. Eight are examined together (SWAR), as

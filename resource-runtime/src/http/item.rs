@@ -109,10 +109,8 @@ pub(super) async fn update(
         keyed: None,
     };
     let (stored, is_new) = if upserts.is_some() {
-        Box::pin(operation::upsert(
-            service, caller, context, key, draft, &terms,
-        ))
-        .await?
+        let upsert = operation::upsert(service, caller, context, key, draft, &terms);
+        Box::pin(upsert).await?
     } else {
         let update = operation::update(service, caller, context, key, draft, &terms, None);
         (update.await?, false)

@@ -45,9 +45,8 @@ impl Preference {
             Some("minimal") => Self::Minimal,
             Some("representation") if shows_item() => {
                 let (caller, request) = (caller.clone(), request.clone());
-                Self::Item(Box::new(Representation::of(
-                    resource, caller, None, request,
-                )))
+                let item = Representation::of(resource, caller, None, request);
+                Self::Item(Box::new(item))
             }
             _ => Self::None,
         }

@@ -27,8 +27,7 @@ pub(crate) use item::{ItemEncoder, Tagging, applied, represented};
 pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
 pub(crate) use response::{
-    IndexEntry, accepts_patch, index, item_path, json, list, no_content, push_hex, with_header,
-    written,
+    IndexEntry, accepts_patch, index, item_path, json, list, no_content, with_header, written,
 };
 pub(crate) use row_encoder::{Formatters, RowEncoder};
 pub(crate) use unsent::Unsent;

@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::failure::Failure;
 use crate::http::extract::headers::{ACCEPT_PATCH, REPLAYED};
 use crate::http::extract::{Format, MERGE_PATCH};
+use crate::json::push_hex;
 use crate::operation::{RowTag, Stored};
 
 /// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
@@ -64,18 +65,6 @@ pub(crate) fn entity_tag(row: RowTag, view: Option<u64>) -> HeaderValue {
     header.unwrap_or(HeaderValue::from_static("\"\""))
 }
 
-/// Appends bytes as hexadecimal digits.
-pub(crate) fn push_hex(bytes: &[u8], text: &mut Vec<u8>) {
-    let digit = |number: u8| number + if number < 10 { b'0' } else { b'a' - 10 };
-    let start = text.len();
-    text.resize(start + bytes.len() * 2, 0);
-    let reserved = text.get_mut(start..).unwrap_or_default();
-    let (pairs, _) = reserved.as_chunks_mut::<2>();
-    for (pair, byte) in pairs.iter_mut().zip(bytes) {
-        *pair = [digit(byte >> 4), digit(byte & 15)];
-    }
-}
-
 /// The response with a header more, where that has a value.
 pub(crate) fn with_header(
     mut response: Response,
@@ -103,10 +92,8 @@ pub(crate) fn written(stored: &Stored, location: Option<&str>) -> Response {
     let response = location.map_or_else(no_content, |location| {
         (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
     });
-    let repeated = stored
-        .is_repeated
-        .then_some(HeaderValue::from_static("true"));
-    let response = with_header(response, REPLAYED, repeated);
+    let repeated = HeaderValue::from_static("true");
+    let response = with_header(response, REPLAYED, stored.is_repeated.then_some(repeated));
     let tag = stored.tag.map(|row| entity_tag(row, None));
     with_header(response, header::ETAG, tag)
 }

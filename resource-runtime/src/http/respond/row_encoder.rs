@@ -99,10 +99,8 @@ impl RowEncoder {
         formatters: &Formatters,
         list: String,
     ) -> Self {
-        let (column, formatter) = (
-            self.width() + selection.tagging.len(),
-            formatters.elements.as_ref(),
-        );
+        let column = self.width() + selection.tagging.len();
+        let formatter = formatters.elements.as_ref();
         let encoder = |it: &Elements| ElementEncoder::new(it, formatter, list, column);
         self.elements = selection.elements.as_deref().map(encoder).map(Arc::new);
         self
