@@ -65,7 +65,7 @@ impl ItemEncoder {
         }
         let mut response = Response::new(self.body(unsent)?);
         if tag.is_some() {
-            // The usual room is for a header less, and would be left by all of them.
+            // The usual room is for one header less, so that all of them would move.
             response.headers_mut().reserve(HEADERS);
         }
         let response = with_header(response, header::CONTENT_TYPE, Some(JSON));

@@ -44,7 +44,7 @@ pub(crate) fn list(format: Format, body: impl Into<Body>) -> Response {
 }
 
 /// An entity tag: the tag of the row, and the digest of a body that shows it. Each item has one, so it is written without
-/// `format!`, which takes four times as long.
+/// `format!`, which takes several times as long.
 pub(crate) fn entity_tag(row: RowTag, view: Option<u64>) -> HeaderValue {
     let mut text = Vec::with_capacity(52);
     text.push(b'"');

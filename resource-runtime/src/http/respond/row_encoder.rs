@@ -223,7 +223,7 @@ impl Member {
         }
     }
 
-    // A call for each value would be a tenth of the time of a long page.
+    // A call for each value would be 4 % of the instructions of a long page.
     #[inline]
     fn write(
         &self,
