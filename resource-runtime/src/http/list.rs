@@ -142,8 +142,12 @@ async fn send(
         Arc::clone(&resource.unsent),
         client_notices_cut_off,
     ));
-    let links = cursor.as_ref();
-    let links = links.and_then(|(page, url)| respond::links(url, page.known_prev(), None));
+    let beside = cursor.clone();
+    // The place behind the page is not known when the head of a long one is sent.
+    let links = || {
+        let (page, url) = beside?;
+        respond::links(&url, page.known_prev().as_deref(), None)
+    };
     let (shared, is_counted) = (Arc::clone(&channel), query.is_counted);
     // A new encoder for each attempt to read the page.
     let page =
@@ -162,7 +166,7 @@ async fn respond_or_stream(
     mut reading: Pin<Box<impl Future<Output = PageResult> + Send + 'static>>,
     format: Format,
     channel: &BodyChannel,
-    links: Option<HeaderValue>,
+    links: impl FnOnce() -> Option<HeaderValue>,
 ) -> DatabaseResult<Response> {
     tokio::select! {
         // Polled first: a reading that has failed already gets an error response, not a body that is cut off.
@@ -177,7 +181,7 @@ async fn respond_or_stream(
             let reading = async { reading.await.and_then(|(page, total)| page.end(total)) };
             let reading = tokio::spawn(finish_reading(reading).in_current_span());
             let response = streaming_response(format, chunks, reading);
-            Ok(respond::with_header(response, header::LINK, links))
+            Ok(respond::with_header(response, header::LINK, links()))
         }
     }
 }

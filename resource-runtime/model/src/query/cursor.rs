@@ -223,11 +223,14 @@ impl Cursors {
     pub(super) fn of(view: View<'_>, order: &[Criterion]) -> Result<Self, ApiError> {
         require_short(order)?;
         let (name, version) = (view.definition().name(), view.definition().version());
-        let order = order.iter().map(|Criterion { path, descending }| {
-            let (index, name) = (path.subresource, path.attribute.name());
-            format!(" {index:?} {name} {descending}")
-        });
-        let mut after = order.collect::<Vec<_>>().concat();
+        let mut after = String::new();
+        for Criterion { path, descending } in order {
+            after.push_str(if *descending { " -" } else { " +" });
+            if let Some(index) = path.subresource {
+                after.extend([&*index.to_string(), "."]);
+            }
+            after.push_str(path.attribute.name());
+        }
         let mut rows = view.rows();
         while let Rows::Living(_, of_living) = rows {
             rows = *of_living;

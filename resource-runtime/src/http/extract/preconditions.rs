@@ -12,7 +12,7 @@ pub(crate) enum EntityTags {
     /// `*`: that of every item there is.
     Any,
     /// Each with its text between the quotes, and true where it is weak.
-    Listed(Vec<(String, bool)>),
+    Listed(Vec<(Vec<u8>, bool)>),
 }
 
 impl EntityTags {
@@ -21,18 +21,18 @@ impl EntityTags {
         let Self::Listed(tags) = self else {
             return Some(own.clone());
         };
-        let own = own.to_str().ok()?.trim_matches('"');
-        let is_own = |text: &str| {
-            let coding = text.strip_prefix(own);
-            coding.is_some_and(|coding| CODING_SUFFIXES.contains(&coding))
-        };
-        let (found, _) = tags.iter().find(|(text, _)| is_own(text))?;
-        HeaderValue::try_from(format!("\"{found}\"")).ok()
+        let text = own.as_bytes();
+        let text = text.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
+        let codings = tags.iter().filter_map(|(tag, _)| tag.strip_prefix(text));
+        let coding = codings
+            .into_iter()
+            .find(|it| CODING_SUFFIXES.contains(it))?;
+        HeaderValue::from_bytes(&[b"\"", text, coding, b"\""].concat()).ok()
     }
 }
 
 /// The ends by which tags tell the coding of a body.
-const CODING_SUFFIXES: [&str; 3] = ["", "-gzip", "-br"];
+const CODING_SUFFIXES: [&[u8]; 3] = [b"", b"-gzip", b"-br"];
 
 /// The precondition of a write. A header that would have no effect is refused, since its client relies on it.
 pub(crate) fn precondition(request: &Parts) -> Result<Precondition, ApiError> {
@@ -54,11 +54,12 @@ pub(crate) fn precondition(request: &Parts) -> Result<Precondition, ApiError> {
 }
 
 /// The tags of rows among strong tags. A weak one does not tell that two states are the same.
-fn row_tags(tags: &[(String, bool)]) -> Vec<RowTag> {
+fn row_tags(tags: &[(Vec<u8>, bool)]) -> Vec<RowTag> {
     let strong = tags.iter().filter(|(_, is_weak)| !is_weak);
     // The rest of a tag is about the form of one answer, and proxies append to it.
-    let rows = strong.filter_map(|(text, _)| text.split('.').next());
-    rows.filter_map(RowTag::parse).collect()
+    let rows = strong.filter_map(|(text, _)| text.split(|byte| *byte == b'.').next());
+    rows.filter_map(|row| RowTag::parse(str::from_utf8(row).ok()?))
+        .collect()
 }
 
 /// The tags of the header `name`, which may have several lines; none without the header.
@@ -70,48 +71,47 @@ pub(crate) fn entity_tags(
     if !headers.contains_key(name) {
         return Ok(None);
     }
-    let lines = headers.get_all(name).iter();
-    let lines: Vec<_> = lines
-        .map(|line| String::from_utf8_lossy(line.as_bytes()))
-        .collect();
-    let text = lines.join(",");
-    let tags = match text.trim_matches([' ', '\t']) {
-        "*" => Some(EntityTags::Any),
-        text => listed(text).map(EntityTags::Listed),
+    let lines = || headers.get_all(name).iter().map(HeaderValue::as_bytes);
+    if lines().map(<[u8]>::trim_ascii).eq([b"*"]) {
+        return Ok(Some(EntityTags::Any));
+    }
+    let mut tags = Vec::new();
+    let is_listed = lines().all(|line| add_listed(line, &mut tags).is_some());
+    if is_listed && !tags.is_empty() {
+        return Ok(Some(EntityTags::Listed(tags)));
+    }
+    let name = if name == header::IF_MATCH {
+        "If-Match"
+    } else {
+        "If-None-Match"
     };
-    let malformed = || {
-        let name = if name == header::IF_MATCH {
-            "If-Match"
-        } else {
-            "If-None-Match"
-        };
-        malformed(&format!(
-            "`{name}` takes entity tags in double quotes with commas between them, as the header `ETag` has \
-             them, or `*` alone"
-        ))
-    };
-    tags.map(Some).ok_or_else(malformed)
+    Err(malformed(&format!(
+        "`{name}` takes entity tags in double quotes with commas between them, as the header `ETag` has \
+         them, or `*` alone"
+    )))
 }
 
-/// The elements of a list of tags; none where it is malformed or has none. Commas may stand within a tag.
-fn listed(mut rest: &str) -> Option<Vec<(String, bool)>> {
-    let mut tags = Vec::new();
+/// Adds the elements of a list of tags; none where it is malformed. Commas may stand within a tag.
+fn add_listed(mut rest: &[u8], tags: &mut Vec<(Vec<u8>, bool)>) -> Option<()> {
     loop {
         // A list may have empty elements (RFC 9110, section 5.6.1.2).
-        rest = rest.trim_start_matches([' ', '\t', ',']);
+        while let [b' ' | b'\t' | b',', behind @ ..] = rest {
+            rest = behind;
+        }
         if rest.is_empty() {
-            return Some(tags).filter(|tags| !tags.is_empty());
+            return Some(());
         }
-        let weak = rest.strip_prefix("W/");
-        let (text, behind) = weak.unwrap_or(rest).strip_prefix('"')?.split_once('"')?;
-        if text.bytes().any(|byte| byte <= b' ' || byte == 0x7f) {
+        let weak = rest.strip_prefix(b"W/");
+        let text = weak.unwrap_or(rest).strip_prefix(b"\"")?;
+        let (text, behind) = text.split_at(text.iter().position(|it| *it == b'"')?);
+        if text.iter().any(|byte| *byte <= b' ' || *byte == 0x7f) {
             return None;
         }
-        rest = behind.trim_start_matches([' ', '\t']);
-        if !rest.is_empty() && !rest.starts_with(',') {
+        rest = behind.strip_prefix(b"\"")?.trim_ascii_start();
+        if !rest.is_empty() && !rest.starts_with(b",") {
             return None;
         }
-        tags.push((text.to_owned(), weak.is_some()));
+        tags.push((text.to_vec(), weak.is_some()));
     }
 }
 
@@ -134,7 +134,7 @@ mod tests {
         headers
     }
 
-    fn texts(lines: &[&[u8]]) -> Option<Vec<(String, bool)>> {
+    fn texts(lines: &[&[u8]]) -> Option<Vec<(Vec<u8>, bool)>> {
         match entity_tags(&headers(lines), &header::IF_MATCH) {
             Ok(Some(EntityTags::Listed(tags))) => Some(tags),
             Ok(Some(EntityTags::Any)) => Some(Vec::new()),
@@ -144,11 +144,11 @@ mod tests {
 
     #[test]
     fn tags_stand_in_lists_of_several_lines() {
-        let strong = |text: &str| (text.to_owned(), false);
+        let strong = |text: &str| (text.as_bytes().to_vec(), false);
         assert_eq!(texts(&[b"\"a\""]), Some(vec![strong("a")]));
         assert_eq!(texts(&[b"\"\""]), Some(vec![strong("")]));
         assert_eq!(texts(&[b" * "]), Some(Vec::new()));
-        let several = Some(vec![strong("a,b"), ("c".to_owned(), true), strong("d")]);
+        let several = Some(vec![strong("a,b"), (b"c".to_vec(), true), strong("d")]);
         assert_eq!(texts(&[b"\"a,b\" ,, W/\"c\",\t", b"\"d\""]), several);
         assert!(texts(&[b"\"\xff\""]).is_some());
     }

@@ -27,18 +27,17 @@ pub(crate) fn url(request: &Parts) -> String {
 }
 
 /// The links of a list at `url`; none where they would be too long.
-pub(crate) fn links(url: &str, prev: Option<String>, next: Option<String>) -> Option<HeaderValue> {
-    let links = [
-        ("first", Some("start".to_owned())),
-        ("prev", prev),
-        ("next", next),
-    ];
-    let links = links.into_iter().filter_map(|(relation, cursor)| {
-        let cursor = cursor?;
-        Some(format!("<{url}{cursor}>; rel=\"{relation}\""))
-    });
-    let links = links.collect::<Vec<_>>().join(", ");
+pub(crate) fn links(url: &str, prev: Option<&str>, next: Option<&str>) -> Option<HeaderValue> {
+    let links = [("first", Some("start")), ("prev", prev), ("next", next)];
+    // Each page has them, so that they are written without the machinery of `format!`.
+    let mut text = String::with_capacity(links.len() * (url.len() + 64));
+    for (relation, cursor) in links {
+        if let Some(cursor) = cursor {
+            let comma = if text.is_empty() { "" } else { ", " };
+            text.extend([comma, "<", url, cursor, ">; rel=\"", relation, "\""]);
+        }
+    }
     // A query string may hold bytes that are no text of a header.
-    let header = HeaderValue::from_bytes(links.as_bytes()).ok();
+    let header = HeaderValue::from_bytes(text.as_bytes()).ok();
     header.filter(|it| it.len() <= MAX_LENGTH)
 }

@@ -77,7 +77,8 @@ impl PageEncoder {
         let response = self.respond(total, next.as_deref())?;
         // The head must not show that rows were read before it was sent: the place behind them is not known then.
         let has_length = response.body().size_hint().exact().is_some();
-        let links = url.and_then(|url| links(&url, prev, next.filter(|_| has_length)));
+        let next = next.as_deref().filter(|_| has_length);
+        let links = url.and_then(|url| links(&url, prev.as_deref(), next));
         Ok(with_header(response, header::LINK, links))
     }
 
