@@ -101,31 +101,24 @@ impl IdempotencyKeys {
     }
 }
 
-/// What an earlier request of the same key has left.
-enum Earlier {
-    Nothing,
-    /// A row that has expired, and is deleted now.
-    Expired,
-    Item(Key),
-}
-
 impl KeyedRequest {
-    async fn earlier(&self, service: &Service) -> Result<Earlier, Failure> {
+    /// The item that a request with the key has created; none of a new key, or of one that has expired.
+    async fn item(&self, service: &Service) -> Result<Option<Key>, Failure> {
         let (now, services) = (now(service), service.services()?);
+        self.keys.sweep(now, &service.database, &services);
         let all = Items::<StoredAnswer, _>::new(System::new(&service.database, &*services));
         let Some(stored) = all.get(self.key.as_str()).await? else {
-            return Ok(Earlier::Nothing);
+            return Ok(None);
         };
         if stored.expires_at <= now {
             let expired = StoredAnswer::EXPIRES_AT.le(now);
             // Another process may have stored a new row of the same key since.
             let expired = expired.and(StoredAnswer::KEY.eq(self.key.as_str()));
             all.without_hooks().filter(expired).delete_all().await?;
-            return Ok(Earlier::Expired);
+            return Ok(None);
         }
         if stored.fingerprint == self.fingerprint {
-            let item = service.definition.key_of(&stored.item);
-            return Ok(item.map_or(Earlier::Nothing, Earlier::Item));
+            return Ok(service.definition.key_of(&stored.item));
         }
         let message = "the `Idempotency-Key` was sent with another request before; \
                        send each new request with a new key";
@@ -180,37 +173,31 @@ pub(super) async fn create_once(
     terms: &Terms,
     keyed: &KeyedRequest,
 ) -> Result<Stored, Failure> {
-    let services = service.services()?;
-    keyed.keys.sweep(now(service), &service.database, &services);
-    // No hook sees a request that comes again. Without hooks, the row of the key refuses to be stored twice.
-    if context.is_some()
-        && let Earlier::Item(key) = keyed.earlier(service).await?
-    {
+    if let Some(key) = keyed.item(service).await? {
         return Ok(Stored::repeated(key));
     }
-    let create = async |draft: &ItemDraft| {
-        let (caller, context, draft) = (caller.clone(), context.clone(), draft.clone());
-        create_new(service, caller, context, draft, terms).await
+    let created = match draft {
+        Ok(draft) => create_new(service, caller, context, draft, terms).await,
+        Err(failure) => Err(failure),
     };
-    let (draft, failure) = match draft {
-        Err(failure) => (None, failure),
-        Ok(draft) => match create(&draft).await {
-            Err(failure) => (Some(draft), failure),
-            created => return created,
-        },
+    let failure = match created {
+        // A request that was not carried out has created nothing, and may be sent again.
+        Err(Failure::Database(
+            failure @ (DatabaseFailure::Retryable(_)
+            | DatabaseFailure::Unavailable(_)
+            | DatabaseFailure::Overloaded(_)),
+        )) => return Err(failure.into()),
+        Err(failure) => failure,
+        created => return created,
     };
-    // A request that never reached the database has created nothing.
     let is_unknown = matches!(
         failure,
         Failure::Database(DatabaseFailure::OutcomeUnknown(_))
     );
-    if matches!(failure, Failure::Database(_)) && !is_unknown {
-        return Err(failure);
-    }
-    match (keyed.earlier(service).await, draft) {
-        (Ok(Earlier::Item(key)), _) => Ok(Stored::repeated(key)),
-        (Ok(Earlier::Expired), Some(draft)) => create(&draft).await,
-        (Err(reused), _) if reused.is_refusal(ErrorCode::IdempotencyKeyReused) => Err(reused),
+    // The same request may have been carried out meanwhile, or this one in spite of its failure.
+    match keyed.item(service).await {
+        Ok(Some(key)) => Ok(Stored::repeated(key)),
+        Err(other) if !is_unknown => Err(other),
         _ => Err(failure),
     }
 }
