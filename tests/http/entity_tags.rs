@@ -470,8 +470,27 @@ fn hidden_values_make_no_digest() {
     assert_eq!(get(&service, path, "if-none-match", "*").status, 200);
     let tag = format!("\"d{:032x}\"", 1);
     let refused = put(&service, path, &tag, &json!({"name": "b"}));
-    assert_error(&refused, 412, 10040).naming(&["none of these tags"]);
+    assert_error(&refused, 412, 10040).naming(&["has no `ETag` here"]);
     assert_no_content(&put(&service, path, "*", &json!({"name": "b"})));
+}
+
+#[test]
+fn no_tag_is_told_of_a_row_that_a_trigger_changes() {
+    let Some(database) = TestDatabase::postgres() else {
+        return;
+    };
+    let service = service_on(&database);
+    database.other_program().execute(
+        "CREATE FUNCTION numbered() RETURNS trigger LANGUAGE plpgsql AS \
+         $$ BEGIN NEW.number := 7; RETURN NEW; END $$; \
+         CREATE TRIGGER numbered BEFORE INSERT OR UPDATE ON notes FOR EACH ROW EXECUTE FUNCTION numbered()",
+    );
+    let created = service.post("/api/1.0/notes", &json!({"text": "a"}));
+    assert_eq!((created.status, created.header("etag")), (201, None));
+    let path = created.header("location").unwrap();
+    let tag = service.get(path).header("etag").unwrap().to_owned();
+    let changed = put(&service, path, &tag, &json!({"text": "b"}));
+    assert_eq!((changed.status, changed.header("etag")), (204, None));
 }
 
 #[derive(Debug, ApiResource)]

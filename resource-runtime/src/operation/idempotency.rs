@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
 use std::time::{Duration, UNIX_EPOCH};
 
-use resource_model::error::{DatabaseFailure, ErrorCode};
+use resource_model::error::{DatabaseFailure, ErrorCode, Violation};
 use resource_model::query::{Companion, RowChange};
 use resource_model::value::Key;
 use tracing::Instrument as _;
@@ -31,7 +31,13 @@ const SWEEP_INTERVAL: i64 = 60;
 )]
 pub(crate) struct StoredAnswer {
     /// The digest of the caller and the key.
-    #[resource(primary_key, assigned, max_length = 43)]
+    // A name that no resource is likely to have, by which its violation is told from those of the item.
+    #[resource(
+        primary_key,
+        assigned,
+        max_length = 43,
+        column = "idempotency_key_digest"
+    )]
     key: String,
     /// The digest of all that makes the request.
     #[resource(max_length = 43)]
@@ -105,7 +111,6 @@ impl KeyedRequest {
     /// The item that a request with the key has created; none of a new key, or of one that has expired.
     async fn item(&self, service: &Service) -> Result<Option<Key>, Failure> {
         let (now, services) = (now(service), service.services()?);
-        self.keys.sweep(now, &service.database, &services);
         let all = Items::<StoredAnswer, _>::new(System::new(&service.database, &*services));
         let Some(stored) = all.get(self.key.as_str()).await? else {
             return Ok(None);
@@ -173,34 +178,60 @@ pub(super) async fn create_once(
     terms: &Terms,
     keyed: &KeyedRequest,
 ) -> Result<Stored, Failure> {
-    if let Some(key) = keyed.item(service).await? {
-        return Ok(Stored::repeated(key));
-    }
-    let created = match draft {
-        Ok(draft) => create_new(service, caller, context, draft, terms).await,
-        Err(failure) => Err(failure),
+    let services = service.services()?;
+    keyed.keys.sweep(now(service), &service.database, &services);
+    let draft = match draft {
+        Ok(draft) => draft,
+        Err(failure) => {
+            let earlier = keyed.item(service).await?;
+            return earlier.map(Stored::repeated).ok_or(failure);
+        }
     };
-    let failure = match created {
-        // A request that was not carried out has created nothing, and may be sent again.
-        Err(Failure::Database(
-            failure @ (DatabaseFailure::Retryable(_)
-            | DatabaseFailure::Unavailable(_)
-            | DatabaseFailure::Overloaded(_)),
-        )) => return Err(failure.into()),
-        Err(failure) => failure,
-        created => return created,
-    };
-    let is_unknown = matches!(
-        failure,
-        Failure::Database(DatabaseFailure::OutcomeUnknown(_))
-    );
-    // The same request may have been carried out meanwhile, or this one in spite of its failure.
-    match keyed.item(service).await {
-        Ok(Some(key)) => Ok(Stored::repeated(key)),
-        Err(other) if !is_unknown => Err(other),
-        _ => Err(failure),
+    let mut rounds = 0..2;
+    loop {
+        // No hook sees a request that comes again. Without hooks its row refuses to be stored twice, which costs a first
+        // request no look.
+        if context.is_some()
+            && let Some(key) = keyed.item(service).await?
+        {
+            return Ok(Stored::repeated(key));
+        }
+        let (caller, context, draft) = (caller.clone(), context.clone(), draft.clone());
+        let failure = match create_new(service, caller, context, draft, terms).await {
+            // A request that was not carried out has created nothing, and may be sent again.
+            Err(Failure::Database(
+                failure @ (DatabaseFailure::Retryable(_)
+                | DatabaseFailure::Unavailable(_)
+                | DatabaseFailure::Overloaded(_)),
+            )) => return Err(failure.into()),
+            Err(failure) => failure,
+            created => return created,
+        };
+        let (is_taken, is_unknown) = match &failure {
+            Failure::Database(failure) => (
+                is_taken(failure),
+                matches!(failure, DatabaseFailure::OutcomeUnknown(_)),
+            ),
+            _ => (false, false),
+        };
+        match keyed.item(service).await {
+            Ok(Some(key)) => return Ok(Stored::repeated(key)),
+            // The row that was in the way had expired, and is deleted now.
+            Ok(None) if is_taken && rounds.next().is_some() => {}
+            Err(other) if !is_unknown => return Err(other),
+            _ => return Err(failure),
+        }
     }
 }
+
+/// Tests whether a row was refused as there is one of its key.
+pub(super) fn is_taken(failure: &DatabaseFailure) -> bool {
+    matches!(failure, DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _)
+        if *columns == [KEY_COLUMN])
+}
+
+/// The column of the key: a name that no resource is likely to have, so that its violation is told from those of the item.
+const KEY_COLUMN: &str = "idempotency_key_digest";
 
 /// The second of the Unix epoch.
 fn now(service: &Service) -> i64 {

@@ -140,7 +140,12 @@ async fn create_new(
         Some((source, item)) => source.of_record(&item),
         None => tag.and_then(|tag| tag.with_key(&key)),
     };
-    Ok(Stored::new(key, tag))
+    Ok(Stored::new(key, told(service, WriteKind::Create, tag)))
+}
+
+/// The tag that the client of a write is told: none of a row that a trigger may have changed.
+fn told(service: &Service, kind: WriteKind, tag: Option<RowTag>) -> Option<RowTag> {
+    tag.filter(|tag| matches!(tag, RowTag::Revision(_)) || !service.may_be_diverted(kind))
 }
 
 /// The write of a new item, and its checked values.
@@ -204,7 +209,7 @@ pub(crate) async fn update(
     write.returns_item = source.is_some();
     let (key, item) = write.run(record, context, within).await?;
     let tag = item.as_ref().map_or(tag, tag_of);
-    Ok(Stored::new(key, tag))
+    Ok(Stored::new(key, told(service, WriteKind::Update, tag)))
 }
 
 /// Removes an item that nothing refers to, `within` a transaction where there is one. Hooks get the `context`.

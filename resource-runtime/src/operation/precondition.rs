@@ -51,7 +51,10 @@ impl Precondition {
         let is_met = match self {
             Self::None | Self::ItemExists => true,
             Self::Values(expected) => !write.differs(expected, stored),
-            Self::Tags(tags) if tags.is_empty() || service.tags.is_none() => {
+            Self::Tags(_) if service.tags.is_none() => {
+                return Err(failed(service, key, WITHOUT_TAGS));
+            }
+            Self::Tags(tags) if tags.is_empty() => {
                 return Err(failed(service, key, UNLIKE_ANY_TAG));
             }
             Self::Tags(tags) => {
@@ -63,6 +66,8 @@ impl Precondition {
         is_met.then_some(()).ok_or_else(|| changed(service, key))
     }
 }
+
+const WITHOUT_TAGS: &str = "has no `ETag` here; leave `If-Match` out, or send `*`";
 
 /// Reading again would help no client that makes its tags weak, or sends those of another server.
 const UNLIKE_ANY_TAG: &str =

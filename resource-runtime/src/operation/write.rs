@@ -31,6 +31,7 @@ use super::diagnose::{
     diverted_key, explain_no_effect, explain_refusal, missing_references, no_such_item,
     still_in_use,
 };
+use super::idempotency::is_taken;
 use super::keys::{Keys, NamedReference};
 use super::model_validation::other_version_values;
 use super::precondition::{Precondition, changed};
@@ -117,6 +118,7 @@ impl Write {
             let (key, _) = Box::pin(self.execute(begun, true, record)).await?;
             return Ok((key, None));
         }
+        // Without hooks, nobody sees it.
         let of_code = || RequestContext::of_code(Method::PATCH, &self.service.clock);
         let context = context.unwrap_or_else(of_code);
         // On the heap, so that the futures of writes without hooks stay small.
@@ -178,7 +180,11 @@ impl Write {
         self.service.load_triggers().await?;
         let (info, record) = self.for_hooks(context, record);
         let attempt = async |mode| {
-            let mut transaction = self.begin(mode).await?;
+            // Without a hook, which may read other rows, the last attempt locks the item alone.
+            let mut transaction = match &hooks {
+                Some(_) => self.begin(mode).await?,
+                None => Transaction::new(&self.service.database, self.service.services()?),
+            };
             let attempt = self.attempt(&mut transaction, hooks.as_ref(), &info, &record, mode);
             let written = attempt.await?;
             let (committed, keys) = (transaction.commit_changes().await, written.keys.clone());
@@ -493,7 +499,8 @@ impl Write {
         missing.map_or(Ok(()), |missing| Err(missing.into()))
     }
 
-    /// Writes the values of `record`, with the answer to a request with a key; returns the key of the item, and the keys that explain a refusal by the commit.
+    /// Writes the values of `record`, with the answer to a request with a key; returns the key of the item, and the keys that
+    /// explain a refusal by the commit.
     async fn execute(
         &self,
         transaction: &mut DatabaseTransaction,
@@ -524,6 +531,10 @@ impl Write {
             Ok(Some(key)) => Some(key),
             // A trigger may have stored the row elsewhere, which is a success and no refusal.
             Ok(None) => Box::pin(diverted_key(self, transaction, chosen_key, keys.clone())).await?,
+            // The refusal is of the request, and no value of its item.
+            Err(failure) if self.keyed.is_some() && is_taken(&failure) => {
+                return Err(failure.into());
+            }
             Err(failure) => return Err(Box::pin(explain_refusal(self, failure, keys)).await?),
         };
         let Some(key) = key else {

@@ -1,5 +1,7 @@
 //! Pages that are read by cursor: the rows that tell whether other pages lie beside, and the cursors that lead there.
 
+use std::sync::Arc;
+
 use resource_model::error::DatabaseResult;
 use resource_model::query::{ListQuery, Seek, Selection};
 use resource_model::schema::{Kind, ResourceDefinition};
@@ -10,10 +12,10 @@ use super::Row;
 /// The pages beside a page that is read by cursor. Each attempt to read it begins with a clone.
 #[derive(Debug, Clone)]
 pub(crate) struct Neighbours {
-    seek: Seek,
+    seek: Arc<Seek>,
     limit: u64,
     /// The kinds of the values of its order, which begin at the column `first`.
-    kinds: Vec<Kind>,
+    kinds: Arc<[Kind]>,
     first: usize,
     rows: u64,
     /// True where another page lies further in the direction of reading.
@@ -25,7 +27,7 @@ pub(crate) struct Neighbours {
 impl Neighbours {
     /// The pages beside that of a query with a place. One more row is read, which tells whether another page follows.
     pub(crate) fn of(definition: &ResourceDefinition, query: &mut ListQuery) -> Option<Self> {
-        let seek = query.seek.clone()?;
+        let seek = Arc::new(query.seek.clone()?);
         let limit = query.limit;
         // A query of the total alone reads no row.
         query.limit = limit.saturating_add(limit.min(1));
@@ -44,11 +46,10 @@ impl Neighbours {
 
     /// The cursor of the page before, where it is known before a row is read.
     pub(crate) fn known_prev(&self) -> Option<String> {
-        let opposite = self.seek.opposite().filter(|it| it.is_backward);
-        opposite.map(|it| it.token())
+        self.seek.opposite().filter(|_| !self.is_backward())
     }
 
-    pub(crate) const fn is_backward(&self) -> bool {
+    pub(crate) fn is_backward(&self) -> bool {
         self.seek.is_backward
     }
 
@@ -77,10 +78,8 @@ impl Neighbours {
     /// The cursors of the pages before and behind, where there are any.
     pub(crate) fn cursors(&self) -> (Option<String>, Option<String>) {
         let seek = &self.seek;
-        let further = self
-            .has_further
-            .then(|| seek.further(self.last.clone()).token());
-        let opposite = seek.opposite().map(|it| it.token());
+        let further = self.has_further.then(|| seek.further(&self.last));
+        let opposite = seek.opposite();
         if self.is_backward() {
             (further, opposite)
         } else {

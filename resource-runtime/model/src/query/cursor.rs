@@ -81,36 +81,29 @@ impl Seek {
         ranges
     }
 
-    /// The place behind an item of this page, or before one that was read backward: that of the next page in this direction.
-    pub fn further(&self, item: Vec<Value>) -> Self {
-        Self {
-            beside: Some(item),
-            is_inclusive: false,
-            ..*self
-        }
+    /// The cursor of the place behind an item of this page, or before one that was read backward: that of the next page in
+    /// this direction.
+    pub fn further(&self, item: &[Value]) -> String {
+        self.token(item, self.is_backward, false)
     }
 
-    /// The place of all items that lie in the other direction; `None` at the start.
-    pub fn opposite(&self) -> Option<Self> {
-        self.beside.is_some().then(|| Self {
-            is_backward: !self.is_backward,
-            is_inclusive: !self.is_inclusive,
-            ..self.clone()
-        })
+    /// The cursor of all items that lie in the other direction; `None` at the start.
+    pub fn opposite(&self) -> Option<String> {
+        let item = self.beside.as_deref()?;
+        Some(self.token(item, !self.is_backward, !self.is_inclusive))
     }
 
-    /// The cursor of this place, for URLs. It is not authenticated: whoever forges one says no more than a filter could,
-    /// and sees no other rows.
-    pub fn token(&self) -> String {
+    /// The cursor of a place, for URLs. It is not authenticated: whoever forges one says no more than a filter could, and
+    /// sees no other rows.
+    fn token(&self, item: &[Value], is_backward: bool, is_inclusive: bool) -> String {
         let flag = |is_set, flag| if is_set { flag } else { 0 };
-        let flags = flag(self.is_backward, BACKWARD) | flag(self.is_inclusive, INCLUSIVE);
-        let mut bytes = vec![FORMAT | flags];
+        let mut bytes = Vec::with_capacity(64);
+        bytes.push(FORMAT | flag(is_backward, BACKWARD) | flag(is_inclusive, INCLUSIVE));
         bytes.extend(self.list.to_be_bytes());
-        for (index, value) in self.beside.iter().flatten().enumerate() {
-            let comma = if index > 0 { "," } else { "" };
+        for (index, value) in item.iter().enumerate() {
+            bytes.extend((index > 0).then_some(b','));
             // The values are those of the query language, and read as those of a filter are.
-            let literal = Literal::from(value.clone());
-            bytes.extend(format!("{comma}{literal}").into_bytes());
+            bytes.extend(Literal::from(value.clone()).to_string().into_bytes());
         }
         BASE64.encode(bytes)
     }
@@ -243,8 +236,8 @@ impl Cursors {
     }
 
     /// The cursor of the page behind an item with these values of the order.
-    pub fn behind(&self, filter: &str, item: Vec<Value>) -> String {
-        Seek::start(self.list(filter)).further(item).token()
+    pub fn behind(&self, filter: &str, item: &[Value]) -> String {
+        Seek::start(self.list(filter)).further(item)
     }
 
     /// The digest of the list with a filter in normal form.

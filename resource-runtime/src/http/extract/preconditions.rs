@@ -103,10 +103,9 @@ fn add_listed(mut rest: &[u8], tags: &mut Vec<(Vec<u8>, bool)>) -> Option<()> {
         }
         let weak = rest.strip_prefix(b"W/");
         let text = weak.unwrap_or(rest).strip_prefix(b"\"")?;
-        let (text, behind) = text.split_at(text.iter().position(|it| *it == b'"')?);
-        if text.iter().any(|byte| *byte <= b' ' || *byte == 0x7f) {
-            return None;
-        }
+        // The closing quote, or a byte that no tag has.
+        let is_end = |byte: &u8| matches!(byte, b'"' | ..=b' ' | 0x7f);
+        let (text, behind) = text.split_at(text.iter().position(is_end)?);
         rest = behind.strip_prefix(b"\"")?.trim_ascii_start();
         if !rest.is_empty() && !rest.starts_with(b",") {
             return None;

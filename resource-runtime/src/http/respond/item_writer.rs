@@ -201,7 +201,7 @@ impl ElementEncoder {
         let refers = elements.collection.attribute();
         let filter = refers.map_or_else(String::new, |it| equality(it, open.target));
         let place = match &elements.cursors {
-            Some(cursors) => format!("cursor={}", cursors.behind(&filter, open.last)),
+            Some(cursors) => format!("cursor={}", cursors.behind(&filter, &open.last)),
             None => format!("offset={limit}"),
         };
         let filter = utf8_percent_encode(&filter, ENCODED);

@@ -14,8 +14,10 @@ pub(crate) fn url(request: &Parts) -> String {
     // With `latest` or a number as the client chose, and with the prefix of a nested router.
     let original = request.extensions.get::<OriginalUri>();
     let uri = original.map_or(&request.uri, |it| &it.0);
-    let mut url = format!("{}?", uri.path());
-    for pair in uri.query().unwrap_or_default().split('&') {
+    let (path, query) = (uri.path(), uri.query().unwrap_or_default());
+    let mut url = String::with_capacity(path.len() + query.len() + 16);
+    url.extend([path, "?"]);
+    for pair in query.split('&') {
         let name = pair.split_once('=').map_or(pair, |(name, _)| name);
         // The other pages have places of their own.
         if !pair.is_empty() && !matches!(form_decoded(name).as_deref(), Ok("cursor" | "offset")) {
