@@ -23,10 +23,11 @@ impl EntityTags {
         };
         let text = own.as_bytes();
         let text = text.strip_prefix(b"\"")?.strip_suffix(b"\"")?;
-        let codings = tags.iter().filter_map(|(tag, _)| tag.strip_prefix(text));
-        let coding = codings
-            .into_iter()
-            .find(|it| CODING_SUFFIXES.contains(it))?;
+        let mut codings = tags.iter().filter_map(|(tag, _)| tag.strip_prefix(text));
+        let coding = codings.find(|it| CODING_SUFFIXES.contains(it))?;
+        if coding.is_empty() {
+            return Some(own.clone());
+        }
         HeaderValue::from_bytes(&[b"\"", text, coding, b"\""].concat()).ok()
     }
 }
