@@ -11,16 +11,13 @@ use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
 use super::item_writer::ItemWriter;
 use super::page::CHUNK;
-use super::response::{JSON, entity_tag, with_header};
+use super::response::{JSON, entity_tag, tagged, with_header};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
 use crate::http::extract::EntityTags;
 use crate::http::extract::headers::PREFERENCE_APPLIED;
 use crate::operation::{RowTag, TagSource, digests};
 use crate::store::{Row, RowVisitor};
-
-/// The number of headers of an item with a tag.
-const HEADERS: usize = 7;
 
 /// Encodes an item while its row is lent.
 #[derive(Debug)]
@@ -61,15 +58,12 @@ impl ItemEncoder {
         self.writer.end(&mut self.bytes)?;
         let tag = self.entity_tag();
         if let Some(tag) = tag.as_ref().and_then(|tag| known?.matching(tag)) {
-            return Ok((StatusCode::NOT_MODIFIED, [(header::ETAG, tag)]).into_response());
+            let unchanged = StatusCode::NOT_MODIFIED.into_response();
+            return Ok(tagged(unchanged, Some(tag)));
         }
-        let mut response = Response::new(self.body(unsent)?);
-        if tag.is_some() {
-            // The usual room is for one header less, so that all of them would move.
-            response.headers_mut().reserve(HEADERS);
-        }
+        let response = Response::new(self.body(unsent)?);
         let response = with_header(response, header::CONTENT_TYPE, Some(JSON));
-        Ok(with_header(response, header::ETAG, tag))
+        Ok(tagged(response, tag))
     }
 
     fn entity_tag(&self) -> Option<HeaderValue> {

@@ -95,6 +95,18 @@ pub(crate) fn written(stored: &Stored, location: Option<&str>) -> Response {
     let repeated = HeaderValue::from_static("true");
     let response = with_header(response, REPLAYED, stored.is_repeated.then_some(repeated));
     let tag = stored.tag.map(|row| entity_tag(row, None));
+    tagged(response, tag)
+}
+
+/// The number of headers of an item with a tag.
+const HEADERS: usize = 7;
+
+/// The response with the tag of its item, where it has one.
+pub(super) fn tagged(mut response: Response, tag: Option<HeaderValue>) -> Response {
+    if tag.is_some() {
+        // The usual room is for one header less, so that all of them would move.
+        response.headers_mut().reserve(HEADERS);
+    }
     with_header(response, header::ETAG, tag)
 }
 
