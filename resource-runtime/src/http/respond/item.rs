@@ -11,7 +11,7 @@ use super::RowEncoder;
 use super::body_channel::ChunkReceiver;
 use super::item_writer::ItemWriter;
 use super::page::CHUNK;
-use super::response::{JSON, entity_tag, tagged, with_header};
+use super::response::{JSON, entity_tag, with_header, with_room};
 use super::streaming_body::StreamingBody;
 use super::unsent::Unsent;
 use crate::http::extract::EntityTags;
@@ -58,12 +58,12 @@ impl ItemEncoder {
         self.writer.end(&mut self.bytes)?;
         let tag = self.entity_tag();
         if let Some(tag) = tag.as_ref().and_then(|tag| known?.matching(tag)) {
-            let unchanged = StatusCode::NOT_MODIFIED.into_response();
-            return Ok(tagged(unchanged, Some(tag)));
+            let response = with_room(StatusCode::NOT_MODIFIED.into_response(), Some(&tag));
+            return Ok(with_header(response, header::ETAG, Some(tag)));
         }
-        let response = Response::new(self.body(unsent)?);
+        let response = with_room(Response::new(self.body(unsent)?), tag.as_ref());
         let response = with_header(response, header::CONTENT_TYPE, Some(JSON));
-        Ok(tagged(response, tag))
+        Ok(with_header(response, header::ETAG, tag))
     }
 
     fn entity_tag(&self) -> Option<HeaderValue> {

@@ -89,25 +89,26 @@ pub(crate) fn item_path(collection: &str, key: &Key) -> String {
 /// 201 for a new item at this path, or 204 for a changed one, with the tag of its row. The answer to a repeated request tells
 /// that it is one.
 pub(crate) fn written(stored: &Stored, location: Option<&str>) -> Response {
-    let response = location.map_or_else(no_content, |location| {
-        (StatusCode::CREATED, [(header::LOCATION, location)]).into_response()
-    });
+    let tag = stored.tag.map(|row| entity_tag(row, None));
+    let status = location.map_or(StatusCode::NO_CONTENT, |_| StatusCode::CREATED);
+    let response = with_room(status.into_response(), tag.as_ref());
+    let location = location.and_then(|it| HeaderValue::from_str(it).ok());
+    let response = with_header(response, header::LOCATION, location);
     let repeated = HeaderValue::from_static("true");
     let response = with_header(response, REPLAYED, stored.is_repeated.then_some(repeated));
-    let tag = stored.tag.map(|row| entity_tag(row, None));
-    tagged(response, tag)
+    with_header(response, header::ETAG, tag)
 }
 
 /// The number of headers of an item with a tag.
 const HEADERS: usize = 7;
 
-/// The response with the tag of its item, where it has one.
-pub(super) fn tagged(mut response: Response, tag: Option<HeaderValue>) -> Response {
+/// A response without headers, with room for all of them where a tag is one: the usual room is for one less, so that all
+/// would move.
+pub(super) fn with_room(mut response: Response, tag: Option<&HeaderValue>) -> Response {
     if tag.is_some() {
-        // The usual room is for one header less, so that all of them would move.
         response.headers_mut().reserve(HEADERS);
     }
-    with_header(response, header::ETAG, tag)
+    response
 }
 
 /// 204 for an item that was changed or removed, and for `OPTIONS`, where the routes add the header `Allow`.
