@@ -123,6 +123,7 @@ impl Write {
         let context = context.unwrap_or_else(of_code);
         // On the heap, so that the futures of writes without hooks stay small.
         match within {
+            None if hooks.is_none() => Box::pin(self.in_attempts(hooks, context, record)).await,
             None => Box::pin(run_to_completion(self.in_attempts(hooks, context, record))).await,
             Some(transaction) => Box::pin(self.within(transaction, hooks, context, record)).await,
         }

@@ -20,7 +20,7 @@ pub(super) fn with_timeout(
     let Some(limit) = limit else {
         return Either::Left(handler);
     };
-    // The timeout drops the handler, and so cancels its queries; a write that sees its item goes on in its task.
+    // The timeout drops the handler, and so cancels its queries; a write with hooks goes on in its task.
     let limited = timeout(limit, handler).map(move |response| {
         response.unwrap_or_else(|_| {
             tracing::warn!(?limit, "the request took longer than it may");
