@@ -117,7 +117,7 @@ pub(crate) const FEATURES: [Request; 12] = [
     Request {
         name: "patch",
         method: "PATCH",
-        // What two builds of one commit differ by.
+        // The difference between two builds of one commit.
         at_most: 1.02,
         others: &[&PUT],
         ..PUT

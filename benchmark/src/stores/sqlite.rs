@@ -31,7 +31,7 @@ impl Files {
     }
 
     pub(super) fn copy(&self, name: &str) -> Outcome<String> {
-        // What an earlier copy has left behind would be taken for a part of this one.
+        // The rest of an earlier copy would be taken for a part of this one.
         let log = self.path(name).with_extension("db-wal");
         if log.exists() {
             fs::remove_file(log)?;

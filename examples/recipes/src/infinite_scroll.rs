@@ -100,7 +100,7 @@ mod tests {
                 break;
             }
             let page = scroll.more::<Value>(send).await.unwrap();
-            // What was shown is deleted, and posts come above it and below it.
+            // A shown post is deleted, and posts come above it and below it.
             posts.delete(page[0]["id"].as_i64().unwrap()).await.unwrap();
             for day in [100, 100, 3] {
                 posts.insert(new!(Post { day })).await.unwrap();

@@ -226,12 +226,10 @@ pub(super) async fn create_once(
 
 /// Tests whether a row was refused as there is one of its key.
 pub(super) fn is_taken(failure: &DatabaseFailure) -> bool {
+    let key = StoredAnswer::DEFINITION.key_attributes();
     matches!(failure, DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _)
-        if *columns == [KEY_COLUMN])
+        if key.map(|it| it.identifier().as_str()).eq(columns))
 }
-
-/// The column of the key: a name that no resource is likely to have, so that its violation is told from those of the item.
-const KEY_COLUMN: &str = "idempotency_key_digest";
 
 /// The second of the Unix epoch.
 fn now(service: &Service) -> i64 {

@@ -112,7 +112,7 @@ fn other_scopes_of_a_caller_end_a_304_and_not_a_match() {
                 request.header("if-none-match", &known).send()
             };
             assert_eq!(again(before).status, 304);
-            // What is shown to both is known to both.
+            // Attributes that both are shown are known to both.
             let other = again(after);
             let expected = if query.is_empty() { 200 } else { 304 };
             assert_eq!(

@@ -92,7 +92,7 @@ fn upserts_of_the_items_of_others_answer_as_the_table_says() {
     );
     let still = json!({"code": "A", "author": "ann", "text": "of Ann"});
     assert_eq!(ann.read(&path), still);
-    // Who bypasses owners writes the item as its owner does, and creates none that belongs to nobody.
+    // A caller who bypasses owners writes the item as its owner does, and creates none that belongs to nobody.
     let root = guarded.user("root", &format!("{ALL} admin"));
     assert_error(&put(&root, "A", ABSENT, &mine), 412, 10040);
     assert_no_content(&put(&root, "A", NO_CONDITION, &json!({"text": "by root"})));
