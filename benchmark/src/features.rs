@@ -38,6 +38,13 @@ const GET: Request = Request {
     others: &[],
 };
 
+/// The request of a client whose tag is that of an earlier state.
+const GET_CHANGED: Request = Request {
+    name: "get_changed",
+    headers: "If-None-Match: \"d0123456789abcdef0123456789abcdef.0123456789abcdef\"\r\n",
+    ..GET
+};
+
 const PUT: Request = Request {
     name: "put",
     method: "PUT",
@@ -91,7 +98,7 @@ pub(crate) const FEATURES: [Request; 12] = [
         name: "get_unchanged",
         headers: "If-None-Match: {tag}\r\n",
         status: "304",
-        others: &[&GET],
+        others: &[&GET_CHANGED],
         ..GET
     },
     Request {

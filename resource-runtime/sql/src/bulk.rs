@@ -7,7 +7,7 @@ use resource_model::value::{Record, Value};
 
 use crate::item::write_table;
 use crate::page::{Matching, write_page};
-use crate::write::{new_row, write_insert, write_returning, write_update};
+use crate::write::{new_row, write_insert, write_returning_new, write_update};
 use crate::{Alias, Bind, Dialect, SqlWriter, Statement};
 
 /// Rows of values for one text. SQLite executes the text for each row; PostgreSQL executes it once, with an array for
@@ -92,7 +92,7 @@ pub fn insert_many(
             write_insert_arrays(&mut writer, definition, &columns);
         }
     }
-    write_returning(&mut writer, definition);
+    write_returning_new(&mut writer, definition);
     let bound = |(attribute, value): (&Attribute, Value)| Bind {
         kind: attribute.kind(),
         value,

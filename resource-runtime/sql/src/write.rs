@@ -25,7 +25,7 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
                 writer.sql("WITH ").alias(Alias::Item).sql(" AS (");
             }
             write_insert(&mut writer, definition, values, &targets);
-            write_returning(&mut writer, definition);
+            write_returning_new(&mut writer, definition);
             match companion {
                 Some(companion) if is_one => {
                     writer.sql(") ");
@@ -261,8 +261,17 @@ fn write_update_on_conflict(
     write_changes(writer, updated);
 }
 
-/// ` RETURNING …`: the key, which the database may have assigned.
-pub(super) fn write_returning(writer: &mut SqlWriter, definition: &ResourceDefinition) {
+/// ` RETURNING …`: the key of a new row. SQLite tells the id that it has assigned by itself, and would make a table in
+/// memory for what is returned.
+pub(super) fn write_returning_new(writer: &mut SqlWriter, definition: &ResourceDefinition) {
+    let mut key = definition.key_attributes();
+    if writer.dialect() == Dialect::Postgres || !key.all(Attribute::is_assigned_by_database) {
+        write_returning(writer, definition);
+    }
+}
+
+/// ` RETURNING …`: the key.
+fn write_returning(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     let key = definition.key_attributes().map(Attribute::identifier);
     writer.sql(" RETURNING ").identifiers(key);
 }
@@ -341,7 +350,7 @@ mod tests {
         let mut statement = insertion(Dialect::Sqlite);
         assert_eq!(
             statement.text(),
-            "INSERT INTO \"regions\" (\"country\", \"code\", \"name\") VALUES (?, ?, ?) RETURNING \"id\""
+            "INSERT INTO \"regions\" (\"country\", \"code\", \"name\") VALUES (?, ?, ?)"
         );
         let next = statement.take_next().unwrap();
         assert_eq!(

@@ -27,7 +27,7 @@ pub(crate) fn object(body: &[u8]) -> Result<Vec<Member<'_>>, ApiError> {
         let valid = body.get(..error.valid_up_to()).unwrap_or_default();
         refused("the body is not UTF-8", position_after(valid))
     })?;
-    if text.trim().is_empty() {
+    if text.trim_start().is_empty() {
         return Err(refused(
             "the body is empty, but must be one JSON object",
             (1, 1),
@@ -69,6 +69,9 @@ pub(super) fn string(body: &[u8], value: &str) -> Result<String, ApiError> {
 #[serde(transparent)]
 struct Name<'body>(#[serde(borrow)] Cow<'body, str>);
 
+/// The number of members from which on a set of their names is faster than comparing them.
+const FEW: usize = 16;
+
 struct ObjectVisitor;
 
 impl<'body> Visitor<'body> for ObjectVisitor {
@@ -79,11 +82,20 @@ impl<'body> Visitor<'body> for ObjectVisitor {
     }
 
     fn visit_map<A: MapAccess<'body>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut members = Vec::new();
-        // JSON leaves open which of two members with one name holds (RFC 8259, section 4), so neither does.
+        let mut members: Vec<Member<'_>> = Vec::with_capacity(FEW);
         let mut names = HashSet::new();
         while let Some(Name(name)) = map.next_key()? {
-            if !names.insert(name.clone()) {
+            // JSON leaves open which of two members with one name holds (RFC 8259, section 4), so neither does.
+            let is_repeated = if members.len() < FEW {
+                members.iter().any(|member| member.name == name)
+            } else {
+                // Names are hashed only in bodies that have many, where a comparison with each would take long.
+                if names.is_empty() {
+                    names.extend(members.iter().map(|member| member.name.clone()));
+                }
+                !names.insert(name.clone())
+            };
+            if is_repeated {
                 let shown = truncate_for_display(&name);
                 return Err(A::Error::custom(format!("`{shown}` is named twice")));
             }
@@ -188,6 +200,22 @@ mod tests {
             message(b"{\n\"\xff\": 1}"),
             "the body is not UTF-8 (line 2, column 2)"
         );
+    }
+
+    #[test]
+    fn a_name_that_is_repeated_is_found_among_few_and_many() {
+        for count in [2, super::FEW, super::FEW + 1, 3 * super::FEW] {
+            let members: Vec<String> = (0..count).map(|it| format!("\"m{it}\": 0")).collect();
+            let members = members.join(", ");
+            assert!(object(format!("{{{members}}}").as_bytes()).is_ok());
+            for repeated in [0, count / 2, count - 1] {
+                let message = message(format!("{{{members}, \"m{repeated}\": 0}}"));
+                assert!(
+                    message.contains(&format!("`m{repeated}` is named twice")),
+                    "{message}"
+                );
+            }
+        }
     }
 
     #[test]

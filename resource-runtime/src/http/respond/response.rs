@@ -1,11 +1,13 @@
 //! Responses without rows, for created and changed items, version indexes and documents, and the JSON response
 //! that rows share.
 
+use std::fmt::Write as _;
+
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use resource_model::value::Key;
+use resource_model::value::{Key, Value};
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -79,11 +81,21 @@ pub(crate) fn with_header(
 
 /// The path of an item; `collection` is that of the request, without needless percent-encoding.
 pub(crate) fn item_path(collection: &str, key: &Key) -> String {
-    let key = key.to_string();
-    // A text key may hold slashes and spaces, which would make another path of it.
-    let key = utf8_percent_encode(&key, NOT_UNRESERVED);
     // With `latest` or a number as the client chose, and with the prefix of a nested router.
-    format!("{collection}/{key}")
+    let mut path = String::with_capacity(collection.len() + 24);
+    path.push_str(collection);
+    let mut separator = '/';
+    for value in key.values() {
+        path.push(separator);
+        separator = ',';
+        match value {
+            // A text may hold slashes, commas and spaces, which would make another path of it.
+            Value::Text(text) => path.extend(utf8_percent_encode(text, NOT_UNRESERVED)),
+            // A `String` takes all that is written to it.
+            value => write!(path, "{value}").unwrap_or_default(),
+        }
+    }
+    path
 }
 
 /// 201 for a new item at this path, or 204 for a changed one, with the tag of its row. The answer to a repeated request tells

@@ -1,5 +1,6 @@
 //! Transactions on PostgreSQL, and the statements that commit by themselves.
 
+use std::future::ready;
 use std::slice;
 use std::sync::Arc;
 
@@ -308,11 +309,14 @@ impl DriverTransaction for PostgresTransaction {
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
+        // The single statement has committed itself.
+        if matches!(self.state, TransactionState::Single) {
+            return Box::pin(ready(Ok(())));
+        }
         Box::pin(async move {
             // The last check of the transaction: the COMMIT of a failed one rolls back without an error.
             match self.take().await? {
                 Some(lease) => lease.commit().await,
-                // The single statement has committed itself.
                 None => Ok(()),
             }
         })

@@ -1,14 +1,16 @@
 //! Transactions on SQLite, and the single statements that go to the group committer.
 
+use std::future::ready;
 use std::sync::Arc;
 
+use futures_util::TryStreamExt as _;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::{ResourceDefinition, StoredTable, Table};
 use resource_model::value::{Key, Value};
 use resource_sql::{Batch, Bind, Statement};
 use sqlx::query::Query;
 use sqlx::sqlite::SqliteArguments;
-use sqlx::{Arguments as _, AssertSqlSafe, Sqlite, SqliteConnection};
+use sqlx::{Arguments as _, AssertSqlSafe, Either, Executor as _, Sqlite, SqliteConnection};
 
 use super::SqliteDatabase;
 use super::failure::of_statement;
@@ -175,8 +177,11 @@ impl DriverTransaction for SqliteTransaction {
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
+        // A single write has been committed with its group, so nothing is left to do for it.
+        if matches!(self.state, TransactionState::Single) {
+            return Box::pin(ready(Ok(())));
+        }
         Box::pin(async move {
-            // A single write has been committed with its group, so nothing is left to do for it.
             if let Some(begun) = self.take().await? {
                 // A commit to a deleted file would succeed and be lost; the early return rolls back.
                 self.database.opened.verify()?;
@@ -194,7 +199,7 @@ impl DriverTransaction for SqliteTransaction {
     }
 }
 
-/// Executes an insertion in a transaction, and returns its key; none where its condition did not hold, or a trigger
+/// Executes an insertion in a transaction, and returns its key: what the statement returns, or the id of the row; none where its condition did not hold, or a trigger
 /// dropped the row.
 async fn insert(
     begun: &mut OpenTransaction,
@@ -202,15 +207,22 @@ async fn insert(
     definition: &ResourceDefinition,
 ) -> DatabaseResult<Option<Key>> {
     let next = statement.take_next();
-    let row = query(statement)?.fetch_optional(begun.connection()?).await;
-    let Some(row) = row.map_err(of_statement)? else {
-        return Ok(None);
+    let key = {
+        let mut results = begun.connection()?.fetch_many(query(statement)?);
+        match results.try_next().await.map_err(of_statement)? {
+            Some(Either::Right(row)) => row.key(definition)?,
+            // Where a trigger has dropped the row, the last id is that of another one.
+            Some(Either::Left(done)) if done.rows_affected() > 0 => {
+                Some(Value::Integer(done.last_insert_rowid()).into())
+            }
+            _ => return Ok(None),
+        }
     };
     if let Some(next) = next {
         let executed = query(next)?.execute(begun.connection()?).await;
         executed.map_err(of_statement)?;
     }
-    row.key(definition)
+    Ok(key)
 }
 
 /// Inserts the rows of a batch in a transaction, which ends with the first failure.

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::ResourceDefinition;
-use resource_model::value::Key;
+use resource_model::value::{Key, Value};
 use resource_sql::Bind;
 use rusqlite::{CachedStatement, Connection};
 
@@ -174,7 +174,8 @@ impl Write {
                 written.rows += u64::try_from(rows).map_err(DatabaseFailure::internal)?;
                 continue;
             };
-            let Some(key) = insert(&mut prepared, binds, definition).map_err(of_row)? else {
+            let Some(key) = insert(connection, &mut prepared, binds, definition).map_err(of_row)?
+            else {
                 // Without a key nothing counts as stored, so the savepoint is rolled back.
                 return Ok(Written { rows: 0, ..written });
             };
@@ -196,12 +197,19 @@ impl Write {
     }
 }
 
-/// Executes an insertion, and returns its key.
+/// Executes an insertion, and returns its key: what the statement returns, or the id of the row.
 fn insert(
+    connection: &Connection,
     prepared: &mut CachedStatement<'_>,
     binds: &[Bind],
     definition: &ResourceDefinition,
 ) -> DatabaseResult<Option<Key>> {
+    if prepared.column_count() == 0 {
+        let rows = prepared.execute(bound(binds));
+        let rows = rows.map_err(failure::of_group_statement)?;
+        // Where a trigger has dropped the row, the last id is that of another one.
+        return Ok((rows > 0).then(|| Value::Integer(connection.last_insert_rowid()).into()));
+    }
     let rows = prepared.query(bound(binds));
     let mut rows = rows.map_err(failure::of_group_statement)?;
     // One step is enough: SQLite makes all changes before it returns the first row of RETURNING.
