@@ -18,6 +18,7 @@ keys! {
         subresource: SubresourceEntries, repeated, "takes names and their key fields: `subresource(address = \"address_id\")`";
         collection: CollectionEntries, repeated, "takes names and the columns that refer to this resource: `collection(orders = Order::CUSTOMER_ID)`";
         table: LitStr, once, "takes a string: `table = \"settings\"`";
+        existing: Flag, once, "takes no value";
         unique: Names, repeated, "on a struct takes fields: `unique(country, code)`";
         index: Names, repeated, "on a struct takes fields: `index(country, code)`";
         redacts: Names, repeated, "takes fields: `redacts(password, token)`";

@@ -125,7 +125,8 @@ fn the_scopes_of_fields_stand_on_fields() {
         &[(
             "read_scope",
             "unknown key `read_scope`; the keys of a struct are `name`, `url`, `version`, \
-             `subresource`, `collection`, `table`, `unique`, `index`, `redacts`, `operations`, `limit`, `count`, `idempotency`, \
+             `subresource`, `collection`, `table`, `existing`, `unique`, \
+             `index`, `redacts`, `operations`, `limit`, `count`, `idempotency`, \
              `scopes`, `public`, `owner`, `crate`, `require_if_match`, `cache`, `validator`",
         )],
     );

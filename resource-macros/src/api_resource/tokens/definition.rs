@@ -60,6 +60,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let guard = guard::guard(resource);
     let owner = guard::owner(resource);
     let keys = resource.keys();
+    let existing = keys.existing.is_written().then(|| quote!(.existing()));
     let require_if_match = keys.require_if_match.is_written();
     let require_if_match = require_if_match.then(|| quote!(.require_if_match()));
     let cache = keys.cache.value().map(|control| quote!(.cache(#control)));
@@ -80,6 +81,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #operations
             #guard
             #owner
+            #existing
             #require_if_match
             #cache
     }

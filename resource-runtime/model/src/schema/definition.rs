@@ -18,6 +18,7 @@ pub struct ResourceDefinition {
     collection: &'static str,
     version: Version,
     table: &'static str,
+    existing: bool,
     columns: &'static str,
     attributes: &'static [Attribute],
     subresources: &'static [Subresource],
@@ -70,6 +71,9 @@ impl ResourceDefinition {
 
         /// The `Cache-Control` of items and lists, where it is not that of the service.
         cache_control() -> Option<&'static str> => cache_control;
+
+        /// Tests whether others made the table, so that the service changes nothing of it but rows.
+        is_existing() -> bool => existing;
 
         /// Tests whether an update creates an item that is missing.
         upserts() -> bool => upserts;
@@ -259,6 +263,7 @@ impl ResourceDefinition {
             collection,
             version,
             table: collection,
+            existing: false,
             columns: "",
             attributes: &[],
             subresources: &[],
@@ -286,6 +291,9 @@ impl ResourceDefinition {
 
         /// Stores items in the table `table` instead of one named like the collection.
         table(table: &'static str) => table = table;
+
+        /// Leaves the table to the others that made it.
+        existing() => existing = true;
 
         /// The SQL list of the columns that clients may read, in declaration order.
         columns(columns: &'static str) => columns = columns;
