@@ -173,7 +173,7 @@ pub(crate) const FEATURES: [Request; 12] = [
     Request {
         name: "cursor_last",
         path: "/settings?limit=8&count=none&cursor={last}",
-        at_most: 1.15,
+        at_most: 1.3,
         others: &[&LIST],
         ..GET
     },

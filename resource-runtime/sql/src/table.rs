@@ -1,7 +1,7 @@
 //! Statements for tables and their indexes, and names that fit the limits of their database.
 
 use resource_model::schema::{Column, ForeignKey, Identifier, Table};
-use resource_model::value::fnv1a;
+use resource_model::value::Fnv1a;
 
 use crate::column::write_column;
 use crate::{Dialect, SqlWriter, Statement};
@@ -143,7 +143,7 @@ pub(super) fn short_name(name: String, longest: usize) -> String {
     // The end is a boundary of characters, so the slice exists.
     let start = name.get(..start).unwrap_or_default();
     // A name must be the same in every build.
-    format!("{start}.{:0DIGITS$x}", fnv1a([&*name]))
+    format!("{start}.{:0DIGITS$x}", Fnv1a::of(&name).value())
 }
 
 #[cfg(test)]

@@ -1,6 +1,9 @@
 //! Places in a list, and their cursors: pages that begin beside an item, wherever it is by now, and not behind a number
 //! of items.
 
+use std::fmt::Display;
+use std::io::Write as _;
+
 use base64::Engine as _;
 use base64::prelude::BASE64_URL_SAFE_NO_PAD as BASE64;
 
@@ -9,7 +12,7 @@ use super::{AttributePath, Condition, Criterion, Predicate, Relation, parse, res
 use crate::authorization::{Rows, View};
 use crate::error::{ApiError, ErrorCode};
 use crate::schema::{Attribute, Kind, ResourceDefinition};
-use crate::value::{Value, fnv1a};
+use crate::value::{Fnv1a, Value};
 
 /// The cursor of the first page.
 pub(super) const START: &str = "start";
@@ -103,7 +106,8 @@ impl Seek {
         for (index, value) in item.iter().enumerate() {
             bytes.extend((index > 0).then_some(b','));
             // The values are those of the query language, and read as those of a filter are.
-            bytes.extend(Literal::from(value.clone()).to_string().into_bytes());
+            // Writing to a vector never fails.
+            let _ = write!(bytes, "{}", Literal::from(value.clone()));
         }
         BASE64.encode(bytes)
     }
@@ -116,8 +120,8 @@ pub(super) fn read(
     order: &[Criterion],
     cursor: &str,
 ) -> Result<Seek, ApiError> {
-    let filter = filter.map_or_else(String::new, ToString::to_string);
-    let list = Cursors::of(view, order)?.list(&filter);
+    let cursors = Cursors::of(view, order)?;
+    let list = filter.map_or_else(|| cursors.list(""), |filter| cursors.list(filter));
     if cursor == START {
         return Ok(Seek::start(list));
     }
@@ -203,46 +207,43 @@ fn max_length(attribute: &Attribute) -> u32 {
     }
 }
 
-/// The cursors of lists that differ in their filter alone: all that makes a list another one, but for the filter, which
-/// stands in between. It is the resource and version, the order, and the owner whose rows the caller sees.
-#[derive(Debug, Clone)]
-pub struct Cursors {
-    before: String,
-    after: String,
-}
+/// The cursors of lists that differ in their filter alone: the digest of all else that makes a list another one. It is the
+/// resource and version, the order, and the owner whose rows the caller sees.
+#[derive(Debug, Clone, Copy)]
+pub struct Cursors(Fnv1a);
 
 impl Cursors {
     /// The cursors of an order, which is refused if they cannot hold its values.
     pub(super) fn of(view: View<'_>, order: &[Criterion]) -> Result<Self, ApiError> {
         require_short(order)?;
-        let (name, version) = (view.definition().name(), view.definition().version());
-        let mut after = String::new();
+        let definition = view.definition();
+        let mut list = Fnv1a::of(definition.name());
+        list = list.and(" ").and(definition.version());
         for Criterion { path, descending } in order {
-            after.push_str(if *descending { " -" } else { " +" });
+            list = list.and(if *descending { " -" } else { " +" });
             if let Some(index) = path.subresource {
-                after.extend([&*index.to_string(), "."]);
+                list = list.and(index).and(".");
             }
-            after.push_str(path.attribute.name());
+            list = list.and(path.attribute.name());
         }
         let mut rows = view.rows();
         while let Rows::Living(_, of_living) = rows {
             rows = *of_living;
         }
         if let Rows::Of(_, owner) = rows {
-            after.extend([" ".to_owned(), format!("{owner:?}")]);
+            list = list.and(format_args!(" {owner:?}"));
         }
-        let before = format!("{name} {version} ");
-        Ok(Self { before, after })
+        Ok(Self(list.and(" ")))
     }
 
     /// The cursor of the page behind an item with these values of the order.
-    pub fn behind(&self, filter: &str, item: &[Value]) -> String {
+    pub fn behind(self, filter: &str, item: &[Value]) -> String {
         Seek::start(self.list(filter)).further(item)
     }
 
     /// The digest of the list with a filter in normal form.
-    fn list(&self, filter: &str) -> u64 {
-        fnv1a([&*self.before, filter, &self.after])
+    fn list(self, filter: impl Display) -> u64 {
+        self.0.and(filter).value()
     }
 }
 

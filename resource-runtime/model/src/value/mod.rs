@@ -83,23 +83,49 @@ impl fmt::Display for Value {
     }
 }
 
-/// The digest of texts by FNV-1a: the same in every build, which no hash of the standard library promises.
-pub fn fnv1a<'text>(texts: impl IntoIterator<Item = &'text str>) -> u64 {
-    let bytes = texts.into_iter().flat_map(str::bytes);
-    // The offset basis and the prime are those of the variant with 64 bits.
-    bytes.fold(0xcbf2_9ce4_8422_2325, |digest, byte| {
-        (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
-    })
+/// The digest of the text that is written into it, by FNV-1a: the same in every build, which no hash of the standard
+/// library promises.
+#[derive(Debug, Clone, Copy)]
+pub struct Fnv1a(u64);
+
+impl Fnv1a {
+    /// The digest of a text.
+    pub fn of(text: impl fmt::Display) -> Self {
+        // The offset basis of the variant with 64 bits.
+        Self(0xcbf2_9ce4_8422_2325).and(text)
+    }
+
+    /// The digest of this text and another one behind it.
+    #[must_use]
+    pub fn and(mut self, text: impl fmt::Display) -> Self {
+        // Nothing can fail here, unless the text fails to be written.
+        let _ = fmt::write(&mut self, format_args!("{text}"));
+        self
+    }
+
+    /// The digest as a number.
+    pub const fn value(self) -> u64 {
+        self.0
+    }
+}
+
+impl fmt::Write for Fnv1a {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0 = text.bytes().fold(self.0, |digest, byte| {
+            (digest ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3)
+        });
+        Ok(())
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::fnv1a;
+    use super::Fnv1a;
 
     #[test]
     fn the_digest_is_the_published_one() {
-        assert_eq!(fnv1a([""]), 0xcbf2_9ce4_8422_2325);
-        assert_eq!(fnv1a(["a"]), 0xaf63_dc4c_8601_ec8c);
-        assert_eq!(fnv1a(["foo", "bar"]), 0x8594_4171_f739_67e8);
+        assert_eq!(Fnv1a::of("").value(), 0xcbf2_9ce4_8422_2325);
+        assert_eq!(Fnv1a::of("a").value(), 0xaf63_dc4c_8601_ec8c);
+        assert_eq!(Fnv1a::of("foo").and("bar").value(), 0x8594_4171_f739_67e8);
     }
 }

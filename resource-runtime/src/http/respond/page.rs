@@ -1,5 +1,6 @@
 //! The encoder of a page: its items are written while rows are read, in chunks where the page is long.
 
+use std::io::Write as _;
 use std::sync::Arc;
 
 use axum::body::{Body, HttpBody as _};
@@ -137,13 +138,14 @@ impl PageEncoder {
         }
         self.bytes.push(b']');
         if self.is_counted {
-            let total = format!(",\"totalItems\":{total}");
-            self.bytes.extend_from_slice(total.as_bytes());
+            let written = write!(self.bytes, ",\"totalItems\":{total}");
+            written.map_err(DatabaseFailure::internal)?;
         }
         if self.neighbours.is_some() {
-            let next = next.map_or_else(|| "null".to_owned(), |next| format!("\"{next}\""));
-            self.bytes
-                .extend_from_slice(format!(",\"next\":{next}").as_bytes());
+            let quote = if next.is_some() { "\"" } else { "" };
+            for part in [",\"next\":", quote, next.unwrap_or("null"), quote] {
+                self.bytes.extend_from_slice(part.as_bytes());
+            }
         }
         self.bytes.push(b'}');
         Ok(())
