@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD as BASE64;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
-use resource_model::value::ValueRef;
+use resource_model::value::{ValueRef, narrowed};
 use serde::Serialize;
 
 /// Appends a stored value of `kind` as JSON.
@@ -20,7 +20,8 @@ pub(crate) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
             serialize(&integer, bytes)?;
         }
         (Kind::Double, ValueRef::Real(real)) => serialize(&real, bytes)?,
-        (Kind::Real, ValueRef::Real(real)) => serialize(&single(real), bytes)?,
+        // The double into which the single was widened would have more digits.
+        (Kind::Real, ValueRef::Real(real)) => serialize(&narrowed(real), bytes)?,
         (Kind::Timestamp, ValueRef::Text(text)) => write_timestamp(text, bytes)?,
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => write_base64(stored, bytes)?,
@@ -34,15 +35,6 @@ pub(crate) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
         }
     }
     Ok(())
-}
-
-/// The single-precision number that was stored; the double into which it was widened would have more digits.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "what is stored was a single before it was widened"
-)]
-const fn single(real: f64) -> f32 {
-    real as f32
 }
 
 /// Appends a timestamp.

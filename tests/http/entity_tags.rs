@@ -610,6 +610,9 @@ fn every_write_of_a_counter_changes_its_revision() {
     let nothing = items.update(1).if_match(Counter::NUMBER, 5);
     let error = block_on(nothing.into_future()).unwrap_err();
     assert_eq!(error.code(), Some(10040));
+    let stale = items.delete(1).if_match(Counter::REVISION, read.revision);
+    let error = block_on(stale.into_future()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Changed);
     note();
     let counter = Counter {
         id: 0,
@@ -617,7 +620,12 @@ fn every_write_of_a_counter_changes_its_revision() {
         secret: None,
         revision: 7,
     };
-    seen.push(block_on(items.insert(counter)).unwrap().revision);
+    let inserted = block_on(items.insert(counter)).unwrap();
+    seen.push(inserted.revision);
+    let current = items.delete(inserted.id);
+    let current = current.if_match(Counter::REVISION, inserted.revision);
+    block_on(current.into_future()).unwrap();
+    assert!(block_on(items.get(inserted.id)).unwrap().is_none());
     service
         .database()
         .other_program()

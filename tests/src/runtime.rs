@@ -22,6 +22,6 @@ pub(crate) fn runtime() -> &'static Runtime {
 }
 
 /// Runs a future of the library to its end.
-pub fn block_on<F: Future>(future: F) -> F::Output {
-    runtime().block_on(future)
+pub fn block_on<F: IntoFuture>(future: F) -> F::Output {
+    runtime().block_on(future.into_future())
 }

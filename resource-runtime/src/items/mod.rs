@@ -31,7 +31,7 @@ pub use source::{ItemWrite, Reader, Redaction, ResourceType, Written};
 pub use source::{Locking, Privileged, Sink, Source, System, WithDeleted, WithoutHooks};
 pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
-pub use write::{Update, WriteFuture};
+pub use write::{Deletion, Update, WriteFuture};
 
 use crate::{ApiResource, Filter, Operand, Order};
 

@@ -106,8 +106,8 @@ pub(crate) enum ItemChange {
     Create(Record),
     /// New values of the item with this key, where it has the expected ones still.
     Update(Key, Record, Expected),
-    /// The deletion of the item with this key.
-    Delete(Key),
+    /// The deletion of the item with this key, where it has the expected values still.
+    Delete(Key, Expected),
     /// New items with these values.
     CreateAll(Vec<Record>),
     /// New values of the items that the query finds.

@@ -52,15 +52,12 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
         Update::new(self.source, Key::from(key.into_value()))
     }
 
-    /// Deletes the item whose primary key is `key`.
+    /// Deletes the item whose primary key is `key`, once the [`Deletion`] is awaited.
     ///
-    /// # Errors
-    ///
-    /// Those of [`update`](Self::update), and [`StillInUse`](crate::ErrorKind::StillInUse) where other items refer to
+    /// Its errors are those of [`update`](Self::update), and [`StillInUse`](crate::ErrorKind::StillInUse) where other items refer to
     /// it.
-    pub fn delete(self, key: impl Operand<R::Key>) -> WriteFuture<S::Writing> {
-        let change = ItemChange::Delete(Key::from(key.into_value()));
-        write::<R, S, _>(self.source, change, |_| Ok(()))
+    pub fn delete(self, key: impl Operand<R::Key>) -> Deletion<R, S> {
+        Deletion(self.update(key))
     }
 
     /// The same items, written without the validator and the hooks of the resource: for imports and repairs. The
@@ -129,6 +126,28 @@ impl<R: ApiResource, S> Update<R, S> {
     }
 }
 
+/// A deletion of one item, which awaiting it makes.
+#[derive(Debug)]
+#[must_use = "a deletion deletes nothing until it is awaited"]
+pub struct Deletion<R: ApiResource, S>(Update<R, S>);
+
+impl<R: ApiResource, S> Deletion<R, S> {
+    /// Deletes the item only if it still has this value, as [`Update::if_match`] changes it.
+    pub fn if_match<T>(self, column: Column<R, T>, value: impl Operand<T>) -> Self {
+        Self(self.0.if_match(column, value))
+    }
+}
+
+impl<R: ApiResource, S: Sink> IntoFuture for Deletion<R, S> {
+    type Output = Result<(), Error>;
+    type IntoFuture = WriteFuture<S::Writing>;
+
+    fn into_future(self) -> Self::IntoFuture {
+        let change = ItemChange::Delete(self.0.of, self.0.expected);
+        write::<R, S, _>(self.0.sink, change, |_| Ok(()))
+    }
+}
+
 impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S> {
     type Output = Result<(), Error>;
     type IntoFuture = WriteFuture<S::Writing>;
@@ -158,14 +177,8 @@ pub(super) fn made<I>(
     make: fn(&mut Values<'_>) -> Result<I, RecordError>,
     written: Written,
 ) -> Result<I, Error> {
-    let mut values = match written.into_item() {
-        Ok(record) => record.into_values(),
-        Err(error) => return Err(error),
-    };
-    match make(&mut values) {
-        Ok(item) => Ok(item),
-        Err(error) => Err(unreadable(resource, &error).into()),
-    }
+    let mut values = written.into_item()?.into_values();
+    make(&mut values).map_err(|error| unreadable(resource, &error).into())
 }
 
 /// Leaves the values out, which may be secret.

@@ -80,8 +80,7 @@ pub(super) fn changed(service: &Service, key: &Key) -> Failure {
 
 pub(super) fn failed(service: &Service, key: &Key, what: &str) -> Failure {
     let resource = service.definition.name();
-    let key = key.to_string();
-    let key = truncate_for_display(&key);
+    let key = truncate_for_display(&key.to_string());
     let message = format!("the {resource} `{key}` {what}");
     Failure::refused(ErrorCode::PreconditionFailed, message)
 }

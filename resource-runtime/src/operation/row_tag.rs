@@ -140,8 +140,8 @@ impl NewTag {
             Self::Encoded(mut encoded) => {
                 if let Some(place) = encoded.missing.take() {
                     // The database assigns integers, whose text is their JSON.
-                    let key = key.to_string();
-                    encoded.bytes.splice(place..place, key.into_bytes());
+                    let key = key.to_string().into_bytes();
+                    encoded.bytes.splice(place..place, key);
                 }
                 encoded.tag()
             }

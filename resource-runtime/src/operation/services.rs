@@ -84,7 +84,7 @@ pub(crate) async fn write_items(
             (Operation::Create, Method::POST)
         }
         ItemChange::Update(..) | ItemChange::UpdateAll(..) => (Operation::Update, Method::PUT),
-        ItemChange::Delete(_) | ItemChange::DeleteAll(_) => (Operation::Delete, Method::DELETE),
+        ItemChange::Delete(..) | ItemChange::DeleteAll(_) => (Operation::Delete, Method::DELETE),
     };
     if let Some(authorizer) = writer.authorizer {
         authorizer.permit(&[operation], &writer.caller)?;
@@ -93,7 +93,7 @@ pub(crate) async fn write_items(
     let request = writer.request;
     let of_code = || RequestContext::of_code(method, &service.clock);
     let context = has_hooks.then(|| request.unwrap_or_else(of_code));
-    if let ItemChange::Update(key, ..) | ItemChange::Delete(key) = &write.change
+    if let ItemChange::Update(key, ..) | ItemChange::Delete(key, _) = &write.change
         && !service.definition.can_have(key)
     {
         return Err(no_such_item(service, key).into());
@@ -123,8 +123,9 @@ pub(crate) async fn write_items(
             update(service, caller, context, key, draft, &terms, within).await?;
             Written::default()
         }
-        ItemChange::Delete(key) => {
-            delete(service, caller, context, key, Precondition::None, within).await?;
+        ItemChange::Delete(key, expected) => {
+            let expected = Precondition::Values(expected);
+            delete(service, caller, context, key, expected, within).await?;
             Written::default()
         }
         // No hook runs in these, and only the system writes without hooks.

@@ -25,18 +25,14 @@ pub(crate) trait Row {
 
     /// The key in the first columns, one for each key attribute; none if one of them is null.
     fn key(&self, definition: &ResourceDefinition) -> DatabaseResult<Option<Key>> {
-        let mut key: Option<Key> = None;
-        for (index, attribute) in definition.key_attributes().enumerate() {
+        let attributes = definition.key_attributes().enumerate();
+        let values = attributes.map(|(index, attribute)| {
             let value = self.value(index)?.keep(attribute.kind());
-            if value == Value::Null {
-                return Ok(None);
-            }
-            match &mut key {
-                Some(key) => key.push(value),
-                None => key = Some(value.into()),
-            }
-        }
-        Ok(key)
+            Ok(Some(value).filter(|value| *value != Value::Null))
+        });
+        // The outer result is a failure of the database, the inner option a null.
+        let values: DatabaseResult<Option<Vec<Value>>> = values.collect();
+        Ok(values?.and_then(Key::new))
     }
 }
 

@@ -23,11 +23,6 @@ impl Key {
         Some(Self { first, rest })
     }
 
-    /// Adds the value of the next key attribute.
-    pub fn push(&mut self, value: Value) {
-        self.rest.push(value);
-    }
-
     /// The values, one for each key attribute.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         iter::once(&self.first).chain(&self.rest)

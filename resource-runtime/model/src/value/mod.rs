@@ -17,7 +17,7 @@ pub use field_value::FieldValue;
 pub use key::Key;
 pub use kind::{JsonForm, Kind, KindEntry};
 pub use marker::{AssignedKey, DeletionTime, Length, Number, Owner, PrimaryKey, Text};
-pub use number::{Integer, integer, real, single};
+pub use number::{Integer, integer, narrowed, real, single};
 pub use record::{Record, RecordError, Values};
 pub use row::{ShortText, ValueRef};
 pub use types::merge_patch;

@@ -45,6 +45,15 @@ pub fn single(text: &str) -> Result<f64, RecordError> {
         .ok_or_else(|| beyond(f32::MIN, f32::MAX))
 }
 
+/// The single that a double was before it was widened, or the one nearest to it.
+#[allow(
+    clippy::cast_possible_truncation,
+    reason = "a single has fewer digits than the double that keeps it"
+)]
+pub const fn narrowed(real: f64) -> f32 {
+    real as f32
+}
+
 /// Writes the bounds with exponents, because the digits of the greatest double fill a line.
 fn beyond(least: impl fmt::Debug, greatest: impl fmt::Debug) -> RecordError {
     RecordError::new(format!("must be a number from {least:?} to {greatest:?}"))

@@ -84,10 +84,8 @@ pub(crate) fn item_path(collection: &str, key: &Key) -> String {
     // With `latest` or a number as the client chose, and with the prefix of a nested router.
     let mut path = String::with_capacity(collection.len() + 24);
     path.push_str(collection);
-    let mut separator = '/';
-    for value in key.values() {
-        path.push(separator);
-        separator = ',';
+    for (index, value) in key.values().enumerate() {
+        path.push(if index == 0 { '/' } else { ',' });
         match value {
             // A text may hold slashes, commas and spaces, which would make another path of it.
             Value::Text(text) => path.extend(utf8_percent_encode(text, NOT_UNRESERVED)),

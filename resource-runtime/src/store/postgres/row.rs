@@ -2,7 +2,7 @@
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
-use resource_model::value::{Value, ValueRef};
+use resource_model::value::{Value, ValueRef, narrowed};
 use resource_sql::Bind;
 use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArguments, PgRow};
@@ -82,7 +82,7 @@ pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
             Value::Boolean(boolean) => arguments.add(boolean)?,
             Value::Integer(integer) => add_integer(&mut arguments, *kind, *integer)?,
             // Minus zero becomes zero, as SQLite stores it.
-            Value::Real(real) if *kind == Kind::Real => arguments.add(single(*real + 0.0))?,
+            Value::Real(real) if *kind == Kind::Real => arguments.add(narrowed(*real + 0.0))?,
             Value::Real(real) => arguments.add(*real + 0.0)?,
             Value::Text(text) => arguments.add(text.as_str())?,
             Value::Bytes(bytes) => arguments.add(bytes.as_slice())?,
@@ -142,19 +142,13 @@ pub(super) fn array_arguments(rows: &[Vec<Bind>]) -> Result<PgArguments, BoxDynE
             }
             Kind::BigInteger => arguments.add(array!(values, Value::Integer(it) => Some(*it))),
             // Minus zero becomes zero, as above.
-            Kind::Real => arguments.add(array!(values, Value::Real(it) => Some(single(*it + 0.0)))),
+            Kind::Real => {
+                arguments.add(array!(values, Value::Real(it) => Some(narrowed(*it + 0.0))))
+            }
             Kind::Double => arguments.add(array!(values, Value::Real(it) => Some(*it + 0.0))),
             Kind::Bytes => arguments.add(array!(values, Value::Bytes(it) => Some(it.as_slice()))),
             _ => arguments.add(array!(values, Value::Text(it) => Some(it.as_str()))),
         }?;
     }
     Ok(arguments)
-}
-
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "a value of this kind was an `f32` before it was widened"
-)]
-const fn single(real: f64) -> f32 {
-    real as f32
 }

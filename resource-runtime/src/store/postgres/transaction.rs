@@ -1,6 +1,5 @@
 //! Transactions on PostgreSQL, and the statements that commit by themselves.
 
-use std::future::ready;
 use std::slice;
 use std::sync::Arc;
 
@@ -311,7 +310,7 @@ impl DriverTransaction for PostgresTransaction {
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
         // The single statement has committed itself.
         if matches!(self.state, TransactionState::Single) {
-            return Box::pin(ready(Ok(())));
+            return Box::pin(async { Ok(()) });
         }
         Box::pin(async move {
             // The last check of the transaction: the COMMIT of a failed one rolls back without an error.

@@ -1,6 +1,5 @@
 //! Transactions on SQLite, and the single statements that go to the group committer.
 
-use std::future::ready;
 use std::sync::Arc;
 
 use futures_util::TryStreamExt as _;
@@ -177,11 +176,8 @@ impl DriverTransaction for SqliteTransaction {
     }
 
     fn commit(mut self: Box<Self>) -> DbFuture<'static, ()> {
-        // A single write has been committed with its group, so nothing is left to do for it.
-        if matches!(self.state, TransactionState::Single) {
-            return Box::pin(ready(Ok(())));
-        }
         Box::pin(async move {
+            // A single write has been committed with its group, so nothing is left to do for it.
             if let Some(begun) = self.take().await? {
                 // A commit to a deleted file would succeed and be lost; the early return rolls back.
                 self.database.opened.verify()?;

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::Attribute;
 use crate::schema::Kind;
-use crate::value::{Value, compare_decimals};
+use crate::value::{Value, compare_decimals, narrowed};
 
 impl Attribute {
     /// The fault of a value that did not come from a client, in words: null, its type, or a limit of the
@@ -158,13 +158,9 @@ impl Bound {
 }
 
 /// The `f32` nearest to `real`, or `real` itself beyond the range of `f32`.
-#[allow(
-    clippy::cast_possible_truncation,
-    reason = "a bound is rounded as the values are that it bounds"
-)]
 const fn nearest_single(real: f64) -> f64 {
     // A bound beyond every `f32` would become infinity, for which neither a table nor a message has a form.
-    let single = real as f32;
+    let single = narrowed(real);
     if single.is_finite() {
         single as f64
     } else {

@@ -1,6 +1,6 @@
 //! The scalar types of Rust as fields; a value of their kind is in its normal form, so `normalise` keeps it.
 
-use crate::value::Kind;
+use crate::value::{Kind, narrowed};
 use crate::{FieldValue, RecordError, Value};
 
 macro_rules! integer {
@@ -75,12 +75,8 @@ impl FieldValue for f64 {
 impl FieldValue for f32 {
     const KIND: Kind = Kind::Real;
 
-    #[allow(
-        clippy::cast_possible_truncation,
-        reason = "what is stored was a single before it was widened"
-    )]
     fn from_value(value: Value) -> Result<Self, RecordError> {
-        f64::from_value(value).map(|real| real as Self)
+        f64::from_value(value).map(narrowed)
     }
 
     fn to_value(&self) -> Value {

@@ -204,16 +204,14 @@ fn insert(
     binds: &[Bind],
     definition: &ResourceDefinition,
 ) -> DatabaseResult<Option<Key>> {
-    if prepared.column_count() == 0 {
-        let rows = prepared.execute(bound(binds));
-        let rows = rows.map_err(failure::of_group_statement)?;
-        // Where a trigger has dropped the row, the last id is that of another one.
-        return Ok((rows > 0).then(|| Value::Integer(connection.last_insert_rowid()).into()));
-    }
     let rows = prepared.query(bound(binds));
     let mut rows = rows.map_err(failure::of_group_statement)?;
     // One step is enough: SQLite makes all changes before it returns the first row of RETURNING.
-    let row = rows.next().map_err(failure::of_group_statement)?;
-    // An insert into a view returns null for a key that its trigger does not set.
-    Ok(row.map(|row| row.key(definition)).transpose()?.flatten())
+    if let Some(row) = rows.next().map_err(failure::of_group_statement)? {
+        // An insert into a view returns null for a key that its trigger does not set.
+        return row.key(definition);
+    }
+    // Where a trigger has dropped the row, the last id is that of another one.
+    let id = || Value::Integer(connection.last_insert_rowid()).into();
+    Ok((connection.changes() > 0).then(id))
 }
