@@ -49,7 +49,7 @@ pub use openapi::OpenApiVersion;
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;
 pub use resource_model::checks;
-pub use resource_model::column::{Column, Draft, Operand, Related};
+pub use resource_model::column::{Column, Draft, KeyOperand, Operand, Related};
 pub use resource_model::error::{CustomError, Error, ErrorKind, Problem};
 #[cfg(fuzzing)]
 #[doc(hidden)]

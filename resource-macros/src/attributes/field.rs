@@ -18,7 +18,7 @@ keys! {
         max: Number, once, "takes a finite number, an integer of 64 bits or a double: `max = 100`";
         unique: Flag, once, "on a field takes no value";
         index: Flag, once, "on a field takes no value";
-        references: References, once, "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`";
+        references: References, repeated, "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`";
         read_only: Flag, once, "takes no value";
         write_only: Flag, once, "takes no value";
         read_scope: Requirement, once, TAKES_SCOPES;

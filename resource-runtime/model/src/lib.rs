@@ -30,7 +30,7 @@ pub mod value;
 
 pub use resource_macros::{ApiResource, FieldValue};
 
-pub use column::{Column, Draft, Operand, Own, Reached, Related};
+pub use column::{Column, Draft, KeyOperand, Operand, Own, Reached, Related};
 pub use error::{Error, ErrorKind, Problem};
 pub use query::{Filter, Order, QueryLimits};
 pub use schema::ApiResource;

@@ -8,15 +8,15 @@ pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
-    ApiResource, Attribute, Collection, ErasedValidator, Guard, Kind, Ownership, Requirement,
-    ResourceDefinition, Routes, Subresource, Version,
+    ApiResource, Attribute, Collection, ErasedValidator, Further, Guard, Kind, Ownership,
+    Requirement, ResourceDefinition, Routes, Subresource, Version,
 };
 pub use crate::value::{
     AssignedKey, DeletionTime, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError,
     Text, Value, Values,
 };
 // A crate may shadow names of the prelude, which generated code must not notice.
-pub use Ok;
+pub use {None, Ok, Some};
 
 /// The result of `from_values`.
 pub type Result<T> = CoreResult<T, RecordError>;
@@ -25,6 +25,12 @@ pub type Result<T> = CoreResult<T, RecordError>;
 #[must_use]
 pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
     Attribute::of::<T>(name)
+}
+
+/// A further reference of an attribute, to an item of `R`.
+#[must_use]
+pub const fn reference<R: ApiResource>(attribute: Option<&'static str>) -> Further {
+    Attribute::reference_to::<R>(attribute)
 }
 
 /// The resource `name`, served at `<version>/<collection>`.

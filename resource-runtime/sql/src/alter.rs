@@ -15,7 +15,7 @@ pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement
         nullable: column.default.is_none(),
         ..column.clone()
     };
-    write_column(writer.sql(" ADD COLUMN "), &nullable);
+    write_column(writer.sql(" ADD COLUMN "), &nullable, &table.key());
     // A foreign key of several columns cannot be a part of one column's declaration.
     let mut keys = table.foreign_keys.iter();
     if let Some(key) = keys.find(|key| key.columns == [column.name]) {

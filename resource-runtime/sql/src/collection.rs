@@ -2,7 +2,7 @@
 
 use resource_model::authorization::View;
 use resource_model::query::{Elements, Has, Predicate};
-use resource_model::schema::{Attribute, Collection, Identifier, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 
 use crate::Alias;
 use crate::filter::{and_rows, write_predicate};
@@ -23,7 +23,7 @@ pub(super) fn write_has(writer: &mut SqlWriter, view: View<'_>, has: &Has) {
     write_items(
         writer,
         target,
-        collection,
+        collection.keys(view.definition()),
         Alias::Item,
         &Joins::of_filter(filter),
     );
@@ -41,7 +41,7 @@ pub(super) fn write_has(writer: &mut SqlWriter, view: View<'_>, has: &Has) {
 fn write_items(
     writer: &mut SqlWriter,
     target: View<'_>,
-    collection: &Collection,
+    keys: Option<(&Attribute, &Attribute)>,
     parent: Alias,
     joins: &Joins,
 ) {
@@ -50,7 +50,7 @@ fn write_items(
         joins.write(writer, target, Alias::Item);
         writer.sql(" WHERE ");
     });
-    match collection.keys() {
+    match keys {
         Some((to, refers)) => {
             writer.column(parent, to.identifier()).sql(" = ");
             writer.within_collection(|writer| {
@@ -75,15 +75,13 @@ pub(super) fn join_elements(
     elements: &Elements,
 ) {
     let target = view.of(elements.collection.target());
-    let Some(key) = target.definition().primary_key() else {
-        return;
-    };
-    let key = key.identifier();
+    let key = target.definition().key_attributes();
+    let key: Vec<Identifier> = key.map(Attribute::identifier).collect();
     let joins = Joins::of_order_alone(&elements.order, &Joins::default());
     let is_lateral = writer.dialect().has_lateral_joins();
     if is_lateral {
         writer.sql(" LEFT JOIN LATERAL (");
-        write_keys(writer, target, parent, elements, &joins, key);
+        write_keys(writer, target, parent, elements, &joins, &key);
         writer.sql(") AS ").alias(Alias::Target).sql(" ON TRUE");
     }
     writer
@@ -91,13 +89,19 @@ pub(super) fn join_elements(
         .identifier(target.definition().table_identifier());
     writer.within_collection(|writer| {
         writer.sql(" AS ").alias(Alias::Item).sql(" ON ");
-        writer.column(Alias::Item, key);
     });
     if is_lateral {
-        writer.sql(" = ").column(Alias::Target, key);
+        writer.list(" AND ", &key, |writer, column| {
+            writer.within_collection(|writer| {
+                writer.column(Alias::Item, *column).sql(" = ");
+            });
+            writer.column(Alias::Target, *column);
+        });
     } else {
-        writer.sql(" IN (");
-        write_keys(writer, target, parent, elements, &joins, key);
+        let (before, behind) = if key.len() > 1 { ("(", ")") } else { ("", "") };
+        write_columns(writer.sql(before), &key);
+        writer.sql(behind).sql(" IN (");
+        write_keys(writer, target, parent, elements, &joins, &key);
         writer.sql(")");
     }
     // Those within the limited part are not visible here.
@@ -111,17 +115,23 @@ fn write_keys(
     parent: Alias,
     elements: &Elements,
     joins: &Joins,
-    key: Identifier,
+    key: &[Identifier],
 ) {
-    writer.sql("SELECT ");
-    writer.within_collection(|writer| {
-        writer.column(Alias::Item, key);
-    });
-    write_items(writer, target, elements.collection, parent, joins);
+    write_columns(writer.sql("SELECT "), key);
+    write_items(writer, target, elements.keys, parent, joins);
     writer.sql(" ORDER BY ");
     write_order(writer, elements);
     let limit = integer(elements.limit.saturating_add(1));
     writer.sql(" LIMIT ").bind_integer(limit);
+}
+
+/// These columns of the items of a collection.
+fn write_columns(writer: &mut SqlWriter, columns: &[Identifier]) {
+    writer.within_collection(|writer| {
+        writer.list(", ", columns, |writer, column| {
+            writer.column(Alias::Item, *column);
+        });
+    });
 }
 
 /// The criteria of the items of a collection.
@@ -135,13 +145,13 @@ pub(super) fn write_order(writer: &mut SqlWriter, elements: &Elements) {
 }
 
 /// The columns of a row that are about the items of its collection: the value of the item in `parent` that they refer
-/// to, their key, which is null where there is none, and their attributes.
+/// to, the first part of their key, which is null where there is none, and their attributes.
 pub(super) fn write_elements(writer: &mut SqlWriter, parent: Alias, elements: &Elements) {
-    if let Some((to, _)) = elements.collection.keys() {
+    if let Some((to, _)) = elements.keys {
         writer.column(parent, to.identifier()).sql(", ");
     }
-    let key = elements.collection.target().primary_key();
-    let columns = key.into_iter().chain(elements.columns.iter().copied());
+    let key = elements.collection.target().key_attributes().take(1);
+    let columns = key.chain(elements.columns.iter().copied());
     let columns: Vec<&Attribute> = columns.collect();
     writer.within_collection(|writer| {
         write_attributes(writer, Alias::Item, &columns);

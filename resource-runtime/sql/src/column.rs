@@ -1,21 +1,21 @@
 //! The declarations of columns: types, roles and checks.
 
-use resource_model::schema::{Bound, Column, Kind};
+use resource_model::schema::{Bound, Column, Identifier, Kind};
 
 use crate::{Dialect, SqlWriter};
 
 /// The longest text whose length can be part of a type of PostgreSQL.
 const LONGEST_VARCHAR: u32 = 10_485_760;
 
-/// A column as a table declares it: its type, its role, and the limits of the model.
-pub(super) fn write_column(writer: &mut SqlWriter, column: &Column) {
+/// A column as a table with this key declares it: its type, its role, and the limits of the model.
+pub(super) fn write_column(writer: &mut SqlWriter, column: &Column, key: &[Identifier]) {
     let dialect = writer.dialect();
     writer.identifier(column.name).sql(" ");
     write_type(writer, column);
     // The clause of an assigned key makes the column `NOT NULL` by itself.
     if column.assigned_by_database {
         writer.sql(dialect.assigned_key());
-    } else if column.primary_key {
+    } else if key == [column.name] {
         writer.sql(" NOT NULL PRIMARY KEY");
     } else if !column.nullable {
         writer.sql(" NOT NULL");

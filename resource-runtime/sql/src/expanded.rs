@@ -2,7 +2,7 @@
 
 use resource_model::authorization::View;
 use resource_model::query::{Criterion, ListQuery, Selection};
-use resource_model::schema::{Collection, Identifier, ResourceDefinition};
+use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::Alias;
 use crate::collection::{join_elements, write_elements, write_order};
@@ -63,7 +63,7 @@ pub(super) fn write_expanded_page(
     }
 }
 
-/// The selected attributes, then each expansion led by its primary key, which is null where the
+/// The selected attributes, then each expansion led by the first part of its key, which is null where the
 /// item has no such subresource; last those for the tag of the row.
 pub(super) fn write_selection(
     writer: &mut SqlWriter,
@@ -80,8 +80,13 @@ pub(super) fn write_selection(
         let alias = Alias::Subresource(expansion.subresource);
         let target = definition.all_subresources().get(expansion.subresource);
         // The key comes first even if it is not selected: it tells a missing subresource from one of nulls.
-        let key = target.and_then(|target| target.target().primary_key());
-        let columns = key.into_iter().chain(expansion.columns.iter().copied());
+        let mut key = target
+            .into_iter()
+            .flat_map(|it| it.target().key_attributes());
+        let columns = key
+            .next()
+            .into_iter()
+            .chain(expansion.columns.iter().copied());
         writer.list(", ", columns, |writer, attribute| {
             writer.column(alias, attribute.identifier());
         });
@@ -113,8 +118,7 @@ fn write_page_columns(
         .iter()
         .flat_map(|expansion| key_columns(definition, expansion.subresource))
         .map(|(key, _)| key);
-    let collection = selection.elements.as_ref().map(|it| it.collection);
-    let target = collection.and_then(Collection::keys);
+    let target = selection.elements.as_ref().and_then(|it| it.keys);
     let keys = keys.chain(target.map(|(target, _)| target.identifier()));
     // The outer statement sorts the page once more, so it needs the columns of the order, too.
     let own_order = query.order.iter().filter(|it| !is_named(query, it));

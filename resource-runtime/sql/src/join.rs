@@ -96,16 +96,17 @@ pub(super) fn key_columns(
     definition: &ResourceDefinition,
     subresource: usize,
 ) -> Vec<(Identifier, Identifier)> {
-    let keys = definition.all_subresources().get(subresource);
-    let keys = keys.map_or(&[] as &[&str], |subresource| subresource.keys());
-    keys.iter()
-        .filter_map(|key| {
-            // A key names an attribute of the item, whose target is a column of the subresource.
-            let (_, attribute) = definition.find(key)?;
-            let target = attribute.target()?;
-            Some((attribute.identifier(), target.identifier()))
-        })
-        .collect()
+    let Some(subresource) = definition.all_subresources().get(subresource) else {
+        return Vec::new();
+    };
+    let keys = subresource.keys().iter();
+    keys.filter_map(|key| {
+        // A key names an attribute of the item, whose target is a column of the subresource.
+        let (_, attribute) = definition.find(key)?;
+        let target = attribute.target_in(subresource.target_type())?;
+        Some((attribute.identifier(), target.identifier()))
+    })
+    .collect()
 }
 
 /// The column of a path, under the alias of its table.

@@ -19,8 +19,14 @@ pub(super) fn create_table(
         .sql(condition)
         .identifier(table.name)
         .sql(" (\n  ");
+    let key = table.key();
     // A line for each column: people read this text in migrations and in advice.
-    writer.list(",\n  ", &table.columns, write_column);
+    writer.list(",\n  ", &table.columns, |writer, column| {
+        write_column(writer, column, &key);
+    });
+    if key.len() > 1 {
+        write_columns(writer.sql(",\n  PRIMARY KEY "), &key);
+    }
     // SQLite orders null first in every index, so a constraint serves the order of lists.
     if !has_unique_indexes(dialect, table) {
         for columns in &table.unique {

@@ -121,14 +121,15 @@ fn write_companion(writer: &mut SqlWriter, companion: Companion, key: impl Fn(&m
     });
 }
 
-/// The same from the new item, whose key the statement returns; no item, no row.
+/// The same from the new item, whose key the statement returns; no item, no row. Only a key of one part is assigned by the
+/// database, and so unknown before.
 fn write_companion_of_item(
     writer: &mut SqlWriter,
     definition: &ResourceDefinition,
     companion: Companion,
 ) {
     write_companion(writer, companion, |writer| {
-        let key = definition.primary_key().map(Attribute::identifier);
+        let key = definition.only_key().map(Attribute::identifier);
         if let Some(key) = key {
             writer.column(Alias::Item, key);
         }
@@ -242,7 +243,9 @@ fn write_update_on_conflict(
     writer.sql(")");
     // A unique index of the living rows alone is named by its condition.
     let deleted = definition.deletion_attribute();
-    if let Some((_, deleted)) = deleted.filter(|_| unique.iter().any(|it| !it.is_primary_key())) {
+    let is_key = unique.iter().all(|it| it.is_primary_key())
+        && unique.len() == definition.key_attributes().count();
+    if let Some((_, deleted)) = deleted.filter(|_| !is_key) {
         writer.sql(" WHERE ").identifier(deleted.identifier());
         writer.sql(" IS NULL");
     }
@@ -264,8 +267,9 @@ fn write_update_on_conflict(
 /// ` RETURNING …`: the key of a new row. SQLite tells the id that it has assigned by itself, and would make a table in
 /// memory for what is returned.
 pub(super) fn write_returning_new(writer: &mut SqlWriter, definition: &ResourceDefinition) {
-    let mut key = definition.key_attributes();
-    if writer.dialect() == Dialect::Postgres || !key.all(Attribute::is_assigned_by_database) {
+    let key = definition.only_key();
+    let is_assigned = key.is_some_and(Attribute::is_assigned_by_database);
+    if writer.dialect() == Dialect::Postgres || !is_assigned {
         write_returning(writer, definition);
     }
 }

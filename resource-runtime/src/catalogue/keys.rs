@@ -1,16 +1,17 @@
 //! The differences of primary keys, of their sequences, and of indexes.
 
-use resource_model::schema::Attribute;
+use resource_model::schema::{Attribute, Column, Identifier};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
 use super::table_comparison::{TableComparison, columns, listed};
 
 pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
-    let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
-    let needed = key.name;
+    let mut columns = sides.needed.columns.iter();
+    let key = columns.find(|it| it.primary_key)?;
+    let (needed, parts) = (key.name, sides.needed.key());
     let stored = &sides.stored.primary_key;
-    let is_same = *stored == [needed.as_str()];
+    let is_same = is_stored_key(sides);
     let table = sides.table();
     // Only the gravest fault is reported, since all have the same remedy.
     let found = if stored.is_empty() {
@@ -34,12 +35,19 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     let needed = if is_same {
         String::from("that it does")
     } else {
-        format!("`{}`", needed.as_str())
+        super::table_comparison::columns(&parts)
     };
     Some(Fatal(format!(
         "{found}, but {version} needs {needed}; {}",
         remedy::as_in_schema_sql(sides, "primary key")
     )))
+}
+
+/// Tests whether the table has the needed key; the order of its columns does not matter.
+fn is_stored_key(sides: TableComparison<'_>) -> bool {
+    let (needed, stored) = (sides.needed.key(), &sides.stored.primary_key);
+    let is_stored = |it: &Identifier| stored.iter().any(|column| column == it.as_str());
+    needed.len() == stored.len() && needed.iter().all(is_stored)
 }
 
 /// The difference of a key that may be assigned again: a client may still hold the URL of the deleted item.
@@ -58,13 +66,13 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
 /// The difference of a primary key that may be null. SQLite allows that in tables that are neither `STRICT`
 /// nor `WITHOUT ROWID`, unless the key is the row's own number, which it calls nullable all the same.
 pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
-    let key = sides.needed.columns.iter().find(|it| it.primary_key)?;
-    // A key of other columns is a difference of its own.
-    let is_stored_key = sides.stored.primary_key == [key.name.as_str()];
+    let is_nullable =
+        |it: &&Column| it.primary_key && sides.stored.column(it.name).is_some_and(|it| it.nullable);
+    let key = sides.needed.columns.iter().find(is_nullable)?;
     // SQLite assigns the row's number in place of null, so such a key never holds null.
     let is_number = key.assigned_by_database || sides.stored.assigns_key;
-    let is_nullable = sides.stored.column(key.name)?.nullable;
-    (is_stored_key && is_nullable && !is_number).then(|| {
+    // A key of other columns is a difference of its own.
+    (is_stored_key(sides) && !is_number).then(|| {
         Tolerable(format!(
             "{} may be null in the table, in several rows although it is the primary key, but \
              every version requires a value; {}",

@@ -105,15 +105,13 @@ pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
 /// Tells that a needed key or set implies this one: rows that differ in some of its columns differ in all
 /// of them together.
 fn is_implied(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
-    let keys = sides.needed.columns.iter().filter(|it| it.primary_key);
-    let mut keys = keys.map(|key| std::slice::from_ref(&key.name));
     let deleted = sides.needed.deleted;
     // A set of the living rows implies nothing about the others.
     let is_about_all = deleted.is_none() || unique.is_of_living(deleted);
     let mut sets = sides.needed.unique.iter().filter(|_| is_about_all);
     let is_part = |set: &[Identifier]| is_within(set, &unique.columns);
     // In a collation of its own, values that differ may count as equal.
-    !unique.has_collation && (keys.any(is_part) || sets.any(|set| is_part(set)))
+    !unique.has_collation && (is_part(&sides.needed.key()) || sets.any(|set| is_part(set)))
 }
 
 /// Tells that no version has the columns: they are null in new rows, and no null equals another.

@@ -6,7 +6,7 @@ use std::ops::Deref;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use resource_model::value::{Key, Record, Value};
+use resource_model::value::{ItemKey as _, Key, Record, Value};
 
 use super::{HookError, RequestContext};
 use crate::items::{Items, Transaction};
@@ -80,10 +80,20 @@ impl<R: ApiResource> Change<R> {
         !self.is_default.swap(false, Ordering::Relaxed)
     }
 
-    /// The primary key of the item; `None` before the item is created.
+    /// The value of a primary key of one part; `None` before the item is created.
     #[must_use]
     pub fn id(&self) -> Option<&Value> {
-        self.info.key.as_ref().map(Key::first)
+        self.info.key.as_ref().and_then(Key::only)
+    }
+
+    /// The primary key of the item, of several parts as a tuple; `None` before the item is created.
+    ///
+    /// # Errors
+    ///
+    /// The key is no `R::Key`.
+    pub fn key(&self) -> Result<Option<R::Key>, HookError> {
+        let key = self.info.key.clone().map(R::Key::from_key).transpose();
+        key.map_err(|error| HookError::failed(format!("a stored item has a key that {error}")))
     }
 
     /// The item before the change; `None` of a new one.

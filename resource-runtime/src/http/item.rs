@@ -60,7 +60,7 @@ pub(super) async fn retrieve(
     let view = service.view(&caller);
     extract::require_accepts_json(&request.headers)?;
     let known = extract::entity_tags(&request.headers, &header::IF_NONE_MATCH)?;
-    let key = extract::item_key(service.definition, path)?;
+    let key = extract::item_key(service.definition, path, &request.uri)?;
     let fields = extract::fields(request.uri.query(), resource.unknown_parameters)?;
     let selection = query::fields(view, fields.as_deref(), service.query_limits)?;
     let item = Representation::of(&resource, caller, selection, request);
@@ -83,7 +83,7 @@ pub(super) async fn update(
     let precondition = resource.precondition(&request, &caller)?;
     let shows_tags = resource.shows_tags(&caller);
     let preference = Preference::of(&resource, &request, &caller);
-    let key = extract::item_key(service.definition, path)?;
+    let key = extract::item_key(service.definition, path, &request.uri)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
     let (method, limit) = (&request.method, resource.body_limit);
@@ -129,7 +129,7 @@ pub(super) async fn delete(
     let (request, _) = request.into_parts();
     let caller = resource.admit(Operation::Delete, &request).await?;
     let precondition = resource.precondition(&request, &caller)?;
-    let key = extract::item_key(resource.service.definition, path)?;
+    let key = extract::item_key(resource.service.definition, path, &request.uri)?;
     let required = resource.require_condition(&precondition, &caller, &key);
     required.await?;
     let context = resource.context(request, &caller);

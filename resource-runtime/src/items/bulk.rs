@@ -2,12 +2,12 @@
 
 use resource_model::error::Error;
 use resource_model::query::ListQuery;
-use resource_model::value::Key;
+use resource_model::value::ItemKey as _;
 
 use super::source::{ItemChange, Privileged, Sink, WithDeleted, WithoutHooks, Written};
 use super::write::{Update, WriteFuture, made, write};
 use super::{Items, Projection, Query};
-use crate::{ApiResource, Draft, FieldValue};
+use crate::{ApiResource, Draft};
 
 /// Sinks of writes without hooks: those of `without_hooks()`.
 #[diagnostic::on_unimplemented(
@@ -149,7 +149,7 @@ impl<R: ApiResource, S: Sink> IntoFuture for Update<R, S, Found> {
 
 /// The typed keys of new items.
 fn keys<R: ApiResource>(written: Written) -> Result<Vec<R::Key>, Error> {
-    let typed = |key: Key| R::Key::from_value(key.first().clone());
-    let keys: Result<_, _> = written.keys.into_iter().map(typed).collect();
+    let keys = written.keys.into_iter().map(R::Key::from_key);
+    let keys: Result<_, _> = keys.collect();
     keys.map_err(|error| Error::internal(format!("the database returned a key that {error}")))
 }

@@ -33,7 +33,7 @@ pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Deletion, Update, WriteFuture};
 
-use crate::{ApiResource, Filter, Operand, Order};
+use crate::{ApiResource, Filter, KeyOperand, Order};
 
 /// The items of a resource, as their source sees them: for [`Api::items`](crate::Api::items), all items with all
 /// attributes.
@@ -93,9 +93,9 @@ impl<R: ApiResource, S: Source> Items<R, S> {
     /// [`Internal`](crate::ErrorKind::Internal) where the stored item is no `R`.
     pub fn get(
         self,
-        key: impl Operand<R::Key>,
+        key: impl KeyOperand<R::Key>,
     ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
-        self.find(Key::from(key.into_value()), false)
+        self.find(key.into_key(), false)
     }
 
     fn find(
@@ -196,9 +196,9 @@ impl<R: ApiResource, S: Locking> Items<R, S> {
     /// Those of [`get`](Self::get), and [`Conflict`](crate::ErrorKind::Conflict) with another transaction.
     pub fn get_for_update(
         self,
-        key: impl Operand<R::Key>,
+        key: impl KeyOperand<R::Key>,
     ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
-        self.find(Key::from(key.into_value()), true)
+        self.find(key.into_key(), true)
     }
 }
 

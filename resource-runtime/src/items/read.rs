@@ -7,7 +7,7 @@ use std::sync::Arc;
 use futures_util::Stream;
 use futures_util::stream::try_unfold;
 use resource_model::error::{ApiError, DatabaseResult, Error, ErrorCode};
-use resource_model::query::{Condition, Criteria, ListQuery, Predicate, Relation, Selection};
+use resource_model::query::{Criteria, ListQuery, Predicate, Seek, Selection};
 use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 use resource_model::value::{Key, RecordError, Value, Values};
 
@@ -110,24 +110,28 @@ impl UntypedQuery {
     async fn rows(
         &self,
         source: &mut impl Source,
-        last: Option<Value>,
+        last: Option<Vec<Value>>,
         is_batch: bool,
     ) -> Result<Rows, Error> {
         let redaction = source.permit(self.resource, Operation::List)?;
         let reader = source.reader();
         let (selection, mut shape) = self.shape(reader.caller, redaction)?;
         let mut query = self.resolve(reader.caller, selection)?;
-        let key = query.order.first().map(|criterion| criterion.path);
-        if let Some((last, path)) = last.zip(key) {
-            let condition = Condition::Compare(Relation::Greater, last);
-            let behind = Predicate::test(path, condition);
+        if last.is_some() {
+            let place = Seek {
+                beside: last,
+                ..Seek::default()
+            };
+            // The order is that of the key, whose parts are never null: one range for each.
+            let mut ranges = place.ranges(&query.order);
+            let behind = match ranges.len() {
+                1 => ranges.pop(),
+                _ => Some(Predicate::Any(ranges)),
+            };
             let known = query.filter.take();
-            query.filter = Some(Predicate::All(known.into_iter().chain([behind]).collect()));
+            query.filter = Some(Predicate::All(known.into_iter().chain(behind).collect()));
         }
-        if is_batch {
-            let mut attributes = shape.definition.all_attributes().iter();
-            shape.key = attributes.position(Attribute::is_primary_key);
-        }
+        shape.notes_key = is_batch;
         shape.page = Neighbours::of(shape.definition, &mut query);
         let (definition, visitors) = (shape.definition, Rows::visitors(shape));
         let read = reader.list(&query, definition, self.is_counted, visitors);
@@ -153,7 +157,7 @@ impl UntypedQuery {
             definition,
             layout,
             collector: self.collector,
-            key: None,
+            notes_key: false,
             page: None,
         };
         Ok((selection, shape))
@@ -205,7 +209,7 @@ pub(super) async fn item(
         definition,
         layout: Layout::Whole(redaction),
         collector,
-        key: None,
+        notes_key: false,
         page: None,
     };
     // A key that no item can have would be an error of the database.
@@ -254,8 +258,8 @@ struct Shape {
     definition: &'static ResourceDefinition,
     layout: Layout,
     collector: Collector,
-    /// The column of the key, where the last key is wanted.
-    key: Option<usize>,
+    /// True where the last key is wanted.
+    notes_key: bool,
     page: Option<Neighbours>,
 }
 
@@ -273,7 +277,7 @@ pub(super) struct Rows {
     shape: Shape,
     collected: Box<dyn Collect>,
     pub(super) count: u64,
-    last_key: Option<Value>,
+    last_key: Option<Vec<Value>>,
     neighbours: Option<Neighbours>,
     /// The total, where it was read, too.
     pub(super) total: u64,
@@ -333,10 +337,13 @@ impl RowVisitor for Rows {
             return Ok(());
         }
         self.count += 1;
-        if let Some(index) = self.shape.key
-            && let Some(key) = self.shape.definition.all_attributes().get(index)
-        {
-            self.last_key = Some(row.value(index)?.keep(key.kind()));
+        if self.shape.notes_key {
+            let last = self.last_key.get_or_insert_default();
+            last.clear();
+            let attributes = self.shape.definition.all_attributes().iter().enumerate();
+            for (index, part) in attributes.filter(|(_, it)| it.is_primary_key()) {
+                last.push(row.value(index)?.keep(part.kind()));
+            }
         }
         let collected = match &self.shape.layout {
             Layout::Whole(None) => {

@@ -10,7 +10,7 @@ use resource_model::value::{Key, Record, RecordError, Values};
 
 use super::source::{ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithoutHooks, Written};
 use super::{Items, TypedFuture, unreadable};
-use crate::{ApiResource, Column, Draft, Operand};
+use crate::{ApiResource, Column, Draft, KeyOperand, Operand};
 
 impl<R: ApiResource, S: Sink> Items<R, S> {
     /// Stores a new item, a struct or a draft of [`new!`](crate::new), and returns it as it was written, after its hooks
@@ -48,15 +48,15 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
     /// ```
     ///
     /// Its errors are those of [`insert`](Self::insert), and [`NotFound`](crate::ErrorKind::NotFound).
-    pub fn update(self, key: impl Operand<R::Key>) -> Update<R, S> {
-        Update::new(self.source, Key::from(key.into_value()))
+    pub fn update(self, key: impl KeyOperand<R::Key>) -> Update<R, S> {
+        Update::new(self.source, key.into_key())
     }
 
     /// Deletes the item whose primary key is `key`, once the [`Deletion`] is awaited.
     ///
     /// Its errors are those of [`update`](Self::update), and [`StillInUse`](crate::ErrorKind::StillInUse) where other items refer to
     /// it.
-    pub fn delete(self, key: impl Operand<R::Key>) -> Deletion<R, S> {
+    pub fn delete(self, key: impl KeyOperand<R::Key>) -> Deletion<R, S> {
         Deletion(self.update(key))
     }
 

@@ -1,7 +1,8 @@
 //! Example values that the API would accept.
 
+use percent_encoding::utf8_percent_encode;
 use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
-use resource_model::value::JsonForm;
+use resource_model::value::{JsonForm, NOT_UNRESERVED};
 
 use super::json::{Json, Object, object};
 
@@ -17,6 +18,22 @@ pub(super) fn page(definition: &ResourceDefinition) -> Object {
     // The page has one item, and its total says the same.
     let item = object(definition.readable_attributes());
     object! { "items": vec![item], "totalItems": Json::Integer(1) }
+}
+
+/// The key of the example item in a path.
+pub(super) fn key(definition: &ResourceDefinition) -> String {
+    let is_composite = definition.has_composite_key();
+    let parts = definition.key_attributes().map(|attribute| {
+        // A text stands without its quotes.
+        let written = value(attribute).written();
+        let text = written.trim_matches('"');
+        if is_composite {
+            utf8_percent_encode(text, NOT_UNRESERVED).to_string()
+        } else {
+            text.to_owned()
+        }
+    });
+    parts.collect::<Vec<_>>().join(",")
 }
 
 /// A value of an attribute.

@@ -22,9 +22,8 @@ use crate::http::extract::MERGE_PATCH;
 pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
     let collection = resource.path();
     let item = format!("{collection}/{{id}}");
-    let key = resource.service.definition.primary_key();
     // The id stands once in the path item, and not in each of its operations.
-    let id = key.map(|key| vec![id(resource.api.spec, key)]);
+    let id = vec![id(resource.api.spec, resource.service.definition)];
     // The collection and the item have a path each, and each path the operations of its own.
     object! {
         collection: path_item(resource, false, Object::new()),
@@ -220,11 +219,8 @@ impl Request<'_> {
 
     /// The header of a new item.
     fn location(self) -> Object {
-        let key = self.resource.service.definition.primary_key();
-        // The key is that of the example item; a text stands without its quotes.
-        let key = key.map(|key| examples::value(key).written());
-        let key = key.unwrap_or_default();
-        let example = format!("{}/{}", self.resource.path(), key.trim_matches('"'));
+        let key = examples::key(self.resource.service.definition);
+        let example = format!("{}/{key}", self.resource.path());
         // A relative reference is enough for `Location` (RFC 9110, section 10.2.2).
         let schema = object! { "type": "string", "format": "uri-reference" };
         header("Where the new item is.", schema, example).with("required", true)

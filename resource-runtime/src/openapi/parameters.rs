@@ -4,19 +4,35 @@ use resource_model::query::{PageLimits, QueryLimits, has_cursors};
 use resource_model::schema::{Attribute, Column, ResourceDefinition};
 
 use super::json::{Json, Object, object};
-use super::query_docs;
 use super::schemas::values;
 use super::spec_version::OpenApiVersion;
+use super::{examples, query_docs};
 
 /// The parameter in the path of an item.
-pub(super) fn id(spec: OpenApiVersion, key: &Attribute) -> Object {
+pub(super) fn id(spec: OpenApiVersion, definition: &ResourceDefinition) -> Object {
+    let parts: Vec<&str> = definition.key_attributes().map(Attribute::name).collect();
+    let (description, schema, example) = match definition.only_key() {
+        Some(key) => {
+            let schema = values::schema(spec, &Column::of(key));
+            ("Which item: the value of its key.".to_owned(), schema, None)
+        }
+        None => (
+            format!(
+                "Which item: the values of its key, `{}`, in this order, each percent-encoded, separated by commas.",
+                parts.join("`, `")
+            ),
+            Object::of_type("string"),
+            Some(examples::key(definition)),
+        ),
+    };
     // OpenAPI prescribes `required` for parameters in the path.
     object! {
         "name": "id",
         "in": "path",
         "required": true,
-        "description": "Which item: the value of its key.",
-        "schema": values::schema(spec, &Column::of(key)),
+        "description": description,
+        "schema": schema,
+        "example": example,
     }
 }
 

@@ -266,15 +266,7 @@ pub(super) async fn upsert(
         }
     };
     // An item that was there keeps its key, whatever the new one has.
-    let mut values = key.values();
-    for (index, attribute) in service.definition.all_attributes().iter().enumerate() {
-        if attribute.is_primary_key()
-            && let Some(value) = values.next()
-        {
-            stored.set(index, value.clone());
-        }
-    }
-    Ok(stored)
+    Ok(service.definition.with_key(stored, &key, |_| true))
 }
 
 async fn upserted(

@@ -190,7 +190,7 @@ fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
 
 /// The key attribute, where the conflict is about a value that the database assigned to a new item.
 fn assigned_key(service: &Service, keys: &Keys, columns: &[String]) -> Option<&'static Attribute> {
-    let key = service.definition.primary_key()?;
+    let key = service.definition.only_key()?;
     // Only a new item gets a key from the database; an update never writes one.
     let is_assigned = keys.item.is_none() && key.is_assigned_by_database();
     (is_assigned && columns == [key.identifier().as_str()]).then_some(key)

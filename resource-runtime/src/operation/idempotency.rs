@@ -42,7 +42,7 @@ pub(crate) struct StoredAnswer {
     /// The digest of all that makes the request.
     #[resource(max_length = 43)]
     fingerprint: String,
-    /// The key of the new item, as a text.
+    /// The key of the new item, as a text that its definition reads.
     item: String,
     /// The second of the Unix epoch at which the key becomes a new one.
     #[resource(index)]
@@ -136,7 +136,7 @@ impl KeyedRequest {
         let row = StoredAnswer {
             key: self.key.clone(),
             fingerprint: self.fingerprint.clone(),
-            item: item.map(Key::to_string).unwrap_or_default(),
+            item: item.map(Key::to_text).unwrap_or_default(),
             expires_at: now(service).saturating_add(lifetime),
         };
         let definition = StoredAnswer::DEFINITION;

@@ -50,7 +50,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
             "`{}` is assigned by the service; leave it out",
             attribute.name()
         )),
-        Some(value) if attribute.is_primary_key() => address_problem(attribute, value),
+        Some(value) if attribute.is_primary_key() => address_problem(definition, attribute, value),
         None if attribute.is_required() && !is_set(attribute) => Some(required_message(attribute)),
         _ => None,
     })?;
@@ -63,27 +63,20 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
 
 /// The changes of the item `key`: what the body names, or refused with all problems at once.
 pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
-    let is_moved = |attribute: &Attribute, value: &Value| {
-        let mut of_key = view.definition().key_attributes().zip(key.values());
-        // A body may repeat the key, as clients send back what they have read; only
-        // another value is a mistake.
-        let own = of_key.find(|(of_key, _)| of_key.name() == attribute.name());
-        own.is_some_and(|(_, own)| own != value)
-    };
-    let mut record = check(view, draft, |attribute, value| match value {
-        Some(value) if is_moved(attribute, value) => Some(format!(
+    let mut draft = draft;
+    // A body may repeat the key, as clients send back what they have read, but it is not written.
+    for (index, _, own) in view.definition().values_of(key) {
+        if draft.record.get(index) == Some(own) {
+            draft.record.take(index);
+        }
+    }
+    check(view, draft, |attribute, value| match value {
+        Some(_) if attribute.is_primary_key() => Some(format!(
             "`{}` cannot be changed; leave it out",
             attribute.name()
         )),
         _ => None,
-    })?;
-    // A key equal to the item's own may be sent, but is not written.
-    for (index, attribute) in view.definition().all_attributes().iter().enumerate() {
-        if attribute.is_primary_key() {
-            record.take(index);
-        }
-    }
-    Ok(record)
+    })
 }
 
 /// The record with its `patches` merged into the stored values, or refused with all problems at once.
@@ -121,12 +114,17 @@ pub(super) fn merged(
 }
 
 /// The problem of a key that cannot stand in a path: a segment must not be empty, and clients resolve dots
-/// before they send a request.
-fn address_problem(key: &Attribute, value: &Value) -> Option<String> {
+/// before they send a request. The comma between several parts makes any segment another one.
+fn address_problem(
+    definition: &ResourceDefinition,
+    key: &Attribute,
+    value: &Value,
+) -> Option<String> {
     let name = key.name();
     match value {
         Value::Null if key.is_required() => Some(required_message(key)),
         Value::Null => Some(format!("`{name}` must not be null")),
+        _ if definition.has_composite_key() => None,
         Value::Text(text) if text.is_empty() => Some(format!("`{name}` must not be empty")),
         Value::Text(text) if text == "." || text == ".." => Some(format!(
             "`{name}` must not be `.` or `..`, which a path cannot hold"
@@ -235,7 +233,7 @@ pub(super) fn with_defaults(
         {
             // A default key becomes a segment of the item's URL, like one that a client sends.
             let address = Some(&value).filter(|_| attribute.is_primary_key());
-            let violation = address.and_then(|key| address_problem(attribute, key));
+            let violation = address.and_then(|key| address_problem(definition, attribute, key));
             if let Some(violation) = violation.or_else(|| attribute.violation(&value)) {
                 let resource = definition.name();
                 let cause = format!("a default of `{resource}` does not fit: {violation}");

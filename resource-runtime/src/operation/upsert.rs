@@ -6,9 +6,10 @@ use resource_model::error::{ErrorCode, FieldError};
 use resource_model::schema::Attribute;
 use resource_model::value::Key;
 
+use super::diagnose::no_such_item;
 use super::precondition::failed;
 use super::{Draft, Precondition, Service, Stored, Terms, create_new, require_item, update};
-use crate::authorization::Caller;
+use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 use crate::hooks::RequestContext;
 
@@ -52,7 +53,9 @@ pub(crate) async fn upsert(
             return Err(taken);
         }
         let (caller, context, draft) = request();
-        let draft = under_key(service, draft, &key);
+        let Some(draft) = under_key(service.view(&caller), draft, &key) else {
+            return Err(no_such_item(service, &key));
+        };
         match create_new(service, caller, context, draft, terms).await {
             Err(failure) if is_taken(service, &failure) && is_new => return Err(exists()),
             Err(failure) if is_taken(service, &failure) => taken = Some(failure),
@@ -61,11 +64,10 @@ pub(crate) async fn upsert(
     }
 }
 
-/// The draft of a new item with this key, which its body may repeat.
-fn under_key(service: &Service, mut draft: Draft, key: &Key) -> Draft {
-    let attributes = service.definition.all_attributes().iter().enumerate();
-    let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
-    for ((index, attribute), value) in of_key.zip(key.values()) {
+/// The draft of a new item with this key, which its body may repeat; none where it would belong to another owner.
+fn under_key(view: View<'_>, mut draft: Draft, key: &Key) -> Option<Draft> {
+    let bound = view.bound_owner().map(Attribute::name);
+    for (index, attribute, value) in view.definition().values_of(key) {
         if draft.record.get(index).is_some_and(|named| named != value) {
             let name = attribute.name();
             let message = format!("`{name}` is not the one of the path; leave it out");
@@ -73,16 +75,30 @@ fn under_key(service: &Service, mut draft: Draft, key: &Key) -> Draft {
             draft.invalid.push(index);
         }
         draft.record.set(index, value.clone());
+        if bound == Some(attribute.name()) {
+            // The service sets it, to the same value.
+            let (_, owner) = view.new_owner()?;
+            draft.record.take(index).filter(|named| *named == owner)?;
+        }
     }
-    draft
+    Some(draft)
 }
 
 /// Tests whether a creation was refused as another item has its key.
 fn is_taken(service: &Service, failure: &Failure) -> bool {
-    let key = service.definition.primary_key().map(Attribute::name);
+    let mut key = service.definition.key_attributes().map(Attribute::name);
     let Failure::Refused(error, _) = failure else {
         return false;
     };
+    // The attributes of a set have one problem in common, and another set may hold parts of the key.
+    let has = |name: &str, problem: &FieldError| {
+        let mut problems = error.problems().iter();
+        problems.any(|it| it.attribute() == name && it.message() == problem.message())
+    };
+    let first = key.next();
+    let parts: Vec<&str> = key.collect();
     let mut problems = error.problems().iter();
-    error.code() == ErrorCode::NotUnique && problems.any(|it| Some(it.attribute()) == key)
+    error.code() == ErrorCode::NotUnique
+        && problems
+            .any(|it| Some(it.attribute()) == first && parts.iter().all(|part| has(part, it)))
 }

@@ -141,7 +141,8 @@ impl Write {
         // The statement consumes the record.
         let stored = record.clone().filled_with(&Value::Null);
         let (key, by_hooks) = self.run(record, context, within).await?;
-        let item = with_key(&service, by_hooks.unwrap_or(stored), &key);
+        let item = by_hooks.unwrap_or(stored);
+        let item = service.definition.with_key(item, &key, IS_ASSIGNED);
         Ok((key, item))
     }
 
@@ -240,7 +241,10 @@ impl Write {
         // Made of the record before it is filled: only what the client or a default sets counts as changed.
         let info = WriteInfo::new(context, self.key.clone(), &record);
         let record = match self.kind {
-            WriteKind::Create => with_key(&self.service, record, &Key::from(Value::Integer(0)))
+            WriteKind::Create => self
+                .service
+                .definition
+                .with_key(record, &Key::from(Value::Integer(0)), IS_ASSIGNED)
                 .filled_with(&Value::Null),
             WriteKind::Update | WriteKind::Delete => record,
         };
@@ -346,7 +350,8 @@ impl Write {
         let executed = write.execute(statement, is_begun, values).await;
         let (key, keys) = executed.map_err(|failure| write.conflict(failure))?;
         // From here on hooks see the assigned key in place of the placeholder, and in their `Change`.
-        let mut record = with_key(&self.service, checked, &key);
+        let definition = self.service.definition;
+        let mut record = definition.with_key(checked, &key, IS_ASSIGNED);
         let info = Arc::new(info.of_item(&key));
         if let Some(hooks) = hooks.filter(|_| has_row_hook) {
             let hook = self.row_hook(transaction, hooks, &info, record, &key);
@@ -699,18 +704,9 @@ async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T
     })
 }
 
-/// Sets a key that the database assigns: before the insertion to a placeholder, then to the assigned one.
-fn with_key(service: &Service, mut record: Record, key: &Key) -> Record {
-    let attributes = service.definition.all_attributes().iter().enumerate();
-    let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
-    for ((index, attribute), value) in of_key.zip(key.values()) {
-        // A key that the client or a default chose stays as it is.
-        if attribute.is_assigned_by_database() {
-            record.set(index, value.clone());
-        }
-    }
-    record
-}
+/// The part of a key that the database assigns: set to a placeholder before the insertion, then to what was assigned. A key
+/// that the client or a default chose stays as it is.
+const IS_ASSIGNED: fn(&Attribute) -> bool = Attribute::is_assigned_by_database;
 
 /// The values to write: those that the caller names, and those that the hook changed.
 fn values_to_write(named: &Record, proposed: &Record, checked: &Record) -> Record {

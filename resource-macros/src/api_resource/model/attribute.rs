@@ -23,6 +23,8 @@ pub(crate) struct Attribute<'input> {
     /// The constant of the struct that names the attribute in Rust.
     pub(crate) constant: Ident,
     pub(crate) is_primary_key: bool,
+    /// True for one of several fields that are the primary key together.
+    pub(crate) is_key_part: bool,
     /// True where the struct's `redacts` names it.
     pub(crate) is_redacted: bool,
     /// True where the struct's `owner` names it.
@@ -42,11 +44,13 @@ impl Attribute<'_> {
         without_options(self.ty)
     }
 
-    /// Tells that new items get this primary key from the client or the service, and not from the database.
+    /// Tells that new items get this primary key from the client or the service, and not from the database, which assigns
+    /// no key of several parts.
     pub(crate) fn is_assigned_key(&self) -> bool {
         let keys = self.keys();
         // A default makes the key in the service, so the database does not assign it then, either.
-        self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
+        self.is_key_part
+            || self.is_primary_key && (keys.assigned.is_written() || keys.default.is_written())
     }
 
     /// Tells that clients never read the field.
@@ -65,7 +69,7 @@ impl Attribute<'_> {
     }
 }
 
-/// The attributes of the named fields; the primary key is the marked field, else the field `id`.
+/// The attributes of the named fields; the primary key is the marked fields, else the field `id`.
 pub(super) fn resolve<'input>(
     fields: Vec<(&'input Field, Keyed<FieldKeys>)>,
     redacted: &[Name],
@@ -77,14 +81,15 @@ pub(super) fn resolve<'input>(
         .collect();
     // All fields must be known first: a mark on a later field takes the role from a field `id`.
     let is_marked = |attribute: &Attribute<'_>| attribute.keys().primary_key.is_written();
-    let any_marked = attributes.iter().any(is_marked);
+    let marked = attributes.iter().filter(|it| is_marked(it)).count();
     for attribute in &mut attributes {
-        attribute.is_primary_key = if any_marked {
+        attribute.is_primary_key = if marked > 0 {
             is_marked(attribute)
         } else {
             // The name of the field counts, whatever `rename` makes of it.
             attribute.field_name.text == "id"
         };
+        attribute.is_key_part = attribute.is_primary_key && marked > 1;
     }
     attributes
 }
@@ -119,6 +124,7 @@ fn attribute<'input>(
             .unwrap_or_else(|| constant(field)),
         // The key is chosen once all fields are known.
         is_primary_key: false,
+        is_key_part: false,
         is_redacted: redacted.iter().any(|name| name.text == field_name.text),
         is_owner: owner.is_some_and(|owner| owner.field.text == field_name.text),
         read_scope: requirement::resolve(&keys.read_scope),

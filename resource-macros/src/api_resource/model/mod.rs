@@ -15,7 +15,10 @@ mod version;
 
 use syn::{DeriveInput, LitStr, Path, TypePath};
 
-use crate::attributes::{ContainerKeys, Key, Keyed, QuotedPath, ResourceAttributes, doc_lines};
+use crate::attributes::{
+    ContainerKeys, Key, Keyed, QuotedPath, References, ResourceAttributes, doc_lines,
+};
+use crate::diagnostics::type_text;
 pub(crate) use attribute::{Attribute, option_argument, without_options};
 pub(crate) use guard::{Guard, Reach};
 pub(crate) use name::{Name, repeated};
@@ -70,10 +73,48 @@ impl Resource<'_> {
 
     /// The type of a subresource, which is the one that its key fields reference.
     pub(crate) fn target(&self, subresource: &Subresource) -> Option<&TypePath> {
-        // All keys of a subresource reference one type, so the first one tells it.
+        let shared = self.shared_targets(subresource);
+        // Without a shared type, which is a mistake, the first key tells it.
         let first = self.attribute(&subresource.keys.first()?.text)?;
-        Some(&first.keys().references.value()?.target)
+        let first = || Some(&first.keys().references.value()?.target);
+        shared.first().copied().or_else(first)
     }
+
+    /// The types that all key fields of a subresource reference: of a single field those whose whole key it holds, where
+    /// there are any, since the others are for subresources of several fields.
+    pub(crate) fn shared_targets(&self, subresource: &Subresource) -> Vec<&TypePath> {
+        let keys = subresource.keys.iter();
+        let keys = keys.filter_map(|key| Some(&self.attribute(&key.text)?.keys().references));
+        let keys: Vec<&Key<References>> = keys.collect();
+        let Some(first) = keys.first() else {
+            return Vec::new();
+        };
+        let is_shared = |it: &&References| {
+            keys.iter()
+                .all(|key| reference_to(key, &it.target).is_some())
+        };
+        let shared: Vec<&References> = first.values().filter(is_shared).collect();
+        let of_whole_keys = shared
+            .iter()
+            .filter(|it| keys.len() == 1 && it.attribute.is_none());
+        let of_whole_keys: Vec<_> = of_whole_keys.map(|it| &it.target).collect();
+        if of_whole_keys.is_empty() {
+            return shared.into_iter().map(|it| &it.target).collect();
+        }
+        of_whole_keys
+    }
+}
+
+/// The reference to this type among those of a field. A macro cannot resolve paths: two spellings of one type count as two
+/// types.
+pub(crate) fn reference_to<'keys>(
+    references: &'keys Key<References>,
+    target: &TypePath,
+) -> Option<&'keys References> {
+    let target = type_text(target);
+    references
+        .values()
+        .find(|it| type_text(&it.target) == target)
 }
 
 /// Resolves the keys, with defaults for those that were not written.

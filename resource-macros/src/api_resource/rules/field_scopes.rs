@@ -63,7 +63,7 @@ pub(super) fn check_primary_key_has_none(resource: &Resource<'_>, diagnostics: &
     for attribute in attributes.filter(|attribute| attribute.is_primary_key) {
         let keys = attribute.keys();
         // Clients send only an `assigned` key, so only there a scope of creation is a remedy.
-        let of_write = if keys.assigned.is_written() {
+        let of_write = if keys.assigned.is_written() || attribute.is_key_part {
             "the primary key is written by creating an item; \
              write `scopes(create = …)` on the struct"
         } else {

@@ -67,6 +67,7 @@ const RULES: &[Rule] = &[
     subresources::check_keys_are_distinct,
     subresources::check_keys_reference,
     subresources::check_keys_are_not_hidden,
+    subresources::check_references_differ,
     subresources::check_keys_share_a_target,
     subresources::check_several_keys_name_attributes,
     field_sets::check_field_sets,

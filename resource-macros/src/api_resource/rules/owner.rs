@@ -12,7 +12,7 @@ pub(super) fn check_owner_keys(resource: &Resource<'_>, diagnostics: &mut Diagno
     }
 }
 
-/// The owner is in a field of the struct other than the primary key.
+/// The owner is in a field of the struct that is not the whole primary key.
 pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     // The model has no owner where the key names no field.
     let Some(owner) = resource.owner.as_ref() else {
@@ -20,10 +20,11 @@ pub(super) fn check_field(resource: &Resource<'_>, diagnostics: &mut Diagnostics
         return;
     };
     match resource.attribute(&owner.field.text) {
-        Some(attribute) if attribute.is_primary_key => diagnostics.report(
-            &owner.field,
-            "the primary key says which item it is, and not whose; name another field",
-        ),
+        Some(attribute) if attribute.is_primary_key && !attribute.is_key_part => diagnostics
+            .report(
+                &owner.field,
+                "the primary key says which item it is, and not whose; name another field",
+            ),
         // A struct without named fields is reported as such; every name would be unknown in it.
         None if !resource.attributes.is_empty() => report_unknown(
             &owner.field,
@@ -67,7 +68,7 @@ pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
     // An owner that is the primary key is a mistake that `check_field` reports.
-    let owners = attributes.filter(|attribute| attribute.is_owner && !attribute.is_primary_key);
+    let owners = attributes.filter(|it| it.is_owner && (!it.is_primary_key || it.is_key_part));
     for keys in owners.map(Attribute::keys) {
         diagnostics.refuse(
             keys.default.token(),

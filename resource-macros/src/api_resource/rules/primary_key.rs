@@ -12,13 +12,18 @@ fn primary_keys<'resource>(
         .filter(|attribute| attribute.is_primary_key)
 }
 
-/// A resource has exactly one primary key.
+/// The most parts of a primary key, for which tuples are keys.
+const MAX_PARTS: usize = 8;
+
+/// A resource has a primary key, of not too many parts.
 pub(super) fn check_there_is_one(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    // A second key is always a marked one: without marks only the field `id` is a key.
-    for second in primary_keys(resource).skip(1) {
+    // A further part is always a marked one: without marks only the field `id` is a key.
+    for further in primary_keys(resource).skip(MAX_PARTS) {
         diagnostics.report(
-            second.keys().primary_key.token(),
-            "a second primary key; keep `primary_key` on one field",
+            further.keys().primary_key.token(),
+            format!(
+                "a primary key has at most {MAX_PARTS} parts; keep `primary_key` on fewer fields"
+            ),
         );
     }
     // A field whose keys cannot be read may be the one that is marked as primary key.
@@ -38,17 +43,20 @@ pub(super) fn check_is_not_optional(resource: &Resource<'_>, diagnostics: &mut D
         // Nested options have their own error at the same type.
         let inner = option_argument(attribute.ty).filter(|ty| option_argument(ty).is_none());
         if let Some(inner) = inner {
-            diagnostics.report(
-                attribute.ty,
-                format!("every item has a primary key; write `{}`", type_text(inner)),
-            );
+            let why = if attribute.is_key_part {
+                "every item has all parts of its primary key"
+            } else {
+                "every item has a primary key"
+            };
+            diagnostics.report(attribute.ty, format!("{why}; write `{}`", type_text(inner)));
         }
     }
 }
 
 /// The primary key has no keys that contradict its role or repeat it.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for keys in primary_keys(resource).map(Attribute::keys) {
+    for attribute in primary_keys(resource) {
+        let keys = attribute.keys();
         // Each key has an error of its own, because each has another remedy.
         diagnostics.refuse(
             keys.write_only.token(),
@@ -58,26 +66,35 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
             keys.default_on_update.token(),
             "a primary key never changes; remove `default_on_update`",
         );
-        diagnostics.refuse(
-            keys.unique.token(),
-            "a primary key is unique by itself; remove `unique`",
-        );
-        diagnostics.refuse(
-            keys.index.token(),
-            "a primary key is found by itself; remove `index`",
-        );
-        diagnostics.refuse(
-            keys.references.token(),
-            "a primary key references nothing; write `references` on another field",
-        );
+        // One part alone may be shared by items, and is found by itself only where it is the first.
+        if !attribute.is_key_part {
+            diagnostics.refuse(
+                keys.unique.token(),
+                "a primary key is unique by itself; remove `unique`",
+            );
+            diagnostics.refuse(
+                keys.index.token(),
+                "a primary key is found by itself; remove `index`",
+            );
+        }
+        if !attribute.is_assigned_key() {
+            diagnostics.refuse(
+                keys.references.token(),
+                "a primary key that the database assigns references nothing; add `assigned`, or write `references` on \
+                 another field",
+            );
+        }
     }
 }
 
 /// The primary key is not `read_only`: `assigned` alone decides that clients write it.
 pub(super) fn check_is_not_read_only(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
-    for keys in primary_keys(resource).map(Attribute::keys) {
+    for attribute in primary_keys(resource) {
+        let keys = attribute.keys();
         // Both keys are about who writes the primary key, so the remedy depends on the other one.
-        let message = if keys.assigned.is_written() {
+        let message = if attribute.is_key_part {
+            "clients write all parts of a primary key; remove `read_only`"
+        } else if keys.assigned.is_written() {
             "`assigned` means that clients write the primary key; remove `assigned` or `read_only`"
         } else {
             "a primary key is never written by clients anyway; remove `read_only`"

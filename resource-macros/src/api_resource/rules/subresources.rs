@@ -1,14 +1,12 @@
 //! Rules for subresources and collections: their keys and their names.
 
-use std::collections::HashMap;
-
-use syn::TypePath;
+use std::collections::{HashMap, HashSet};
 
 use super::attribute_names::broken_rule;
 use super::check_differ;
 use super::field_sets::report_unknown;
-use crate::api_resource::model::{Attribute, Name, Resource, Subresource};
-use crate::attributes::References;
+use crate::api_resource::model::{Attribute, Name, Resource, Subresource, reference_to};
+use crate::attributes::{Key, References};
 use crate::diagnostics::{Diagnostics, type_text};
 
 /// A subresource has at least one key field, and names none twice.
@@ -77,15 +75,39 @@ pub(super) fn check_keys_are_not_hidden(resource: &Resource<'_>, diagnostics: &m
     }
 }
 
-/// All keys of a subresource reference the same resource.
+/// A field references no resource twice.
+pub(super) fn check_references_differ(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in &resource.attributes {
+        let mut seen = HashSet::new();
+        for References { target, .. } in attribute.keys().references.values() {
+            let (name, text) = (&attribute.field_name, type_text(target));
+            if !seen.insert(text.clone()) {
+                let message = format!("`{name}` references `{text}` twice; remove one");
+                diagnostics.report(target, message);
+            }
+        }
+    }
+}
+
+/// All keys of a subresource reference the same resource, and no other one.
 pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for subresource in &resource.subresources {
+        let shared = resource.shared_targets(subresource);
+        if let [one, other, ..] = shared.as_slice() {
+            let (name, one, other) = (&subresource.name, type_text(one), type_text(other));
+            diagnostics.report(
+                name,
+                format!("`{name}` may be `{one}` or `{other}`, which its keys reference both; name other keys"),
+            );
+        }
         // The first key with a known target decides, so that only the others are reported.
         let mut keys = key_references(resource, subresource);
-        let Some((_, first)) = keys.next() else {
+        let Some(first) = keys.next().and_then(|(_, first)| first.value()) else {
             continue;
         };
-        for (key, other) in keys.filter(|(_, other)| !is_same(&other.target, &first.target)) {
+        let others = keys.filter(|_| shared.is_empty());
+        let others = others.filter(|(_, other)| reference_to(other, &first.target).is_none());
+        for (key, other) in others.filter_map(|(key, other)| Some((key, other.value()?))) {
             let (expected, found) = (type_text(&first.target), type_text(&other.target));
             diagnostics.report(
                 key,
@@ -106,16 +128,23 @@ pub(super) fn check_several_keys_name_attributes(
     let subresources = resource.subresources.iter();
     // A single key may leave the attribute out: it then holds the primary key of the target.
     let several = subresources.filter(|subresource| subresource.keys.len() > 1);
-    for (key, references) in several.flat_map(|subresource| key_references(resource, subresource)) {
-        if references.attribute.is_none() {
-            let target = type_text(&references.target);
-            diagnostics.report(
-                key,
-                format!(
-                    "`{key}` does not say which attribute it holds; \
-                     write `references({target}, …)` on the field"
-                ),
-            );
+    for subresource in several {
+        let target = resource.target(subresource);
+        let keys = key_references(resource, subresource).map(|(key, all)| {
+            let shared = target.and_then(|target| reference_to(all, target));
+            Some((key, shared.or(all.value())?))
+        });
+        for (key, references) in keys.flatten() {
+            if references.attribute.is_none() {
+                let target = type_text(&references.target);
+                diagnostics.report(
+                    key,
+                    format!(
+                        "`{key}` does not say which attribute it holds; \
+                         write `references({target}, …)` on the field"
+                    ),
+                );
+            }
         }
     }
 }
@@ -124,16 +153,12 @@ pub(super) fn check_several_keys_name_attributes(
 fn key_references<'resource>(
     resource: &'resource Resource<'_>,
     subresource: &'resource Subresource,
-) -> impl Iterator<Item = (&'resource Name, &'resource References)> {
+) -> impl Iterator<Item = (&'resource Name, &'resource Key<References>)> {
     subresource.keys.iter().filter_map(|key| {
         let attribute = resource.attribute(&key.text)?;
-        Some((key, attribute.keys().references.value()?))
+        let references = &attribute.keys().references;
+        references.value().map(|_| (key, references))
     })
-}
-
-fn is_same(left: &TypePath, right: &TypePath) -> bool {
-    // A macro cannot resolve paths: two spellings of one type count as two types.
-    type_text(left) == type_text(right)
 }
 
 /// Names of subresources and collections keep the rules for names of attributes, beside which they are used.

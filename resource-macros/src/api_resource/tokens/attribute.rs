@@ -19,7 +19,9 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
     let column = Some(&column.text).filter(|column| *column != name);
     let column = column.map(|column| quote!(.column(#column)));
     let primary_key = attribute.is_primary_key.then(|| quote!(.primary_key()));
-    let assigned = when(&attribute.keys().assigned, quote!(.assigned()));
+    // Nothing but clients and defaults gives values to the parts of a key.
+    let assigned = attribute.is_key_part || attribute.keys().assigned.is_written();
+    let assigned = assigned.then(|| quote!(.assigned()));
     let limits = limits(attribute.keys());
     let roles = roles(attribute);
     let defaults = defaults(attribute);
@@ -53,7 +55,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let (keys, value_type) = (attribute.keys(), attribute.value_type());
     let unique = when(&keys.unique, quote!(.unique()));
     let index = when(&keys.index, quote!(.index()));
-    let references = keys.references.value().map(references);
+    let references = references(&keys.references);
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
     let deleted_at = quote!(.soft_delete(_api::deleted_at::<#value_type>));
@@ -76,13 +78,24 @@ fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
     key.is_written().then_some(tokens)
 }
 
-fn references(References { target, attribute }: &References) -> TokenStream {
+fn references(key: &Key<References>) -> TokenStream {
+    let mut all = key.values();
     // The target is a type parameter: the compiler resolves its path and underlines one that is wrong.
-    let name = attribute.as_ref().map(|name| name.unraw().to_string());
-    name.map_or_else(
-        || quote!(.references::<#target>()),
-        |name| quote!(.references_attribute::<#target>(#name)),
-    )
+    let first = all.next().map(|References { target, attribute }| {
+        let name = attribute.as_ref().map(|name| name.unraw().to_string());
+        name.map_or_else(
+            || quote!(.references::<#target>()),
+            |name| quote!(.references_attribute::<#target>(#name)),
+        )
+    });
+    let further = all.map(|References { target, attribute }| {
+        let name = attribute.as_ref().map(|name| name.unraw().to_string());
+        let name = name.map_or_else(|| quote!(_api::None), |name| quote!(_api::Some(#name)));
+        quote!(_api::reference::<#target>(#name))
+    });
+    let further: Vec<_> = further.collect();
+    let further = (!further.is_empty()).then(|| quote!(.further_references(&[#(#further),*])));
+    quote!(#first #further)
 }
 
 fn defaults(attribute: &Attribute<'_>) -> TokenStream {

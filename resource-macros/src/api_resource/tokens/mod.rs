@@ -15,7 +15,7 @@ mod routes;
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::model::Resource;
+use super::model::{Attribute, Resource};
 use crate::diagnostics::Diagnostics;
 
 /// The code of `resource`, or its mistakes with a placeholder that prevents further errors in the crate.
@@ -64,11 +64,15 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     }
 }
 
-/// The type of the primary key. A struct without a key has its own error, and a placeholder here.
+/// The type of the primary key, a tuple of several parts. A struct without a key has its own error, and a placeholder here.
 fn key(resource: &Resource<'_>) -> TokenStream {
-    let mut attributes = resource.attributes.iter();
-    let key = attributes.find(|attribute| attribute.is_primary_key);
-    key.map_or_else(|| quote!(i64), |key| key.value_type().to_token_stream())
+    let key = resource.attributes.iter().filter(|it| it.is_primary_key);
+    let types: Vec<_> = key.map(Attribute::value_type).collect();
+    match types.as_slice() {
+        [] => quote!(i64),
+        [only] => only.to_token_stream(),
+        parts => quote!((#(#parts),*)),
+    }
 }
 
 /// The names of the fields in Rust, separated by spaces: one line instead of one for each field.

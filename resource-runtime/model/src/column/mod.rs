@@ -7,7 +7,7 @@ use std::fmt;
 use std::marker::PhantomData;
 
 pub use draft::{Draft, require_fields};
-pub use operand::Operand;
+pub use operand::{KeyOperand, Operand};
 
 use crate::query::{Filter, Order, Path, Tree};
 use crate::schema::{ApiResource, Attribute, Kind, ResourceDefinition, Subresource};

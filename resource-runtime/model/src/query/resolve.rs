@@ -104,6 +104,7 @@ fn elements(
     Ok(Elements {
         index,
         collection,
+        keys: collection.keys(view.definition()),
         columns: attributes.clone(),
         attributes,
         cursors,

@@ -73,8 +73,8 @@ fn versions(registrations: &[Registration]) -> Vec<GuardedVersion> {
 /// The resources that a resource references or shows as subresources.
 fn related(definition: &ResourceDefinition) -> Vec<(TypeId, &'static ResourceDefinition)> {
     let attributes = definition.all_attributes().iter();
-    let references = attributes.filter_map(Attribute::reference);
-    let references = references.map(|it| (it.target_type, (it.target)()));
+    let references = attributes.flat_map(Attribute::all_references);
+    let references = references.map(|(it, _)| (it.target_type, (it.target)()));
     let subresources = definition.all_subresources().iter();
     let subresources = subresources.map(|it| (it.target_type(), it.target()));
     references.chain(subresources).collect()
@@ -327,35 +327,51 @@ fn other_target(there: VersionAttribute<'_>, here: VersionAttribute<'_>) -> Opti
 
 /// Tests whether the attribute references a resource with a guard or an owner rule.
 fn is_guarded(attribute: &Attribute) -> bool {
-    attribute.reference().is_some_and(|reference| {
+    attribute.all_references().any(|(reference, _)| {
         // A guard or an owner rule alone may keep items of the target from some clients.
         let target = (reference.target)();
         target.declared_guard().is_some() || target.ownership().is_some()
     })
 }
 
-/// The table and the column that the attribute references.
-fn points_at(attribute: &Attribute) -> Option<(Identifier, Identifier)> {
-    let definition = (attribute.reference()?.target)();
+/// The tables and the columns that the attribute references.
+fn points_at(attribute: &Attribute) -> Vec<(Identifier, Identifier)> {
+    let references = attribute.all_references();
     // Versions of one target are the same place, since they share its table and column.
-    let column = attribute.target()?.identifier();
-    Some((definition.table_identifier(), column))
+    let places = references.filter_map(|(reference, target)| {
+        Some((
+            (reference.target)().table_identifier(),
+            target?.identifier(),
+        ))
+    });
+    let mut places: Vec<_> = places.collect();
+    places.sort_unstable();
+    places
 }
 
 fn target(attribute: &Attribute) -> String {
     // The problem is for people, so that it names the attribute rather than the column.
-    let reference = attribute.reference().zip(attribute.target());
-    reference.map_or_else(
-        || String::from("nothing"),
-        |(reference, target)| format!("`{}.{}`", (reference.target)().name(), target.name()),
-    )
+    let references = attribute.all_references();
+    let named = references.filter_map(|(reference, target)| {
+        Some(format!(
+            "`{}.{}`",
+            (reference.target)().name(),
+            target?.name()
+        ))
+    });
+    let named: Vec<String> = named.collect();
+    if named.is_empty() {
+        return String::from("nothing");
+    }
+    named.join(" and ")
 }
 
 /// Refuses a reference to an attribute with a `read_scope`: setting the reference would reveal to a
 /// client whether an item with this value exists.
 fn unreadable_target(version: &GuardedVersion, attribute: &Attribute) -> Option<String> {
     // An attribute that references nothing passes, and one whose target every reader of the item may read.
-    attribute.target()?.scopes_to_read()?;
+    let mut targets = attribute.all_references().filter_map(|(_, target)| target);
+    targets.find(|it| it.scopes_to_read().is_some())?;
     Some(format!(
         "`{}` references {}, which its `read_scope` keeps from some; reference another attribute, \
          or remove the `read_scope`",

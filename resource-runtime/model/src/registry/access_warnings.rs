@@ -27,12 +27,18 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
         )
     };
     // Two ways lead to a conflict: the key that a client chooses, and the unique sets.
-    let keys = definition.primary_key();
-    // Only a client that chooses keys can find out by trying which of them exist.
+    // Only a client that chooses keys can find out by trying which of them exist; of several parts, the owner may be one.
+    let keys = definition.only_key();
     let keys = keys.filter(|key| key.is_assigned_by_client()).map(|key| {
         let remedy = "let the service choose it, as by `default = Uuid::now_v7()`";
         unique(key.name(), String::from(remedy))
     });
+    let parts: Vec<&str> = definition.key_attributes().map(Attribute::name).collect();
+    let composite = (parts.len() > 1 && !parts.contains(&owner)).then(|| {
+        let remedy = format!("make `{owner}` a part of the key, too");
+        unique(&parts.join(", "), remedy)
+    });
+    let keys = keys.into_iter().chain(composite);
     let sets = sets(definition).into_iter();
     // A set with the owner in it is unique among the items of each owner already.
     let sets = sets.filter(|set| !set.contains(&owner)).map(|set| {
@@ -40,7 +46,7 @@ fn uniqueness_across_owners(registration: &Registration) -> Vec<String> {
         let remedy = format!("let it be unique for each by `unique({owner}, {names})`");
         unique(&names, remedy)
     });
-    keys.into_iter().chain(sets).collect()
+    keys.chain(sets).collect()
 }
 
 /// The sets of unique attributes, single ones included.

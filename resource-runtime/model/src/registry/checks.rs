@@ -39,7 +39,11 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
             problems.extend(bounds(registration, attribute));
             problems.extend(unordered_key(registration, attribute));
             problems.extend(unfit_default(registration, attribute));
-            problems.extend(dangling_reference(registration, attribute, registrations));
+            for reference in attribute.all_references() {
+                let dangling =
+                    dangling_reference(registration, attribute, reference, registrations);
+                problems.extend(dangling);
+            }
         }
     }
     problems
@@ -112,9 +116,9 @@ fn limits(registration: &Registration, api_cap: u32) -> Option<String> {
 
 fn no_primary_key(registration: &Registration) -> Option<String> {
     // The derive always finds one; a definition that is written by hand may lack it.
-    let keys = registration.definition.primary_key();
-    keys.is_none()
-        .then(|| format!("`{}` has no primary key", registration.type_name))
+    let mut keys = registration.definition.key_attributes();
+    let is_missing = keys.next().is_none();
+    is_missing.then(|| format!("`{}` has no primary key", registration.type_name))
 }
 
 /// Refuses redacted attributes without a validator, whose format hook would redact them.

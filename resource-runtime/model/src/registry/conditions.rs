@@ -34,8 +34,8 @@ fn untagged(registration: &Registration, all: bool) -> Option<String> {
 fn unassigned(registration: &Registration) -> Option<String> {
     let definition = registration.definition;
     let is_assigned = definition
-        .primary_key()
-        .is_some_and(Attribute::is_assigned_by_client);
+        .key_attributes()
+        .all(Attribute::is_assigned_by_client);
     let mut needed = [Operation::Create, Operation::Update].iter();
     let is_offered = needed.all(|it| definition.offered_operations().contains(it));
     (definition.upserts() && !(is_assigned && is_offered)).then(|| {

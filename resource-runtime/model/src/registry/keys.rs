@@ -1,5 +1,7 @@
 //! Keys of resources: their foreign keys, unique sets, and the foreign keys that point at them.
 
+use std::any::TypeId;
+
 use super::Registration;
 use crate::schema::{Attribute, ForeignKey, Identifier, Reference, Referrer, ResourceDefinition};
 
@@ -7,23 +9,24 @@ use crate::schema::{Attribute, ForeignKey, Identifier, Reference, Referrer, Reso
 /// together, and one for each further reference.
 pub fn references(definition: &ResourceDefinition) -> Vec<Reference> {
     let attributes = definition.all_attributes();
-    let mut groups: Vec<Vec<usize>> = Vec::new();
+    let mut groups: Vec<Group> = Vec::new();
     // Subresources come first, because only they tell which attributes are one composite key.
     for subresource in definition.all_subresources() {
         let keys = subresource.keys().iter();
-        let group: Vec<usize> = keys
+        let group = keys
             .filter_map(|key| definition.find(key).map(|(index, _)| index))
             .collect();
         // Two subresources may be found by the same attributes, which are still one foreign key.
-        if !groups.contains(&group) {
-            groups.push(group);
-        }
+        add(&mut groups, (group, subresource.target_type()));
     }
     // Each reference that belongs to no subresource is a foreign key of one column.
     for (index, attribute) in attributes.iter().enumerate() {
-        let grouped = groups.iter().any(|group| group.contains(&index));
-        if attribute.reference().is_some() && !grouped {
-            groups.push(vec![index]);
+        for (reference, _) in attribute.all_references() {
+            let target = reference.target_type;
+            let is_of = |group: &Group| group.1 == target && group.0.contains(&index);
+            if !groups.iter().any(is_of) {
+                groups.push((vec![index], target));
+            }
         }
     }
     groups
@@ -33,18 +36,28 @@ pub fn references(definition: &ResourceDefinition) -> Vec<Reference> {
         .collect()
 }
 
-fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
+/// The positions of the attributes that are one foreign key, and the resource that it points at.
+type Group = (Vec<usize>, TypeId);
+
+fn add(groups: &mut Vec<Group>, group: Group) {
+    if !groups.contains(&group) {
+        groups.push(group);
+    }
+}
+
+fn reference(attributes: &[Attribute], (group, target_type): Group) -> Option<Reference> {
     // The columns keep the order of the group, so that each stands at the place of its target column.
     let members: Vec<&Attribute> = group
         .iter()
         .filter_map(|index| attributes.get(*index))
         .collect();
-    // The derive makes all keys of a subresource reference the same resource, so the first one tells it.
-    let target = (members.first()?.reference()?.target)();
+    let mut of_first = members.first()?.all_references();
+    let (target, _) = of_first.find(|(it, _)| it.target_type == target_type)?;
+    let target = (target.target)();
     // A key column of the target may have another name than its attribute, as the key's own may.
     let target_columns = members
         .iter()
-        .map(|attribute| attribute.target().map(Attribute::identifier));
+        .map(|attribute| attribute.target_in(target_type).map(Attribute::identifier));
     let key = ForeignKey {
         columns: members.iter().map(|it| it.identifier()).collect(),
         target: target.table_identifier(),
@@ -62,17 +75,20 @@ fn reference(attributes: &[Attribute], group: Vec<usize>) -> Option<Reference> {
 /// those of one attribute first, in the order of their declaration.
 pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
     let attributes = definition.all_attributes().iter().enumerate();
-    let alone = attributes.filter(|(_, attribute)| {
-        // A conflict of a key that the database assigned is a defect of the table, not a value that was
-        // taken.
-        let is_chosen = attribute.is_primary_key() && !attribute.is_assigned_by_database();
-        attribute.is_unique() || is_chosen
+    // A conflict of a key that the database assigned is a defect of the table, not a value that was taken.
+    let chosen = attributes.clone().filter(|(_, attribute)| {
+        attribute.is_primary_key() && !attribute.is_assigned_by_database()
     });
-    let alone = alone.map(|(index, _)| vec![index]);
+    let chosen: Vec<usize> = chosen.map(|(index, _)| index).collect();
+    let composite = Some(chosen.clone()).filter(|parts| parts.len() > 1);
+    let is_chosen = |index: usize| composite.is_none() && chosen.contains(&index);
+    let alone = attributes.filter(|(index, it)| it.is_unique() || is_chosen(*index));
+    let alone: Vec<_> = alone.map(|(index, _)| vec![index]).collect();
     // The derive refuses a set with a name that is no attribute, so that none is left out here.
     let index_of = |name: &&str| definition.find(name).map(|(index, _)| index);
     let together = definition.unique_sets().iter();
     let together = together.filter_map(|names| names.iter().map(index_of).collect());
+    let alone = composite.into_iter().chain(alone);
     alone.chain(together).collect()
 }
 

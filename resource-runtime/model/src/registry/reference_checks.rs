@@ -2,16 +2,20 @@
 
 use super::Registration;
 use super::keys::references;
-use crate::schema::{Attribute, Collection, Kind, Operation, Reference, Table};
+use crate::schema::{
+    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Reference,
+    ResourceDefinition, Table,
+};
 
 pub(super) fn dangling_reference(
     registration: &Registration,
     attribute: &Attribute,
+    (reference, points_at): (AttributeReference, Option<&Attribute>),
     registrations: &[Registration],
 ) -> Option<String> {
     // The steps go from the outside in, since each needs what the one before has found: the table, the
     // attribute, its kind.
-    let target = (attribute.reference()?.target)();
+    let target = (reference.target)();
     let (type_name, name) = (registration.type_name, attribute.name());
     let target_name = target.name();
     // Any version of the target will do, because a foreign key points at the table.
@@ -26,10 +30,18 @@ pub(super) fn dangling_reference(
     };
     // The remaining checks need the attribute that is pointed at, in the version that the reference names.
     let target_type = registered.type_name;
-    let Some(points_at) = attribute.target() else {
-        return Some(format!(
-            "`{type_name}.{name}` references an attribute that `{target_type}` does not have"
-        ));
+    let Some(points_at) = points_at else {
+        let mut parts = target.key_attributes();
+        return Some(match (parts.next(), target.has_composite_key()) {
+            (Some(first), true) => format!(
+                "`{type_name}.{name}` references `{target_type}`, whose key has several parts; hold each part in a field, \
+                 as by `references({target_name}, {})`, and name the fields in a `subresource`",
+                first.name()
+            ),
+            _ => format!(
+                "`{type_name}.{name}` references an attribute that `{target_type}` does not have"
+            ),
+        });
     };
     let target_attribute = points_at.name();
     // PostgreSQL refuses a foreign key between columns whose types it cannot compare.
@@ -64,14 +76,11 @@ pub(super) fn unfit_collection(
     let registered = registered.find(|it| it.type_id == collection.target_type());
     // The attributes of one foreign key find items together alone.
     let keys = references(target).into_iter();
-    let mut keys = keys.filter(|key| key.target.table_identifier() == mine.table_identifier());
-    let is_alone = keys.any(|key| key.key.columns == [refers.identifier()]);
+    let mut own = keys.filter(|key| key.target.table_identifier() == mine.table_identifier());
+    let is_alone = own.any(|key| key.key.columns == [refers.identifier()]);
     // The collection shows which value both attributes have.
     let is_hidden = |it: &Attribute| it.is_secret() || it.scopes_to_read().is_some();
-    let refers_here = refers.reference().is_some_and(|reference| {
-        let to = (reference.target)();
-        (to.collection(), to.version()) == (mine.collection(), mine.version())
-    });
+    let keys = collection.keys(mine);
     let refers = refers.name();
     let problem = if registered.is_none_or(|it| !it.is_served) {
         format!("holds `{name}`, which has no routes; add `.resource::<{name}>()`")
@@ -82,15 +91,12 @@ pub(super) fn unfit_collection(
         )
     } else if !is_listed {
         format!("holds `{name}`, which offers no `list`; add it to its `operations`")
-    } else if !refers_here || !is_alone {
+    } else if keys.is_none() || !is_alone {
         format!(
             "is found by `{refers}` of `{name}`, which by itself is no reference to this version; \
              name a field with `references = …`"
         )
-    } else if collection
-        .keys()
-        .is_some_and(|(to, from)| is_hidden(to) || is_hidden(from))
-    {
+    } else if keys.is_some_and(|(to, from)| is_hidden(to) || is_hidden(from)) {
         format!("would show `{refers}` of `{name}`, which is hidden; remove the collection")
     } else {
         return None;
@@ -106,31 +112,42 @@ pub(super) fn missing_columns(registrations: &[Registration], tables: &[Table]) 
     let mut problems = Vec::new();
     for registration in registrations {
         for attribute in registration.definition.all_attributes() {
-            let Some(target) = attribute.reference().map(|it| (it.target)()) else {
-                continue;
-            };
-            // The merged table has the columns of all registered versions, which may include those that are
-            // wanted.
-            let table = tables
-                .iter()
-                .find(|it| it.name == target.table_identifier());
-            // Where there is no table, the reference is dangling, which is told by a check of its own.
-            let lacks = |it: &&Attribute| table.is_some_and(|table| !table.has(it.identifier()));
-            // One lacking column is enough to tell, because the remedy is the same for all of them.
-            if let Some(lacking) = target.all_attributes().iter().find(|it| lacks(it)) {
-                problems.push(format!(
-                    "`{}.{}` references version {} of `{}`, which is not registered and whose \
-                     `{}` no registered version has; register it, or reference another version",
-                    registration.type_name,
-                    attribute.name(),
-                    target.version(),
-                    target.name(),
-                    lacking.name(),
+            for (reference, _) in attribute.all_references() {
+                problems.extend(missing_column(
+                    registration,
+                    attribute,
+                    (reference.target)(),
+                    tables,
                 ));
             }
         }
     }
     problems
+}
+
+fn missing_column(
+    registration: &Registration,
+    attribute: &Attribute,
+    target: &ResourceDefinition,
+    tables: &[Table],
+) -> Option<String> {
+    // The merged table has the columns of all registered versions, which may include those that are wanted. Where
+    // there is no table, the reference is dangling, which is told by a check of its own.
+    let table = tables
+        .iter()
+        .find(|it| it.name == target.table_identifier())?;
+    // One lacking column is enough to tell, because the remedy is the same for all of them.
+    let mut attributes = target.all_attributes().iter();
+    let lacking = attributes.find(|it| !table.has(it.identifier()))?;
+    Some(format!(
+        "`{}.{}` references version {} of `{}`, which is not registered and whose `{}` no registered version has; \
+         register it, or reference another version",
+        registration.type_name,
+        attribute.name(),
+        target.version(),
+        target.name(),
+        lacking.name(),
+    ))
 }
 
 /// Refuses references to columns that are not unique together, because they may find several rows.
@@ -161,19 +178,31 @@ fn ambiguous_reference(
     reference: &Reference,
     is_soft: bool,
 ) -> String {
-    let attributes = registration.definition.all_attributes();
     // The problem names attributes, because those are what the developer writes.
-    let points_at: Vec<&str> = reference
-        .attributes
-        .iter()
-        .filter_map(|index| attributes.get(*index)?.target())
+    let stored_in = |column: &Identifier| reference.target.stored_in(*column);
+    let target_columns = reference.key.target_columns.iter();
+    let points_at: Vec<&str> = target_columns
+        .filter_map(stored_in)
         .map(Attribute::name)
         .collect();
+    let is_part = |it: &Attribute| points_at.contains(&it.name());
+    let of_key =
+        reference.target.has_composite_key() && reference.target.key_attributes().any(is_part);
     let (names, target) = (points_at.join(", "), reference.target.name());
     // The remedy is written on the attribute for one column, and on the struct for several.
     let remedy = if is_soft {
         format!(
             "deleted ones included; reference the primary key of `{target}`, which has `soft_delete`"
+        )
+    } else if of_key {
+        let key: Vec<&str> = reference
+            .target
+            .key_attributes()
+            .map(Attribute::name)
+            .collect();
+        format!(
+            "hold each part of its key, `{}`, in a field, and name the fields together in a `subresource`",
+            key.join("`, `")
         )
     } else if points_at.len() == 1 {
         format!("write `unique` on `{names}` of `{target}`")

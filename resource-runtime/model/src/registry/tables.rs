@@ -155,18 +155,24 @@ fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
     // otherwise.
     let (_, owner) = definition.owner_attribute()?;
     // The key behind the owner spares a sort of the rows that are found.
-    let key = definition.primary_key()?;
-    Some(vec![owner.identifier(), key.identifier()])
+    Some(before_key(owner, definition))
+}
+
+/// The columns of an index that finds the items with a value in the order of their key.
+fn before_key(attribute: &Attribute, definition: &ResourceDefinition) -> Vec<Identifier> {
+    let mut columns = vec![attribute.identifier()];
+    for part in definition.key_attributes() {
+        // The attribute may be a part of the key itself.
+        add(&mut columns, part.identifier());
+    }
+    columns
 }
 
 /// The columns of indexes that find the items of a collection in their default order.
 fn collected(name: Identifier, all: &[Registration]) -> impl Iterator<Item = Vec<Identifier>> {
     let collections = all.iter().flat_map(|it| it.definition.all_collections());
     let collections = collections.filter(move |it| it.target().table_identifier() == name);
-    collections.filter_map(|it| {
-        let key = it.target().primary_key()?;
-        Some(vec![it.attribute()?.identifier(), key.identifier()])
-    })
+    collections.filter_map(|it| Some(before_key(it.attribute()?, it.target())))
 }
 
 /// Adds indexes where no other serves: those that are declared, and one for each foreign key, since

@@ -4,7 +4,7 @@ use super::{
     Access, Attribute, Collection, ErasedValidator, Guard, Identifier, Operation, Ownership,
     Subresource, Version,
 };
-use crate::value::Key;
+use crate::value::{Key, Record, Value, key_parts};
 
 /// The definition of one version of a resource, with all that the service knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -144,19 +144,25 @@ impl ResourceDefinition {
         position(self.collections, |it| it.name() == name)
     }
 
-    /// The key that a text of a path spells; `None` where no item can have it.
+    /// The key that a text spells; `None` where no item can have it. A key of several parts is read from a segment of a
+    /// path as it was sent, one part from what that stands for.
     #[doc(hidden)]
     pub fn key_of(&self, text: &str) -> Option<Key> {
-        // A path has one segment for the key, which therefore is a key of one attribute.
-        let value = self.primary_key()?.spelled(text);
-        value.map(Key::from)
+        if let Some(key) = self.only_key() {
+            return key.spelled(text).map(Key::from);
+        }
+        let (parts, attributes) = (key_parts(text)?, self.key_attributes());
+        let values = attributes.zip(&parts).map(|(it, part)| it.spelled(part));
+        let key = Key::new(values.collect::<Option<Vec<_>>>()?);
+        // Another number of parts is no key: least of all one of which a proxy has decoded a comma.
+        key.filter(|_| self.key_attributes().count() == parts.len())
     }
 
     /// Tests whether an item can have this key: other keys, as of a text with U+0000, would be an error of the database.
     #[doc(hidden)]
     pub fn can_have(&self, key: &Key) -> bool {
-        let mut attributes = self.key_attributes().zip(key.values());
-        attributes.all(|(attribute, value)| attribute.violation(value).is_none())
+        let mut of_key = self.values_of(key);
+        of_key.all(|(_, attribute, value)| attribute.violation(value).is_none())
     }
 
     /// The attributes whose values together find an item, in declaration order.
@@ -166,10 +172,46 @@ impl ResourceDefinition {
         attributes.filter(|attribute| attribute.is_primary_key())
     }
 
-    /// The primary key: its first attribute. Every resource has one key attribute today.
+    /// The attribute that is the whole primary key; `None` where the key has several parts.
     #[doc(hidden)]
-    pub fn primary_key(&self) -> Option<&'static Attribute> {
-        self.key_attributes().next()
+    pub fn only_key(&self) -> Option<&'static Attribute> {
+        let mut key = self.key_attributes();
+        key.next().filter(|_| key.next().is_none())
+    }
+
+    /// Tests whether the primary key has several parts.
+    #[doc(hidden)]
+    pub fn has_composite_key(&self) -> bool {
+        self.key_attributes().nth(1).is_some()
+    }
+
+    /// The positions and descriptions of the key attributes, each with its value in a key.
+    #[doc(hidden)]
+    pub fn values_of<'key>(
+        &self,
+        key: &'key Key,
+    ) -> impl Iterator<Item = (usize, &'static Attribute, &'key Value)> + use<'key> {
+        let attributes = self.attributes.iter().enumerate();
+        let of_key = attributes.filter(|(_, attribute)| attribute.is_primary_key());
+        let values = of_key.zip(key.values());
+        values.map(|((index, attribute), value)| (index, attribute, value))
+    }
+
+    /// The record with the values of a key, for the attributes that are `wanted`.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn with_key(
+        &self,
+        mut record: Record,
+        key: &Key,
+        wanted: fn(&Attribute) -> bool,
+    ) -> Record {
+        for (index, attribute, value) in self.values_of(key) {
+            if wanted(attribute) {
+                record.set(index, value.clone());
+            }
+        }
+        record
     }
 
     /// The position and description of the attribute that holds the moment of a deletion; `None` where a deletion

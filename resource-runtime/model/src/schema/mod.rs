@@ -37,7 +37,7 @@ mod stored;
 mod table;
 
 pub use crate::value::Kind;
-pub use attribute::{Attribute, Bound};
+pub use attribute::{Attribute, Bound, Further, Reference as AttributeReference};
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Success};

@@ -111,10 +111,17 @@ impl Collection {
         self.target().all_attributes().get(self.index)
     }
 
-    /// The attributes that tell which items belong to an item: that of the item, and that which refers to it.
+    /// The attributes that tell which items belong to an item of this resource: that of the item, and that which refers to
+    /// it.
     #[doc(hidden)]
-    pub fn keys(&self) -> Option<(&'static Attribute, &'static Attribute)> {
+    pub fn keys(
+        &self,
+        of: &ResourceDefinition,
+    ) -> Option<(&'static Attribute, &'static Attribute)> {
         let refers = self.attribute()?;
-        Some((refers.target()?, refers))
+        let path = |it: &ResourceDefinition| (it.collection(), it.version());
+        let mut references = refers.all_references();
+        let (_, target) = references.find(|(it, _)| path((it.target)()) == path(of))?;
+        Some((target?, refers))
     }
 }

@@ -5,7 +5,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::{Attribute, ResourceDefinition, Routes};
-use crate::value::{FieldValue, Key, Record, RecordError, Values};
+use crate::value::{ItemKey, Key, Record, RecordError, Values};
 
 /// A struct that is served as a REST resource; derive it with
 /// [`#[derive(ApiResource)]`](macro@crate::ApiResource).
@@ -15,8 +15,8 @@ use crate::value::{FieldValue, Key, Record, RecordError, Values};
     note = "add `#[derive(ApiResource)]` to `{Self}`"
 )]
 pub trait ApiResource: Sized + Send + Sync + 'static {
-    /// The type of the primary key.
-    type Key: FieldValue;
+    /// The type of the primary key: a tuple where it has several parts.
+    type Key: ItemKey;
 
     /// The names of the fields in declaration order, separated by spaces.
     const FIELDS: &'static str;

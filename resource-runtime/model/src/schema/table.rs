@@ -26,7 +26,7 @@ impl Table {
         // Databases index both by themselves; a set that has the columns only further behind does not find by
         // them.
         let mut complete = self.unique.iter().filter(|_| self.deleted.is_none());
-        self.is_key(columns) || complete.any(|set| set.starts_with(columns))
+        self.key().starts_with(columns) || complete.any(|set| set.starts_with(columns))
     }
 
     /// Tests whether there is a column of this name.
@@ -40,7 +40,7 @@ impl Table {
             // The order of the columns matters to an index, but not to uniqueness.
             set.len() == columns.len() && set.iter().all(|column| columns.contains(column))
         };
-        self.is_key(columns) || (self.deleted.is_none() && self.unique.iter().any(same))
+        same(&self.key()) || (self.deleted.is_none() && self.unique.iter().any(same))
     }
 
     /// A table of its primary key alone.
@@ -64,10 +64,10 @@ impl Table {
         self.columns.iter().find(|it| it.name == name)
     }
 
-    fn is_key(&self, columns: &[Identifier]) -> bool {
-        // A table has one key column, as every resource has one key attribute.
-        let key = self.columns.iter().find(|column| column.primary_key);
-        key.is_some_and(|key| columns == [key.name])
+    /// The columns of the primary key.
+    pub fn key(&self) -> Vec<Identifier> {
+        let key = self.columns.iter().filter(|column| column.primary_key);
+        key.map(|column| column.name).collect()
     }
 }
 

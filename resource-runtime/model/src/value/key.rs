@@ -1,8 +1,18 @@
 //! Keys of items: a list of values, one for each key attribute.
 
+use std::fmt::Write as _;
 use std::{fmt, iter};
 
-use super::Value;
+use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+
+use super::{FieldValue, RecordError, Value};
+
+/// All octets but those that a URL shows as they are (RFC 3986, section 2.3).
+pub const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
+    .remove(b'-')
+    .remove(b'.')
+    .remove(b'_')
+    .remove(b'~');
 
 /// The values of the key attributes of one item, in the order of their declaration.
 #[derive(Debug, Clone, PartialEq)]
@@ -23,15 +33,94 @@ impl Key {
         Some(Self { first, rest })
     }
 
+    /// A key of several values, one for each key attribute.
+    pub(crate) const fn of(first: Value, rest: Vec<Value>) -> Self {
+        Self { first, rest }
+    }
+
     /// The values, one for each key attribute.
     pub fn values(&self) -> impl Iterator<Item = &Value> {
         iter::once(&self.first).chain(&self.rest)
     }
 
     /// The value of a key of one attribute.
-    pub const fn first(&self) -> &Value {
-        &self.first
+    pub fn only(&self) -> Option<&Value> {
+        Some(&self.first).filter(|_| self.rest.is_empty())
     }
+
+    /// Writes the key as a segment of a path: its values, each percent-encoded, separated by commas.
+    pub fn write_segment(&self, path: &mut String) {
+        for (index, value) in self.values().enumerate() {
+            path.extend((index > 0).then_some(','));
+            match value {
+                // A text may hold slashes, commas and spaces, which would make another path of it.
+                Value::Text(text) => path.extend(utf8_percent_encode(text, NOT_UNRESERVED)),
+                // A `String` takes all that is written to it.
+                value => write!(path, "{value}").unwrap_or_default(),
+            }
+        }
+    }
+
+    /// The text from which a definition reads the key again: one value as it is, several as in a path.
+    pub fn to_text(&self) -> String {
+        if self.rest.is_empty() {
+            return self.to_string();
+        }
+        let mut text = String::new();
+        self.write_segment(&mut text);
+        text
+    }
+}
+
+/// The parts of a segment of a path, decoded; `None` where one is no UTF-8. A client that encodes whole segments encodes
+/// the commas between the parts, too, and the parts twice.
+pub fn key_parts(segment: &str) -> Option<Vec<String>> {
+    let decoded = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
+    let once = if segment.contains(',') {
+        None
+    } else {
+        Some(decoded(segment)?)
+    };
+    let parts = once.as_deref().unwrap_or(segment).split(',');
+    parts.map(decoded).collect()
+}
+
+/// The type of a primary key: that of its attribute, or a tuple of the types of its parts in the order of the fields.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the type of a primary key",
+    label = "neither a field's type nor a tuple of two to eight of them"
+)]
+pub trait ItemKey: Sized + Send + 'static {
+    /// The typed key.
+    #[doc(hidden)]
+    fn from_key(key: Key) -> Result<Self, RecordError>;
+}
+
+#[diagnostic::do_not_recommend]
+impl<T: FieldValue> ItemKey for T {
+    fn from_key(key: Key) -> Result<Self, RecordError> {
+        T::from_value(key.first)
+    }
+}
+
+macro_rules! tuples {
+    ($($($part:ident)+;)+) => {$(
+        impl<$($part: FieldValue),+> ItemKey for ($($part,)+) {
+            fn from_key(key: Key) -> Result<Self, RecordError> {
+                let mut values = iter::once(key.first).chain(key.rest);
+                Ok(($($part::from_value(values.next().ok_or_else(RecordError::absent)?)?,)+))
+            }
+        }
+    )+};
+}
+tuples! {
+    A B;
+    A B C;
+    A B C D;
+    A B C D E;
+    A B C D E F;
+    A B C D E F G;
+    A B C D E F G H;
 }
 
 impl From<Value> for Key {

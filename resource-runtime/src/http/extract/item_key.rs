@@ -2,6 +2,7 @@
 
 use axum::extract::RawPathParams;
 use axum::extract::rejection::RawPathParamsRejection;
+use axum::http::Uri;
 use resource_model::error::ApiError;
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::Key;
@@ -14,11 +15,17 @@ pub(crate) type PathParameters = Result<RawPathParams, RawPathParamsRejection>;
 pub(crate) fn item_key(
     definition: &ResourceDefinition,
     path: PathParameters,
+    uri: &Uri,
 ) -> Result<Key, ApiError> {
     let no_item = |key: &str| ApiError::no_such_item(definition.name(), key);
     // A segment that is not UTF-8 once decoded is no key, and cannot be shown either.
-    let text = path_parameter(path, "id").ok_or_else(|| no_item("…"))?;
-    definition.key_of(&text).ok_or_else(|| no_item(&text))
+    let decoded = path_parameter(path, "id").ok_or_else(|| no_item("…"))?;
+    let mut segment = &*decoded;
+    if definition.has_composite_key() {
+        // As it was sent: a comma between parts differs from one within a part.
+        segment = uri.path().rsplit('/').next().unwrap_or_default();
+    }
+    definition.key_of(segment).ok_or_else(|| no_item(&decoded))
 }
 
 /// The parameter `name` of our own route: the last of that name, as the router may be nested under

@@ -7,9 +7,8 @@ use percent_encoding::{AsciiSet, utf8_percent_encode};
 use resource_model::error::DatabaseResult;
 use resource_model::query::{Elements, equality};
 use resource_model::schema::Kind;
-use resource_model::value::{Value, ValueRef};
+use resource_model::value::{NOT_UNRESERVED, Value, ValueRef};
 
-use super::response::NOT_UNRESERVED;
 use super::row_encoder::{Object, RowEncoder, key};
 use crate::hooks::Formatter;
 use crate::http::extract::Format;
@@ -140,8 +139,7 @@ impl ElementEncoder {
     }
 
     fn target(&self, row: &dyn Row) -> DatabaseResult<Value> {
-        let keys = self.elements.collection.keys();
-        let kind = keys.map_or(Kind::Text, |(to, _)| to.kind());
+        let kind = self.elements.keys.map_or(Kind::Text, |(to, _)| to.kind());
         Ok(row.value(self.column)?.keep(kind))
     }
 

@@ -1,13 +1,10 @@
 //! Responses without rows, for created and changed items, version indexes and documents, and the JSON response
 //! that rows share.
 
-use std::fmt::Write as _;
-
 use axum::body::{Body, Bytes};
 use axum::http::{HeaderName, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse, Response};
-use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
-use resource_model::value::{Key, Value};
+use resource_model::value::Key;
 use serde::Serialize;
 
 use crate::failure::Failure;
@@ -15,14 +12,6 @@ use crate::http::extract::headers::{ACCEPT_PATCH, REPLAYED};
 use crate::http::extract::{Format, MERGE_PATCH};
 use crate::json::push_hex;
 use crate::operation::{RowTag, Stored};
-
-/// All but the unreserved characters (RFC 3986, section 2.3). They are encoded in a key, although a path segment might
-/// hold some of them.
-pub(super) const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
-    .remove(b'-')
-    .remove(b'.')
-    .remove(b'_')
-    .remove(b'~');
 
 /// The media types of responses: constants, since any other text is examined byte by byte.
 pub(super) const JSON: HeaderValue = HeaderValue::from_static("application/json");
@@ -84,15 +73,8 @@ pub(crate) fn item_path(collection: &str, key: &Key) -> String {
     // With `latest` or a number as the client chose, and with the prefix of a nested router.
     let mut path = String::with_capacity(collection.len() + 24);
     path.push_str(collection);
-    for (index, value) in key.values().enumerate() {
-        path.push(if index == 0 { '/' } else { ',' });
-        match value {
-            // A text may hold slashes, commas and spaces, which would make another path of it.
-            Value::Text(text) => path.extend(utf8_percent_encode(text, NOT_UNRESERVED)),
-            // A `String` takes all that is written to it.
-            value => write!(path, "{value}").unwrap_or_default(),
-        }
-    }
+    path.push('/');
+    key.write_segment(&mut path);
     path
 }
 

@@ -104,15 +104,20 @@ fn description(
 }
 
 fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<String> {
-    let mut subresources = definition.all_subresources().iter();
-    // Only keys of subresources can be expanded by `fields`.
-    let subresource = subresources.find(|it| it.keys().contains(&attribute.name()));
-    let target = attribute.reference()?.target;
-    let target = target().name();
-    Some(match subresource.map(Subresource::name) {
-        Some(name) => format!("Refers to `{target}`; `fields` expands it as `{name}(…)`."),
-        None => format!("Refers to `{target}`."),
-    })
+    let sentences = attribute.all_references().map(|(reference, _)| {
+        let mut subresources = definition.all_subresources().iter();
+        // Only keys of subresources can be expanded by `fields`.
+        let subresource = subresources.find(|it| {
+            it.keys().contains(&attribute.name()) && it.target_type() == reference.target_type
+        });
+        let target = (reference.target)().name();
+        match subresource.map(Subresource::name) {
+            Some(name) => format!("Refers to `{target}`; `fields` expands it as `{name}(…)`."),
+            None => format!("Refers to `{target}`."),
+        }
+    });
+    let sentences: Vec<String> = sentences.collect();
+    (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {

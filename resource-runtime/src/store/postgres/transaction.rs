@@ -264,7 +264,7 @@ impl DriverTransaction for PostgresTransaction {
         chosen: Option<Key>,
     ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async move {
-            let key = match (chosen, definition.primary_key()) {
+            let key = match (chosen, definition.only_key()) {
                 // A key of the client or the model is known without a query.
                 (Some(chosen), _) => Some(chosen),
                 // A default is evaluated before the trigger, so this session has used the sequence.
@@ -273,7 +273,7 @@ impl DriverTransaction for PostgresTransaction {
                     let last = self.last_key(table, attribute.identifier()).await?;
                     last.map(|last| Key::from(Value::Integer(last)))
                 }
-                // Without a key attribute there is nothing by which to find the row.
+                // Of a key of several parts, the database assigns none.
                 (None, None) => None,
             };
             let Some(key) = key else { return Ok(None) };

@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
-use super::{Attribute, Bound, OfType, Reference};
+use super::{Attribute, Bound, Further, OfType, Reference};
 use crate::schema::definition_of;
 use crate::{ApiResource, FieldValue, Value};
 
@@ -57,6 +57,7 @@ impl Attribute {
             max: None,
             reference: None,
             referenced: None,
+            further: &[],
             default: None,
             default_on_update: None,
         }
@@ -69,10 +70,11 @@ impl Attribute {
         /// Stores values in the column `column` instead of one named like the attribute.
         column(column: &'static str) => column = column;
 
-        /// Makes the attribute the primary key.
+        /// Makes the attribute the primary key, or one part of it where several are marked.
         primary_key() => primary_key = true;
 
-        /// Has the client give the primary key to new items, instead of the database.
+        /// Has the client give the primary key to new items, instead of the database; parts of a key of several are always
+        /// assigned.
         assigned() => assigned = true;
 
         /// Sets the least length, in Unicode scalar values of a text or in bytes.
@@ -116,6 +118,9 @@ impl Attribute {
         /// Sets the value of an update that changes something and names none itself.
         default_on_update(value: fn() -> Value) => default_on_update = Some(value);
 
+        /// Adds references beside the first.
+        further_references(further: &'static [Further]) => further = further;
+
         /// Sets the value of a new item that names none.
         default(value: fn() -> Value) => default = Some(value);
     }
@@ -134,6 +139,13 @@ impl Attribute {
     pub const fn references<R: ApiResource>(mut self) -> Self {
         self.reference = Some(const { &Reference::to::<R>() });
         self
+    }
+
+    /// A further reference to an item of `R`: to its primary key, or to the attribute of this name.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn reference_to<R: ApiResource>(attribute: Option<&'static str>) -> Further {
+        (Reference::to::<R>(), attribute)
     }
 
     /// Holds the attribute `attribute` of an item of `R`, as one part of a composite foreign key.

@@ -45,6 +45,8 @@ pub struct Attribute {
     reference: Option<&'static Reference>,
     /// The attribute that is referenced; without one, the primary key of the target.
     referenced: Option<&'static str>,
+    /// The references beside the first.
+    further: &'static [Further],
     default: Option<fn() -> Value>,
     default_on_update: Option<fn() -> Value>,
 }
@@ -59,9 +61,13 @@ struct OfType {
     normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
+/// A reference beside the first of an attribute, and the attribute that is referenced.
+pub type Further = (Reference, Option<&'static str>);
+
 /// The target of a foreign key.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
+    /// The definition of the target.
     pub target: DefinitionOf,
     /// The Rust type of the target, which distinguishes two types with equal definitions.
     pub target_type: TypeId,
@@ -102,10 +108,6 @@ impl Attribute {
 
         /// Tests whether an index is asked for, beside those that uniqueness and references bring.
         is_indexed() -> bool => index;
-
-        /// The item that the attribute points at.
-        #[doc(hidden)]
-        reference() -> Option<&'static Reference> => reference;
     }
 
     /// Tests whether the database assigns this primary key to new items: neither the client nor a
@@ -185,16 +187,29 @@ impl Attribute {
         (self.min, self.max)
     }
 
-    /// The attribute that this one points at.
+    /// The items that the attribute points at, each with the attribute there; an attribute that the target lacks is none.
     #[doc(hidden)]
-    pub fn target(&self) -> Option<&'static Self> {
-        let reference = self.reference?;
-        let target = (reference.target)();
-        // Without a name, the reference points at the primary key of its target.
-        match self.referenced {
-            Some(name) => target.find(name).map(|(_, attribute)| attribute),
-            None => target.primary_key(),
-        }
+    pub fn all_references(
+        &self,
+    ) -> impl Iterator<Item = (Reference, Option<&'static Self>)> + use<> {
+        let first = self.reference.map(|it| (*it, self.referenced));
+        let all = first.into_iter().chain(self.further.iter().copied());
+        all.map(|(reference, name)| {
+            let target = (reference.target)();
+            // Without a name, the reference points at the primary key of its target, which then is one attribute.
+            let attribute = match name {
+                Some(name) => target.find(name).map(|(_, attribute)| attribute),
+                None => target.only_key(),
+            };
+            (reference, attribute)
+        })
+    }
+
+    /// The attribute of a resource that this one points at.
+    #[doc(hidden)]
+    pub fn target_in(&self, target_type: TypeId) -> Option<&'static Self> {
+        let mut references = self.all_references();
+        references.find(|(it, _)| it.target_type == target_type)?.1
     }
 
     /// Tests whether a new item gets a value when the client names none.
