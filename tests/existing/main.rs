@@ -1,0 +1,3 @@
+//! Databases that people already have, served as they are.
+
+mod composite;
