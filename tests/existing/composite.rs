@@ -5,10 +5,11 @@ use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
 use proptest::prelude::*;
 use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 use resource_runtime::{
-    Api, ApiResource, Change, ErrorKind, HookResult, Validator, WriteContext, new,
+    Api, ApiResource, Change, Database, Dialect, ErrorKind, HookResult, Validator, WriteContext,
+    new,
 };
 use resource_tests::{
-    Answer, InProcessApi, Service, TestDatabase, apply, assert_created, assert_error,
+    Answer, Backend, InProcessApi, Service, TestDatabase, apply, assert_created, assert_error,
     assert_no_content, block_on, every_database, problems,
 };
 use serde_json::{Value, json};
@@ -40,6 +41,7 @@ struct Track {
 )]
 #[resource(operations(list, create, retrieve, update, delete, upsert))]
 #[resource(subresource(playlist = "playlist_id", track = "track_id"))]
+#[resource(collection(comments = [Comment::PLAYLIST_ID, Comment::TRACK_ID]))]
 #[resource(unique(playlist_id, place))]
 struct Entry {
     #[resource(primary_key, references = Playlist)]
@@ -435,6 +437,37 @@ fn items_show_their_targets_and_are_shown_by_them() {
         "{PLAYLISTS}?filter=has(entries,eq(track_id,3))&fields=id"
     ));
     assert_eq!(page["items"], json!([{"id": 1}]));
+    for text in ["first", "second", "third"] {
+        let body = json!({"playlist_id": 1, "track_id": 2, "text": text});
+        service.create(COMMENTS, &body);
+    }
+    let page = service.read(&format!(
+        "{ENTRIES}?fields=remark,comments(text;limit=2)&limit=3"
+    ));
+    let shown = page["items"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|it| &it["comments"]["items"]);
+    assert_eq!(
+        Value::from_iter(shown.cloned()),
+        json!([[], [{"text": "first"}, {"text": "second"}], [{"text": "z"}]])
+    );
+    let next = page["items"][1]["comments"]["next"]
+        .as_str()
+        .unwrap()
+        .to_owned();
+    assert_eq!(service.read(&next)["items"], json!([{"text": "third"}]));
+    let item = service.read(&format!(
+        "{ENTRIES}/1,2?fields=comments(text;order=desc(id);limit=1)"
+    ));
+    assert_eq!(item["comments"]["items"], json!([{"text": "third"}]));
+    let page = service.read(&format!("{ENTRIES}?filter=has(comments,gt(id,1))"));
+    assert_eq!(keys(&page), ["1,2", "1,3"]);
+    assert_eq!(
+        keys(&service.read(&format!("{ENTRIES}?filter=not(has(comments))"))),
+        ["1,1", "2,1"]
+    );
     let single = service.read(&format!("{PLAYLISTS}/2?fields=entries(track_id)"));
     assert_eq!(
         single["entries"]["items"],
@@ -519,6 +552,7 @@ impl Validator<Entry> for Remarks {
 #[apply(every_database)]
 fn typed_access_and_hooks_take_tuples() {
     let builder = Api::builder().resource::<Playlist>().resource::<Track>();
+    let builder = builder.resource::<Comment>();
     let api = InProcessApi::new(builder.resource_with::<Entry>(Remarks));
     block_on(async {
         for id in 1..=2 {
@@ -770,4 +804,110 @@ fn the_openapi_document_has_one_parameter_with_an_example() {
     );
     let update = schemas["EntryUpdate"]["properties"].as_object().unwrap();
     assert_eq!(update.keys().collect::<Vec<_>>(), ["place", "remark"]);
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Loose", url = "/loose", version = "1.0")]
+struct Loose {
+    id: i64,
+    #[resource(references = Project)]
+    project: i64,
+    #[resource(references(Project, code), max_length = 8)]
+    project_code: String,
+}
+
+#[test]
+fn references_to_a_part_alone_are_told_how_to_hold_all() {
+    let database = TestDatabase::sqlite();
+    let url = database.url();
+    let builder = Api::builder().resource::<Tenant>().resource::<Project>();
+    let built = block_on(async {
+        let database = Database::connect(&url).await.unwrap();
+        builder.resource::<Loose>().build(database).map(drop)
+    });
+    let found = problems(&built.unwrap_err()).join("\n");
+    for words in [
+        "Project`, whose key has several parts; hold each part in a field, as by `references(Project, tenant_id)`",
+        "references `code` of `Project`, where several items may share the same values; hold each part of its key, \
+         `tenant_id`, `code`, in a field, and name the fields together in a `subresource`",
+    ] {
+        assert!(found.contains(words), "{found}");
+    }
+}
+
+#[test]
+fn tables_declare_keys_and_references_of_several_columns() {
+    let builder = Api::builder().resource::<Tenant>().resource::<Project>();
+    let builder = builder.resource::<Task>().resource::<Cell>();
+    for (dialect, key) in [
+        (
+            Dialect::Sqlite,
+            "\"tenant_id\" INTEGER NOT NULL,\n  \"code\" TEXT NOT NULL CHECK (length(\"code\") <= 8),\n  \
+             PRIMARY KEY (\"tenant_id\", \"code\"),\n  FOREIGN KEY (\"tenant_id\")",
+        ),
+        (
+            Dialect::Postgres,
+            "\"tenant_id\" bigint NOT NULL,\n  \"code\" varchar(8) COLLATE \"C\" NOT NULL,\n  \
+             PRIMARY KEY (\"tenant_id\", \"code\"),\n  FOREIGN KEY (\"tenant_id\")",
+        ),
+    ] {
+        let sql = builder.clone().schema_sql(dialect).unwrap();
+        for part in [
+            key,
+            "PRIMARY KEY (\"row\", \"column\", \"layer\")",
+            "FOREIGN KEY (\"tenant_id\", \"project_code\") REFERENCES \"projects\" (\"tenant_id\", \"code\")",
+            "CREATE INDEX \"tasks.tenant_id.project_code\"",
+        ] {
+            assert!(sql.contains(part), "{sql}");
+        }
+        // The key finds by its first part.
+        assert!(!sql.contains("CREATE INDEX \"projects"), "{sql}");
+    }
+}
+
+#[apply(every_database)]
+fn check_compares_keys_and_references_of_several_columns() {
+    let database = TestDatabase::default();
+    let (id, text) = match Backend::under_test() {
+        Backend::Sqlite => ("INTEGER PRIMARY KEY AUTOINCREMENT", "TEXT"),
+        Backend::Postgres => (
+            "bigint GENERATED BY DEFAULT AS IDENTITY PRIMARY KEY",
+            "varchar(8) COLLATE \"C\"",
+        ),
+    };
+    let report = |projects_key: &str, task_key: &str| {
+        let tables =
+            ["tasks", "projects", "tenants"].map(|it| format!("DROP TABLE IF EXISTS {it};"));
+        let mut program = database.other_program();
+        program.execute(&format!(
+            "{} CREATE TABLE tenants (id {id});
+             CREATE TABLE projects (tenant_id bigint NOT NULL REFERENCES tenants (id), code {text} NOT NULL,
+                {projects_key});
+             CREATE TABLE tasks (id {id}, tenant_id bigint NOT NULL REFERENCES tenants (id), project_code {text}
+                {task_key});",
+            tables.concat()
+        ));
+        let url = database.url();
+        block_on(async {
+            let database = Database::connect(&url).await.unwrap();
+            let builder = Api::builder().resource::<Tenant>().resource::<Project>();
+            let api = builder.resource::<Task>().build(database).unwrap();
+            match api.check_schema().await {
+                Ok(report) => report.to_string(),
+                Err(error) => error.to_string(),
+            }
+        })
+    };
+    let reference = "FOREIGN KEY (project_code, tenant_id) REFERENCES projects (code, tenant_id)";
+    let sound = report("PRIMARY KEY (code, tenant_id)", &format!(", {reference}"));
+    for fault in ["primary key", "foreign key"] {
+        assert!(!sound.contains(fault), "{sound}");
+    }
+    let narrow = report("PRIMARY KEY (tenant_id), UNIQUE (tenant_id, code)", "");
+    for words in [
+        "the primary key of the table `projects` is `tenant_id`, but `Project` 1.0 needs `tenant_id`, `code`",
+        "no foreign key from `tenant_id`, `project_code` to `tenant_id`, `code` of `projects`",
+    ] {
+        assert!(narrow.contains(words), "{narrow}");
+    }
 }

@@ -42,7 +42,7 @@ impl Parse for SubresourceEntry {
         input.parse::<Token![=]>()?;
         // One key stands alone, several stand in brackets.
         let keys = if input.peek(token::Bracket) {
-            key_list(input)?
+            bracketed_list(input)?
         } else {
             vec![input.parse()?]
         };
@@ -50,26 +50,31 @@ impl Parse for SubresourceEntry {
     }
 }
 
-/// The list `(orders = Order::CUSTOMER_ID)` of at least one collection's name and column.
+/// The list `(orders = Order::CUSTOMER_ID)` of at least one collection's name and column, or columns in brackets.
 #[derive(Debug)]
-pub(crate) struct CollectionEntries(pub(crate) Vec<(Ident, Path)>);
+pub(crate) struct CollectionEntries(pub(crate) Vec<(Ident, Vec<Path>)>);
 
 impl Value for CollectionEntries {
     fn read(form: &Form) -> Result<Self, TokenStream> {
         let entry = |input: ParseStream<'_>| {
             let name = input.call(Ident::parse_any)?;
             input.parse::<Token![=]>()?;
-            Ok((name, input.parse()?))
+            let columns = if input.peek(token::Bracket) {
+                bracketed_list(input)?
+            } else {
+                vec![input.parse()?]
+            };
+            Ok((name, columns))
         };
         at_least_one(form, entry).map(Self)
     }
 }
 
-fn key_list(input: ParseStream<'_>) -> syn::Result<Vec<LitStr>> {
+fn bracketed_list<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
     let content;
     bracketed!(content in input);
-    // An empty list is read all the same: a rule reports it, with the name of the subresource.
-    let keys = Punctuated::<LitStr, Token![,]>::parse_terminated(&content)?;
+    // An empty list is read all the same: a rule reports it, with the name of the entry.
+    let keys = Punctuated::<T, Token![,]>::parse_terminated(&content)?;
     Ok(keys.into_iter().collect())
 }
 

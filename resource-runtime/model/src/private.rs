@@ -58,6 +58,12 @@ pub const fn collection<R: ApiResource, T>(name: &'static str, column: Column<R,
     Collection::of::<R>(name, column.index())
 }
 
+/// The place of `column` among those of the resource that `first` is of.
+#[must_use]
+pub const fn beside<R: ApiResource, T, U>(_first: Column<R, T>, column: Column<R, U>) -> usize {
+    column.index()
+}
+
 /// The column of the attribute at `index`.
 #[must_use]
 pub const fn column<R, T>(index: usize) -> Column<R, T> {

@@ -23,7 +23,7 @@ pub(super) fn write_has(writer: &mut SqlWriter, view: View<'_>, has: &Has) {
     write_items(
         writer,
         target,
-        collection.keys(view.definition()),
+        &collection.keys(view.definition()),
         Alias::Item,
         &Joins::of_filter(filter),
     );
@@ -41,7 +41,7 @@ pub(super) fn write_has(writer: &mut SqlWriter, view: View<'_>, has: &Has) {
 fn write_items(
     writer: &mut SqlWriter,
     target: View<'_>,
-    keys: Option<(&Attribute, &Attribute)>,
+    keys: &[(&Attribute, &Attribute)],
     parent: Alias,
     joins: &Joins,
 ) {
@@ -50,15 +50,13 @@ fn write_items(
         joins.write(writer, target, Alias::Item);
         writer.sql(" WHERE ");
     });
-    match keys {
-        Some((to, refers)) => {
-            writer.column(parent, to.identifier()).sql(" = ");
-            writer.within_collection(|writer| {
-                writer.column(Alias::Item, refers.identifier());
-            });
-        }
-        None => drop(writer.sql("FALSE")),
-    }
+    writer.sql(if keys.is_empty() { "FALSE" } else { "" });
+    writer.list(" AND ", keys, |writer, (to, refers)| {
+        writer.column(parent, to.identifier()).sql(" = ");
+        writer.within_collection(|writer| {
+            writer.column(Alias::Item, refers.identifier());
+        });
+    });
     writer.within_collection(|writer| {
         and_rows(writer, Some(Alias::Item), &target.listable_rows());
     });
@@ -118,7 +116,7 @@ fn write_keys(
     key: &[Identifier],
 ) {
     write_columns(writer.sql("SELECT "), key);
-    write_items(writer, target, elements.keys, parent, joins);
+    write_items(writer, target, &elements.keys, parent, joins);
     writer.sql(" ORDER BY ");
     write_order(writer, elements);
     let limit = integer(elements.limit.saturating_add(1));
@@ -144,10 +142,10 @@ pub(super) fn write_order(writer: &mut SqlWriter, elements: &Elements) {
     });
 }
 
-/// The columns of a row that are about the items of its collection: the value of the item in `parent` that they refer
+/// The columns of a row that are about the items of its collection: the values of the item in `parent` that they refer
 /// to, the first part of their key, which is null where there is none, and their attributes.
 pub(super) fn write_elements(writer: &mut SqlWriter, parent: Alias, elements: &Elements) {
-    if let Some((to, _)) = elements.keys {
+    for (to, _) in &elements.keys {
         writer.column(parent, to.identifier()).sql(", ");
     }
     let key = elements.collection.target().key_attributes().take(1);

@@ -118,8 +118,8 @@ fn write_page_columns(
         .iter()
         .flat_map(|expansion| key_columns(definition, expansion.subresource))
         .map(|(key, _)| key);
-    let target = selection.elements.as_ref().and_then(|it| it.keys);
-    let keys = keys.chain(target.map(|(target, _)| target.identifier()));
+    let targets = selection.elements.iter().flat_map(|it| &it.keys);
+    let keys = keys.chain(targets.map(|(target, _)| target.identifier()));
     // The outer statement sorts the page once more, so it needs the columns of the order, too.
     let own_order = query.order.iter().filter(|it| !is_named(query, it));
     let ordered = own_order.map(|criterion| criterion.path.attribute.identifier());

@@ -44,8 +44,8 @@ pub(crate) struct Resource<'input> {
     pub(crate) table: Name,
     pub(crate) attributes: Vec<Attribute<'input>>,
     pub(crate) subresources: Vec<Subresource>,
-    /// The names of the collections, each with the column that refers to this resource.
-    pub(crate) collections: Vec<(Name, Path)>,
+    /// The names of the collections, each with the columns that refer to this resource.
+    pub(crate) collections: Vec<(Name, Vec<Path>)>,
     /// The names of the fields that `redacts` lists.
     pub(crate) redacted: Vec<Name>,
     pub(crate) operations: Vec<Operation>,

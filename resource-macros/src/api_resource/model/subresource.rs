@@ -27,8 +27,8 @@ pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Subresource> {
         .collect()
 }
 
-pub(super) fn collections(keys: &ContainerKeys) -> Vec<(Name, Path)> {
+pub(super) fn collections(keys: &ContainerKeys) -> Vec<(Name, Vec<Path>)> {
     let entries = keys.collection.values().flat_map(|entries| &entries.0);
-    let named = entries.map(|(name, column)| (Name::from(name), column.clone()));
+    let named = entries.map(|(name, columns)| (Name::from(name), columns.clone()));
     named.collect()
 }

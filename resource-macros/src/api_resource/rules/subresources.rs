@@ -9,7 +9,7 @@ use crate::api_resource::model::{Attribute, Name, Resource, Subresource, referen
 use crate::attributes::{Key, References};
 use crate::diagnostics::{Diagnostics, type_text};
 
-/// A subresource has at least one key field, and names none twice.
+/// A subresource has at least one key field, and names none twice; a collection has at least one column.
 pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for Subresource { name, keys, .. } in &resource.subresources {
         // The brackets around several keys may be empty: `address = []`.
@@ -20,6 +20,16 @@ pub(super) fn check_keys_are_distinct(resource: &Resource<'_>, diagnostics: &mut
             );
         }
         check_differ(keys, diagnostics);
+    }
+    for (name, _) in resource
+        .collections
+        .iter()
+        .filter(|(_, columns)| columns.is_empty())
+    {
+        diagnostics.report(
+            name,
+            format!("`{name}` has no column; name those that refer to this resource: `{name} = …`"),
+        );
     }
 }
 

@@ -113,9 +113,12 @@ fn description(resource: &Resource<'_>, subresource: &Subresource) -> Option<Tok
 
 /// The collections: the compiler judges each column at its place in the struct.
 fn collections(resource: &Resource<'_>) -> Option<TokenStream> {
-    let collections = resource.collections.iter().map(|(name, column)| {
-        let name = &name.text;
-        quote!(_api::collection(#name, #column))
+    let collections = resource.collections.iter().filter_map(|(name, columns)| {
+        let (name, (first, further)) = (&name.text, columns.split_first()?);
+        let further = further.iter().map(|it| quote!(_api::beside(#first, #it)));
+        let further: Vec<_> = further.collect();
+        let further = (!further.is_empty()).then(|| quote!(.and(&[#(#further),*])));
+        Some(quote!(_api::collection(#name, #first) #further))
     });
     let collections: Vec<_> = collections.collect();
     (!collections.is_empty()).then(|| quote!(.collections(&[#(#collections),*])))

@@ -249,8 +249,13 @@ impl<R: ApiResource> Filter<R> {
 }
 
 /// The filter of the items whose attribute has this value.
-pub fn equality(attribute: &Attribute, value: Value) -> String {
-    format!("eq({},{})", attribute.name(), Literal::from(value))
+pub fn equalities<'values>(values: impl Iterator<Item = (&'values Attribute, Value)>) -> String {
+    let all = values.map(|(it, value)| format!("eq({},{})", it.name(), Literal::from(value)));
+    let all: Vec<String> = all.collect();
+    match all.as_slice() {
+        [only] => only.clone(),
+        several => format!("and({})", several.join(",")),
+    }
 }
 
 /// The levels and the number of values of a tree, which the parser has limited.

@@ -23,7 +23,7 @@ use crate::schema::Attribute;
 pub(crate) use ast::Path;
 pub use cursor::{Cursors, Seek, has_cursors};
 pub(crate) use filter::Tree;
-pub use filter::{Criteria, Filter, Order, equality};
+pub use filter::{Criteria, Filter, Order, equalities};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
 pub use limits::{ALL, PageLimits, QueryLimits};
 pub use predicate::{

@@ -200,8 +200,8 @@ pub struct Elements {
     pub index: usize,
     /// The collection.
     pub collection: &'static Collection,
-    /// The attribute of the item, and that which refers to it.
-    pub keys: Option<(&'static Attribute, &'static Attribute)>,
+    /// The attributes of the item, each with that which refers to it.
+    pub keys: Vec<(&'static Attribute, &'static Attribute)>,
     /// The attributes of such an item in the response.
     pub attributes: Vec<&'static Attribute>,
     /// The attributes to read from the table, as in a [`Selection`].

@@ -70,18 +70,23 @@ pub(super) fn unfit_collection(
     registrations: &[Registration],
 ) -> Option<String> {
     let (mine, target) = (registration.definition, collection.target());
-    let (name, refers) = (target.name(), collection.attribute()?);
+    let name = target.name();
     let is_listed = target.offered_operations().contains(&Operation::List);
     let mut registered = registrations.iter();
     let registered = registered.find(|it| it.type_id == collection.target_type());
     // The attributes of one foreign key find items together alone.
     let keys = references(target).into_iter();
     let mut own = keys.filter(|key| key.target.table_identifier() == mine.table_identifier());
-    let is_alone = own.any(|key| key.key.columns == [refers.identifier()]);
+    let columns: Vec<Identifier> = collection.attributes().map(Attribute::identifier).collect();
+    let is_whole = own.any(|key| {
+        let refers = &key.key.columns;
+        refers.len() == columns.len() && refers.iter().all(|it| columns.contains(it))
+    });
     // The collection shows which value both attributes have.
     let is_hidden = |it: &Attribute| it.is_secret() || it.scopes_to_read().is_some();
     let keys = collection.keys(mine);
-    let refers = refers.name();
+    let refers: Vec<&str> = collection.attributes().map(Attribute::name).collect();
+    let refers = refers.join("`, `");
     let problem = if registered.is_none_or(|it| !it.is_served) {
         format!("holds `{name}`, which has no routes; add `.resource::<{name}>()`")
     } else if target.version() != mine.version() {
@@ -91,12 +96,15 @@ pub(super) fn unfit_collection(
         )
     } else if !is_listed {
         format!("holds `{name}`, which offers no `list`; add it to its `operations`")
-    } else if keys.is_none() || !is_alone {
+    } else if keys.is_empty() || !is_whole {
         format!(
             "is found by `{refers}` of `{name}`, which by itself is no reference to this version; \
-             name a field with `references = …`"
+             name a field with `references = …`, or all fields of a key of several parts"
         )
-    } else if keys.is_some_and(|(to, from)| is_hidden(to) || is_hidden(from)) {
+    } else if keys
+        .iter()
+        .any(|(to, from)| is_hidden(to) || is_hidden(from))
+    {
         format!("would show `{refers}` of `{name}`, which is hidden; remove the collection")
     } else {
         return None;

@@ -155,15 +155,18 @@ fn owned(definition: &ResourceDefinition) -> Option<Vec<Identifier>> {
     // otherwise.
     let (_, owner) = definition.owner_attribute()?;
     // The key behind the owner spares a sort of the rows that are found.
-    Some(before_key(owner, definition))
+    Some(before_key([owner], definition))
 }
 
-/// The columns of an index that finds the items with a value in the order of their key.
-fn before_key(attribute: &Attribute, definition: &ResourceDefinition) -> Vec<Identifier> {
-    let mut columns = vec![attribute.identifier()];
-    for part in definition.key_attributes() {
-        // The attribute may be a part of the key itself.
-        add(&mut columns, part.identifier());
+/// The columns of an index that finds the items with values of these attributes in the order of their key.
+fn before_key(
+    attributes: impl IntoIterator<Item = &'static Attribute>,
+    definition: &ResourceDefinition,
+) -> Vec<Identifier> {
+    let mut columns = Vec::new();
+    for attribute in attributes.into_iter().chain(definition.key_attributes()) {
+        // One of them may be a part of the key itself.
+        add(&mut columns, attribute.identifier());
     }
     columns
 }
@@ -172,7 +175,7 @@ fn before_key(attribute: &Attribute, definition: &ResourceDefinition) -> Vec<Ide
 fn collected(name: Identifier, all: &[Registration]) -> impl Iterator<Item = Vec<Identifier>> {
     let collections = all.iter().flat_map(|it| it.definition.all_collections());
     let collections = collections.filter(move |it| it.target().table_identifier() == name);
-    collections.filter_map(|it| Some(before_key(it.attribute()?, it.target())))
+    collections.map(|it| before_key(it.attributes(), it.target()))
 }
 
 /// Adds indexes where no other serves: those that are declared, and one for each foreign key, since

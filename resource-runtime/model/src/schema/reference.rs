@@ -68,14 +68,16 @@ impl Subresource {
     }
 }
 
-/// The items of a related resource that refer to an item: its name, the related resource, and the attribute that
-/// refers.
+/// The items of a related resource that refer to an item: its name, the related resource, and the attributes that
+/// refer.
 #[derive(Debug, Clone, Copy)]
 pub struct Collection {
     name: &'static str,
     target: DefinitionOf,
     target_type: TypeId,
     index: usize,
+    /// The positions of the attributes beside the first.
+    further: &'static [usize],
 }
 
 impl Collection {
@@ -96,7 +98,15 @@ impl Collection {
             target: definition_of::<R>,
             target_type: TypeId::of::<R>(),
             index,
+            further: &[],
         }
+    }
+
+    /// The same, whose items refer by their attributes at `further` as well.
+    #[must_use]
+    pub const fn and(mut self, further: &'static [usize]) -> Self {
+        self.further = further;
+        self
     }
 
     /// The definition of the related resource.
@@ -105,23 +115,23 @@ impl Collection {
         (self.target)()
     }
 
-    /// The attribute of the related resource that refers to the item.
-    #[must_use]
-    pub fn attribute(&self) -> Option<&'static Attribute> {
-        self.target().all_attributes().get(self.index)
+    /// The attributes of the related resource that refer to the item together.
+    pub fn attributes(&self) -> impl Iterator<Item = &'static Attribute> + use<> {
+        let all = self.target().all_attributes();
+        let places = std::iter::once(self.index).chain(self.further.iter().copied());
+        places.filter_map(|index| all.get(index))
     }
 
-    /// The attributes that tell which items belong to an item of this resource: that of the item, and that which refers to
-    /// it.
+    /// The attributes that tell which items belong to an item of this resource: each that refers to it, behind that of the
+    /// item; none where one of them refers to another resource.
     #[doc(hidden)]
-    pub fn keys(
-        &self,
-        of: &ResourceDefinition,
-    ) -> Option<(&'static Attribute, &'static Attribute)> {
-        let refers = self.attribute()?;
+    pub fn keys(&self, of: &ResourceDefinition) -> Vec<(&'static Attribute, &'static Attribute)> {
         let path = |it: &ResourceDefinition| (it.collection(), it.version());
-        let mut references = refers.all_references();
-        let (_, target) = references.find(|(it, _)| path((it.target)()) == path(of))?;
-        Some((target?, refers))
+        let keys = self.attributes().map(|refers| {
+            let mut references = refers.all_references();
+            let (_, target) = references.find(|(it, _)| path((it.target)()) == path(of))?;
+            Some((target?, refers))
+        });
+        keys.collect::<Option<_>>().unwrap_or_default()
     }
 }

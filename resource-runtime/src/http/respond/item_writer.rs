@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use percent_encoding::{AsciiSet, utf8_percent_encode};
 use resource_model::error::DatabaseResult;
-use resource_model::query::{Elements, equality};
+use resource_model::query::{Elements, equalities};
 use resource_model::schema::Kind;
 use resource_model::value::{NOT_UNRESERVED, Value, ValueRef};
 
@@ -29,8 +29,8 @@ pub(super) struct ItemWriter {
 /// An item whose collection may go on with the next row.
 #[derive(Debug)]
 struct OpenItem {
-    /// The value that the items of the collection refer to; null if there can be none.
-    target: Value,
+    /// The values that the items of the collection refer to; one is null if there can be none.
+    target: Vec<Value>,
     count: u64,
     /// The values of the order of the last item that is shown.
     last: Vec<Value>,
@@ -70,11 +70,8 @@ impl ItemWriter {
             self.end_line(bytes);
             return Ok(());
         };
-        let target = elements.target(row)?;
         if let Some(open) = &mut self.open
-            // Items have different values there, but for null, to which nothing refers.
-            && open.target == target
-            && target != Value::Null
+            && elements.refers_to(row, &open.target)?
         {
             return elements.write(row, open, bytes);
         }
@@ -82,7 +79,7 @@ impl ItemWriter {
         self.begin(row, bytes)?;
         elements.begin(bytes);
         let open = self.open.insert(OpenItem {
-            target,
+            target: elements.values(row).collect::<DatabaseResult<_>>()?,
             count: 0,
             last: Vec::new(),
         });
@@ -138,9 +135,21 @@ impl ElementEncoder {
         &self.object
     }
 
-    fn target(&self, row: &dyn Row) -> DatabaseResult<Value> {
-        let kind = self.elements.keys.map_or(Kind::Text, |(to, _)| to.kind());
-        Ok(row.value(self.column)?.keep(kind))
+    /// The values of the item that the items of its collection refer to.
+    fn values(&self, row: &dyn Row) -> impl Iterator<Item = DatabaseResult<Value>> {
+        let keys = self.elements.keys.iter().zip(self.column..);
+        keys.map(|((to, _), column)| Ok(row.value(column)?.keep(to.kind())))
+    }
+
+    /// Tests whether a row is of the item with these values: items have different ones, but for null, to which nothing
+    /// refers.
+    fn refers_to(&self, row: &dyn Row, target: &[Value]) -> DatabaseResult<bool> {
+        for (value, known) in self.values(row).zip(target) {
+            if value? != *known || *known == Value::Null {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Opens the object that was written last for one member more.
@@ -154,7 +163,8 @@ impl ElementEncoder {
 
     fn write(&self, row: &dyn Row, open: &mut OpenItem, bytes: &mut Vec<u8>) -> DatabaseResult<()> {
         // The key of an item is null only where the collection has none.
-        if row.value(self.column + 1)? == ValueRef::Null {
+        let key = self.column + self.elements.keys.len();
+        if row.value(key)? == ValueRef::Null {
             return Ok(());
         }
         open.count += 1;
@@ -165,7 +175,7 @@ impl ElementEncoder {
         if open.count > 1 {
             bytes.push(b',');
         }
-        let first = self.column + 2;
+        let first = key + 1;
         self.object.write_whole(row, first, bytes)?;
         if open.count == self.elements.limit && self.elements.cursors.is_some() {
             let kinds = self
@@ -196,8 +206,8 @@ impl ElementEncoder {
     fn next(&self, open: OpenItem) -> String {
         let elements = &self.elements;
         let (list, written, limit) = (&self.list, &elements.written, elements.limit);
-        let refers = elements.collection.attribute();
-        let filter = refers.map_or_else(String::new, |it| equality(it, open.target));
+        let refers = elements.keys.iter().map(|(_, refers)| *refers);
+        let filter = equalities(refers.zip(open.target));
         let place = match &elements.cursors {
             Some(cursors) => format!("cursor={}", cursors.behind(&filter, &open.last)),
             None => format!("offset={limit}"),
