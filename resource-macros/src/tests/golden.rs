@@ -113,6 +113,22 @@ pub(super) const ASSIGNED_KEY: &str = r#"
     }
 "#;
 
+pub(super) const COMPOSITE_KEY: &str = r#"
+    /// A track of a playlist, whose key are both.
+    #[derive(ApiResource)]
+    #[resource(name = "Entry", url = "/entries", version = "1.0")]
+    #[resource(subresource(playlist = "playlist_id", share = ["tenant_id", "playlist_id"]))]
+    #[resource(collection(comments = [Comment::PLAYLIST_ID, Comment::PLACE]))]
+    pub struct Entry {
+        #[resource(primary_key, references = Playlist, references(Share, playlist_id))]
+        pub playlist_id: i64,
+        #[resource(primary_key, default = 1)]
+        pub place: i32,
+        #[resource(references(Share, tenant_id))]
+        pub tenant_id: i64,
+    }
+"#;
+
 pub(super) const GUARDED: &str = r#"
     /// A note of its author, who may be somebody else for an administrator.
     #[derive(ApiResource)]
@@ -178,6 +194,11 @@ fn a_struct_with_every_other_key() {
 #[test]
 fn a_struct_whose_key_the_client_or_the_service_assigns() {
     assert_golden("assigned_key.rs", ASSIGNED_KEY, derive);
+}
+
+#[test]
+fn a_struct_whose_key_has_several_parts() {
+    assert_golden("composite_key.rs", COMPOSITE_KEY, derive);
 }
 
 #[test]

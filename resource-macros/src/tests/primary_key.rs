@@ -15,15 +15,81 @@ fn a_struct_without_primary_key_is_refused_at_its_name() {
 }
 
 #[test]
-fn a_second_primary_key_is_refused_there() {
+fn a_primary_key_has_at_most_eight_parts() {
+    let parts = |count: usize| {
+        let fields = (0..count).map(|index| format!("#[resource(primary_key)] f{index}: i64,"));
+        format!("{KEYS} struct Thing {{ {} }}", fields.collect::<String>())
+    };
+    assert_errors(&parts(8), &[]);
+    let message = "a primary key has at most 8 parts; keep `primary_key` on fewer fields";
+    assert_errors(
+        &parts(10),
+        &[("primary_key", message), ("primary_key", message)],
+    );
+}
+
+#[test]
+fn parts_of_a_primary_key_have_some_other_roles() {
+    let thing = |keys: &str, ty: &str| {
+        format!(
+            "{KEYS} #[resource(owner(field = \"a\"), scopes)] struct Thing {{
+                #[resource(primary_key)] a: String, #[resource(primary_key, {keys})] b: {ty} }}"
+        )
+    };
+    let allowed = "assigned, unique, index, references = Place, default = 1, column = \"c\"";
+    assert_errors(&thing(allowed, "i64"), &[]);
+    let refused =
+        "write_only, read_only, default_on_update = 1, read_scope = \"x\", write_scope = \"x\"";
+    assert_errors(
+        &thing(refused, "Option<i64>"),
+        &[
+            (
+                "Option<i64>",
+                "every item has all parts of its primary key; write `i64`",
+            ),
+            (
+                "write_only",
+                "items are addressed by the primary key; remove `write_only`",
+            ),
+            (
+                "default_on_update",
+                "a primary key never changes; remove `default_on_update`",
+            ),
+            (
+                "read_only",
+                "clients write all parts of a primary key; remove `read_only`",
+            ),
+            (
+                "read_scope",
+                "items are addressed by the primary key; remove `read_scope`",
+            ),
+            (
+                "write_scope",
+                "the primary key is written by creating an item; write `scopes(create = …)` on the struct",
+            ),
+        ],
+    );
+}
+
+#[test]
+fn an_owner_that_is_a_part_of_the_key_has_no_default() {
     assert_errors(
         &format!(
-            "{KEYS} struct Thing {{ #[resource(primary_key)] a: i64, #[resource(primary_key)] b: i64 }}"
+            "{KEYS} #[resource(owner(field = \"a\"), scopes)] struct Thing {{
+                #[resource(primary_key, default = \"x\")] a: String, #[resource(primary_key)] b: i64 }}"
         ),
         &[(
-            "primary_key",
-            "a second primary key; keep `primary_key` on one field",
+            "default",
+            "a new item belongs to the caller who creates it; remove `default`",
         )],
+    );
+}
+
+#[test]
+fn a_primary_key_that_is_assigned_may_be_a_reference() {
+    assert_field_errors(
+        "#[resource(primary_key, assigned, references = Place)] place_id: i64",
+        &[],
     );
 }
 
@@ -68,7 +134,8 @@ fn other_roles_of_a_primary_key_are_refused_each() {
             ("index", "a primary key is found by itself; remove `index`"),
             (
                 "references",
-                "a primary key references nothing; write `references` on another field",
+                "a primary key that the database assigns references nothing; add `assigned`, or write `references` on \
+                 another field",
             ),
             (
                 "read_only",

@@ -106,6 +106,58 @@ fn several_keys_reference_attributes_of_one_type() {
 }
 
 #[test]
+fn a_subresource_takes_the_target_that_its_keys_share() {
+    let (tenant, both) = (
+        "references = Tenant",
+        "references = Tenant, references(Place, x)",
+    );
+    assert_errors(&with_two_keys(both, "references(Place, y)"), &[]);
+    assert_errors(
+        &with_two_keys("references(Tenant, x)", "references(City, y)"),
+        &[(
+            "\"b\"",
+            "`b` references `City` and the first key `Tenant`; name keys that reference one type",
+        )],
+    );
+    assert_errors(
+        &with_two_keys(
+            "references(Tenant, x), references(Place, x)",
+            "references(Tenant, y), references(Place, y)",
+        ),
+        &[(
+            "place",
+            "`place` may be `Tenant` or `Place`, which its keys reference both; name other keys",
+        )],
+    );
+    assert_errors(
+        &with_two_keys(
+            "references(Place, x), references(Place, y)",
+            "references(Place, y)",
+        ),
+        &[("Place", "`a` references `Place` twice; remove one")],
+    );
+    assert_errors(
+        &with_two_keys(tenant, "references(Tenant, y)"),
+        &[(
+            "\"a\"",
+            "`a` does not say which attribute it holds; write `references(Tenant, …)` on the field",
+        )],
+    );
+}
+
+#[test]
+fn a_collection_has_a_column() {
+    assert_struct_errors(
+        "collection(things = [])",
+        &[(
+            "things",
+            "`things` has no column; name those that refer to this resource: `things = …`",
+        )],
+    );
+    assert_struct_errors("collection(things = [Other::A, Other::B])", &[]);
+}
+
+#[test]
 fn names_of_subresources_follow_those_of_attributes_and_differ_from_them() {
     assert_struct_errors(
         "subresource(label = \"place_id\")",

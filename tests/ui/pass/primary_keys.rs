@@ -45,6 +45,25 @@ keyed_by! {
     OfBoth(String) { assigned, default = "none" }
 }
 
+/// A key of several parts, with which `assigned` on a part changes nothing.
+#[derive(ApiResource)]
+#[resource(name = "Thing", url = "/things", version = "1.0")]
+struct OfParts {
+    #[resource(primary_key, assigned)]
+    text: String,
+    name: String,
+    #[resource(primary_key)]
+    uuid: Uuid,
+    #[resource(primary_key, default = Colour::Red)]
+    colour: Colour,
+    #[resource(primary_key)]
+    code: Code,
+    #[resource(primary_key, min = 1, index)]
+    number: i16,
+}
+
+const _: fn(<OfParts as ApiResource>::Key) -> (String, Uuid, Colour, Code, i16) = |key| key;
+
 /// The key of a resource as it comes back, and who assigns it: the client, and the database.
 macro_rules! assert_key {
     ($resource:ident, $key:expr, $is_assigned:literal, $is_assigned_by_database:literal) => {
@@ -72,4 +91,6 @@ fn main() {
     assert_key!(OfServiceAsUuid, Uuid::nil(), false, false);
     assert_key!(OfServiceAsEnum, Colour::Red, false, false);
     assert_key!(OfBoth, String::from("a"), true, false);
+    let parts = OfParts::ATTRIBUTES.iter().filter(|it| it.is_primary_key());
+    assert_eq!(parts.filter(|it| it.is_assigned_by_client()).count(), 5);
 }

@@ -49,6 +49,15 @@ mod shadows {
         parent_id: ::std::option::Option<i64>,
     }
 
+    #[derive(::resource_runtime::ApiResource)]
+    #[resource(name = "Seat", url = "/seats", version = "1.0")]
+    struct Seat {
+        #[resource(primary_key, references = Setting, references(Seat, number))]
+        row: i64,
+        #[resource(primary_key)]
+        number: i64,
+    }
+
     #[derive(::std::default::Default)]
     struct Validator;
 

@@ -103,8 +103,12 @@ pub(super) fn check_references_differ(resource: &Resource<'_>, diagnostics: &mut
 pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for subresource in &resource.subresources {
         let shared = resource.shared_targets(subresource);
-        if let [one, other, ..] = shared.as_slice() {
-            let (name, one, other) = (&subresource.name, type_text(one), type_text(other));
+        let shared_types: Vec<String> = shared.iter().map(|it| type_text(it)).collect();
+        // One that is named twice has an error of its own.
+        if let [one, other, ..] = shared_types.as_slice()
+            && one != other
+        {
+            let name = &subresource.name;
             diagnostics.report(
                 name,
                 format!("`{name}` may be `{one}` or `{other}`, which its keys reference both; name other keys"),

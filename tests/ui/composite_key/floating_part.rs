@@ -4,9 +4,9 @@ use resource_runtime::ApiResource;
 #[resource(name = "Setting", url = "/settings", version = "1.0")]
 struct Setting {
     #[resource(primary_key)]
-    id: i64,
-    #[resource(primary_key)]
     number: i64,
+    #[resource(primary_key)]
+    part: f64,
 }
 
 fn main() {}

@@ -1,0 +1,85 @@
+/// A track of a playlist, whose key are both.
+#[derive(ApiResource)]
+#[resource(name = "Entry", url = "/entries", version = "1.0")]
+#[resource(subresource(playlist = "playlist_id", share = ["tenant_id", "playlist_id"]))]
+#[resource(collection(comments = [Comment::PLAYLIST_ID, Comment::PLACE]))]
+pub struct Entry {
+    #[resource(primary_key, references = Playlist, references(Share, playlist_id))]
+    pub playlist_id: i64,
+    #[resource(primary_key, default = 1)]
+    pub place: i32,
+    #[resource(references(Share, tenant_id))]
+    pub tenant_id: i64,
+}
+const _: () = {
+    use ::resource_runtime::__private as _api;
+    #[allow(dead_code, missing_docs)]
+    impl Entry {
+        pub const PLAYLIST_ID: _api::Column<Self, i64> = _api::column(0);
+        pub const PLACE: _api::Column<Self, i32> = _api::column(1);
+        pub const TENANT_ID: _api::Column<Self, i64> = _api::column(2);
+        pub const PLAYLIST: _api::Related<Self, Playlist> = _api::related(0);
+        pub const SHARE: _api::Related<Self, Share> = _api::related(1);
+    }
+    #[automatically_derived]
+    impl _api::ApiResource for Entry
+    where
+        i64: _api::FieldValue,
+        i64: _api::AssignedKey,
+        i32: _api::FieldValue,
+        i32: _api::AssignedKey,
+    {
+        type Key = (i64, i32);
+        const FIELDS: &'static str = "playlist_id place tenant_id";
+        const ATTRIBUTES: &'static [_api::Attribute] = &[
+            _api::attribute::<i64>("playlist_id")
+                .primary_key()
+                .assigned()
+                .references::<Playlist>()
+                .further_references(
+                    &[_api::reference::<Share>(_api::Some("playlist_id"))],
+                ),
+            _api::attribute::<i32>("place")
+                .primary_key()
+                .assigned()
+                .default(|| _api::value::<i32>(1)),
+            _api::attribute::<i64>("tenant_id")
+                .references_attribute::<Share>("tenant_id"),
+        ];
+        const COLUMNS: &'static str = r#""playlist_id", "place", "tenant_id""#;
+        const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
+                "Entry",
+                "entries",
+                _api::Version::new(1, 0),
+            )
+            .description("A track of a playlist, whose key are both.")
+            .table("entries")
+            .attributes(<Self as _api::ApiResource>::ATTRIBUTES)
+            .columns(<Self as _api::ApiResource>::COLUMNS)
+            .subresources(
+                &[
+                    _api::subresource::<Playlist>("playlist", &["playlist_id"]),
+                    _api::subresource::<Share>("share", &["tenant_id", "playlist_id"]),
+                ],
+            )
+            .collections(
+                &[
+                    _api::collection("comments", Comment::PLAYLIST_ID)
+                        .and(&[_api::beside(Comment::PLAYLIST_ID, Comment::PLACE)]),
+                ],
+            );
+        const ROUTES: &'static _api::Routes = &_api::Routes::new("1.0")
+            .collection("/entries", &[_api::List, _api::Create])
+            .item("/entries/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
+        fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
+            _api::Ok(Self {
+                playlist_id: values.take()?,
+                place: values.take()?,
+                tenant_id: values.take()?,
+            })
+        }
+        fn to_record(&self) -> _api::Record {
+            _api::Record::new() + &self.playlist_id + &self.place + &self.tenant_id
+        }
+    }
+};
