@@ -58,8 +58,8 @@ pub use resource_model::new;
 pub use resource_model::query::{Filter, Order, QueryLimits};
 pub use resource_model::schema::ApiResource;
 pub use resource_model::value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Text, Value,
-    Values,
+    AssignedKey, FieldValue, ItemKey, Length, Number, Owner, PrimaryKey, Record, RecordError, Text,
+    Value, Values,
 };
 pub use resource_sql::Dialect;
 pub use serve::{ApiErrors, ServeOptions, serve, serve_until};

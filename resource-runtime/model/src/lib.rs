@@ -35,8 +35,8 @@ pub use error::{Error, ErrorKind, Problem};
 pub use query::{Filter, Order, QueryLimits};
 pub use schema::ApiResource;
 pub use value::{
-    AssignedKey, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError, Text, Value,
-    Values,
+    AssignedKey, FieldValue, ItemKey, Length, Number, Owner, PrimaryKey, Record, RecordError, Text,
+    Value, Values,
 };
 
 #[doc(hidden)]

@@ -39,6 +39,20 @@ pub struct Region {
     name: Option<String>,
 }
 
+/// A cell of a sheet, found by row and column together, and the cell to the left of it.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Cell", url = "/cells", version = "1.0")]
+#[resource(subresource(left = ["row", "left_column"]), collection(next = [Cell::ROW, Cell::LEFT_COLUMN]))]
+pub struct Cell {
+    #[resource(primary_key, references(Cell, row))]
+    row: i64,
+    text: Option<String>,
+    #[resource(primary_key, max_length = 9)]
+    column: String,
+    #[resource(references(Cell, column), max_length = 9)]
+    left_column: Option<String>,
+}
+
 #[derive(Debug, ApiResource)]
 #[resource(name = "Address", url = "/addresses", version = "1.0")]
 #[resource(collection(guests = Person::SHIP_ADDRESS_ID))]

@@ -1,5 +1,6 @@
 //! Statements as they are sent to the database, word by word.
 
+mod composite_keys;
 mod owners;
 mod seek;
 mod soft_delete;

@@ -88,6 +88,23 @@ impl<R: ApiResource> Change<R> {
 
     /// The primary key of the item, of several parts as a tuple; `None` before the item is created.
     ///
+    /// ```
+    /// # use resource_runtime::{ApiResource, Change, HookResult, Validator};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Seat", url = "/seats", version = "1.0")]
+    /// # struct Seat { #[resource(primary_key)] row: String, #[resource(primary_key)] number: i32 }
+    /// struct Log;
+    ///
+    /// impl Validator<Seat> for Log {
+    ///     async fn after_delete(&self, _: &Seat, change: &Change<Seat>) -> HookResult {
+    ///         if let Some((row, number)) = change.key()? {
+    ///             println!("seat {number} of row {row} is gone");
+    ///         }
+    ///         Ok(())
+    ///     }
+    /// }
+    /// ```
+    ///
     /// # Errors
     ///
     /// The key is no `R::Key`.

@@ -86,6 +86,21 @@ pub fn key_parts(segment: &str) -> Option<Vec<String>> {
 }
 
 /// The type of a primary key: that of its attribute, or a tuple of the types of its parts in the order of the fields.
+///
+/// ```
+/// use resource_runtime::ApiResource;
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Seat", url = "/seats", version = "1.0")]
+/// struct Seat {
+///     #[resource(primary_key)]
+///     row: String,
+///     #[resource(primary_key)]
+///     number: i32,
+/// }
+///
+/// let key: <Seat as ApiResource>::Key = ("B".to_owned(), 7);
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the type of a primary key",
     label = "neither a field's type nor a tuple of two to eight of them"
@@ -137,5 +152,60 @@ impl fmt::Display for Key {
         self.rest
             .iter()
             .try_for_each(|value| write!(formatter, ",{value}"))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use percent_encoding::{NON_ALPHANUMERIC, utf8_percent_encode};
+    use proptest::prelude::*;
+    use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
+
+    use super::{Key, Value, key_parts};
+    use crate::ApiResource as _;
+    use crate::samples::Cell;
+
+    #[test]
+    fn a_segment_is_read_as_the_key_that_it_was_written_for_in_both_encodings() {
+        let config = ProptestConfig {
+            cases: 2_000,
+            failure_persistence: None,
+            ..ProptestConfig::default()
+        };
+        let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[24; 32]);
+        let part = prop_oneof!["[,%/2Cc5 .;ä🦀]{0,6}", "\\PC{0,6}"];
+        let mut runner = TestRunner::new_with_rng(config, random);
+        let ran = runner.run(&(any::<i64>(), part), |(row, column)| {
+            let key = Key::new([Value::Integer(row), Value::Text(column.clone())]).unwrap();
+            let segment = key.to_text();
+            prop_assert!(segment.is_ascii() && !segment.contains('/'));
+            let whole = utf8_percent_encode(&segment, NON_ALPHANUMERIC).to_string();
+            prop_assert_eq!(Cell::DEFINITION.key_of(&segment), Some(key.clone()));
+            prop_assert_eq!(Cell::DEFINITION.key_of(&whole), Some(key));
+            // As behind a proxy that decodes the commas of parts.
+            if column.contains(',') {
+                prop_assert_eq!(Cell::DEFINITION.key_of(&segment.replace("%2C", ",")), None);
+            }
+            Ok(())
+        });
+        ran.unwrap();
+    }
+
+    #[test]
+    fn a_segment_has_a_part_for_each_comma() {
+        for (segment, parts) in [
+            ("", vec![""]),
+            ("a", vec!["a"]),
+            (",", vec!["", ""]),
+            ("a%2Cb", vec!["a", "b"]),
+            ("a%252Cb%2Cc", vec!["a,b", "c"]),
+            ("a%2Cb,%25", vec!["a,b", "%"]),
+            ("%zz,%", vec!["%zz", "%"]),
+        ] {
+            assert_eq!(key_parts(segment).unwrap(), parts, "{segment}");
+        }
+        assert_eq!(key_parts("%FF"), None);
+        assert_eq!(key_parts("a,%FF"), None);
+        assert_eq!(key_parts("a%2C%FF"), None);
     }
 }
