@@ -112,7 +112,7 @@ fn keys(page: &Value) -> Vec<String> {
 }
 
 #[derive(Debug, Clone, PartialEq, ApiResource)]
-#[resource(name = "Cell", url = "/cells", version = "1.0")]
+#[resource(name = "Cell", url = "/cells", version = "1.0", limit(max = 1000, all))]
 struct Cell {
     #[resource(primary_key, max_length = 40)]
     row: String,
@@ -383,6 +383,13 @@ fn all_items_are_exported_beyond_the_first_batch() {
         cursor = page["next"].clone();
     }
     assert_eq!(Value::from(read), page["items"]);
+    let all = service.request("GET", &format!("{CELLS}?limit=all&fields=row,column"));
+    let all = all.header("accept", "application/x-ndjson").send();
+    let all = all
+        .text()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap());
+    assert_eq!(Value::from_iter::<Vec<Value>>(all.collect()), page["items"]);
 }
 
 #[apply(every_database)]
@@ -833,6 +840,26 @@ fn references_to_a_part_alone_are_told_how_to_hold_all() {
     ] {
         assert!(found.contains(words), "{found}");
     }
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Project", url = "/projects", version = "2.0")]
+struct LaterProject {
+    #[resource(primary_key, assigned, max_length = 8)]
+    code: String,
+}
+
+#[test]
+fn versions_of_one_table_have_the_same_key() {
+    let builder = Api::builder().resource::<Tenant>().resource::<Project>();
+    let refused = builder
+        .resource::<LaterProject>()
+        .schema_sql(Dialect::Sqlite);
+    let found = problems(&refused.unwrap_err()).join("\n");
+    assert!(
+        found.contains("share the table `projects`, but not the columns of its primary key"),
+        "{found}"
+    );
 }
 
 #[test]

@@ -47,6 +47,7 @@ fn table(
             problems.extend(unreadable(version, attribute, versions));
         }
         problems.extend(undeleted_in_sibling(version, earlier));
+        problems.extend(other_key_in_sibling(version, earlier));
         // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
     }
@@ -260,6 +261,24 @@ fn undeleted_in_sibling(version: &Registration, earlier: &[&Registration]) -> Op
     let other = earlier.find(|other| deleted_column(other.definition) != column)?;
     Some(format!(
         "`{}` and `{}` share the table `{}`, but not the field of `soft_delete`; give both the same, or one of \
+         them another `table`",
+        other.type_name,
+        version.type_name,
+        version.definition.table_identifier().as_str(),
+    ))
+}
+
+/// Refuses a version whose key lacks a part that another version's has: its keys would find several items.
+fn other_key_in_sibling(version: &Registration, earlier: &[&Registration]) -> Option<String> {
+    let lacks_part = |of: &Registration, other: &Registration| {
+        let mut parts = of.definition.key_attributes();
+        // A column that only one of them calls a key has a problem of its own.
+        parts.any(|it| other.definition.stored_in(it.identifier()).is_none())
+    };
+    let mut earlier = earlier.iter();
+    let other = earlier.find(|it| lacks_part(it, version) || lacks_part(version, it))?;
+    Some(format!(
+        "`{}` and `{}` share the table `{}`, but not the columns of its primary key; give both the same, or one of \
          them another `table`",
         other.type_name,
         version.type_name,

@@ -144,7 +144,11 @@ pub(super) fn body(
 
 /// The sets of attributes that are unique together, which no schema can express.
 fn unique_together(definition: &ResourceDefinition) -> Option<String> {
-    let sets = definition.unique_sets().iter();
+    let key: Vec<&str> = definition.key_attributes().map(Attribute::name).collect();
+    let key = Some(&*key).filter(|parts| parts.len() > 1);
+    let sets = key
+        .into_iter()
+        .chain(definition.unique_sets().iter().copied());
     let sentences: Vec<String> = sets
         .map(|names| format!("No two items share `{}` together.", names.join("` and `")))
         .collect();
