@@ -388,8 +388,8 @@ fn all_items_are_exported_beyond_the_first_batch() {
     let all = all
         .text()
         .lines()
-        .map(|line| serde_json::from_str(line).unwrap());
-    assert_eq!(Value::from_iter::<Vec<Value>>(all.collect()), page["items"]);
+        .map(|line| serde_json::from_str::<Value>(line).unwrap());
+    assert_eq!(all.collect::<Value>(), page["items"]);
 }
 
 #[apply(every_database)]
@@ -457,7 +457,7 @@ fn items_show_their_targets_and_are_shown_by_them() {
         .iter()
         .map(|it| &it["comments"]["items"]);
     assert_eq!(
-        Value::from_iter(shown.cloned()),
+        shown.cloned().collect::<Value>(),
         json!([[], [{"text": "first"}, {"text": "second"}], [{"text": "z"}]])
     );
     let next = page["items"][1]["comments"]["next"]

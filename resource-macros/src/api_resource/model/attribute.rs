@@ -8,6 +8,10 @@ use crate::attributes::{FieldKeys, Keyed, doc_lines};
 
 /// A field of the struct as an attribute of the resource.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a role that the field may have beside the others"
+)]
 pub(crate) struct Attribute<'input> {
     pub(crate) field: &'input Ident,
     pub(crate) ty: &'input Type,

@@ -102,10 +102,10 @@ pub(super) fn check_references_differ(resource: &Resource<'_>, diagnostics: &mut
 /// All keys of a subresource reference the same resource, and no other one.
 pub(super) fn check_keys_share_a_target(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for subresource in &resource.subresources {
-        let shared = resource.shared_targets(subresource);
-        let shared_types: Vec<String> = shared.iter().map(|it| type_text(it)).collect();
+        let shared = resource.shared_targets(subresource).into_iter();
+        let shared: Vec<String> = shared.map(type_text).collect();
         // One that is named twice has an error of its own.
-        if let [one, other, ..] = shared_types.as_slice()
+        if let [one, other, ..] = shared.as_slice()
             && one != other
         {
             let name = &subresource.name;
