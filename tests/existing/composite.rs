@@ -215,6 +215,25 @@ fn another_number_of_parts_or_spelling_is_no_item() {
     assert_error(&service.get(&format!("{ENTRIES}/1,9")), 404, 10001).naming(&["`1,9`"]);
 }
 
+#[derive(Debug, ApiResource)]
+#[resource(name = "Word", url = "/words", version = "1.0")]
+struct Word {
+    #[resource(primary_key, assigned, max_length = 20)]
+    text: String,
+}
+
+#[apply(every_database)]
+fn a_comma_is_a_part_of_a_key_of_one_text() {
+    let service = Service::start(|database| Api::builder().resource::<Word>().build(database));
+    let words = "/api/1.0/words";
+    let path = assert_created(&service.post(words, &json!({"text": "a,b%2C"})));
+    assert_eq!(path, format!("{words}/a%2Cb%252C"));
+    service.create(words, &json!({"text": "a,b,"}));
+    for path in [path, format!("{words}/a,b%252C")] {
+        assert_eq!(service.read(&path), json!({"text": "a,b%2C"}));
+    }
+}
+
 #[apply(every_database)]
 fn clients_assign_all_parts_but_those_with_a_default() {
     let service = cells();
@@ -600,6 +619,8 @@ fn typed_access_and_hooks_take_tuples() {
         let entries = api.items::<Entry>().without_hooks();
         let keys: Vec<(i64, i64)> = entries.insert_all(bulk.clone()).await.unwrap();
         assert_eq!(keys, [(2, 1), (2, 2), (1, 1)]);
+        let last = api.items::<Entry>().get(&keys[2]).await.unwrap();
+        assert_eq!(last.unwrap().playlist_id, 1);
         let again = api.items::<Entry>().without_hooks().insert_all(bulk).await;
         assert_eq!(again.unwrap_err().kind(), ErrorKind::NotUnique);
         let entry = new!(Entry {

@@ -89,7 +89,8 @@ impl<K: FieldValue, T: Operand<K>> KeyOperand<K> for T {
 }
 
 macro_rules! tuples {
-    ($($first:ident $of_first:ident $($part:ident $of_part:ident)+;)+) => {$(
+    ($one:ident $of_one:ident) => {};
+    ($first:ident $of_first:ident $($part:ident $of_part:ident)+) => {
         #[diagnostic::do_not_recommend]
         #[allow(non_snake_case, reason = "each part is named like its type")]
         impl<$first, $($part,)+ $of_first: Operand<$first>, $($of_part: Operand<$part>),+>
@@ -100,14 +101,19 @@ macro_rules! tuples {
                 Key::of($first.into_value(), vec![$($part.into_value()),+])
             }
         }
-    )+};
+
+        #[diagnostic::do_not_recommend]
+        #[allow(non_snake_case, reason = "each part is named like its type")]
+        impl<$first: FieldValue, $($part: FieldValue),+> KeyOperand<($first, $($part),+)>
+            for &($first, $($part),+)
+        {
+            fn into_key(self) -> Key {
+                let ($first, $($part),+) = self;
+                Key::of($first.to_value(), vec![$($part.to_value()),+])
+            }
+        }
+
+        tuples!($($part $of_part)+);
+    };
 }
-tuples! {
-    A TA B TB;
-    A TA B TB C TC;
-    A TA B TB C TC D TD;
-    A TA B TB C TC D TD E TE;
-    A TA B TB C TC D TD E TE F TF;
-    A TA B TB C TC D TD E TE F TF G TG;
-    A TA B TB C TC D TD E TE F TF G TG H TH;
-}
+tuples!(A TA B TB C TC D TD E TE F TF G TG H TH);

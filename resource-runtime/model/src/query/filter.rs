@@ -248,7 +248,7 @@ impl<R: ApiResource> Filter<R> {
     }
 }
 
-/// The filter of the items whose attribute has this value.
+/// The filter, in normal form, of the items whose attributes have these values.
 pub fn equalities<'values>(values: impl Iterator<Item = (&'values Attribute, Value)>) -> String {
     let all = values.map(|(it, value)| format!("eq({},{})", it.name(), Literal::from(value)));
     let all: Vec<String> = all.collect();

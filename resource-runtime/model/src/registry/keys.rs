@@ -72,7 +72,7 @@ fn reference(attributes: &[Attribute], (group, target_type): Group) -> Option<Re
 }
 
 /// The sets of attributes whose values no two items share, where clients or the service choose them:
-/// those of one attribute first, in the order of their declaration.
+/// a key of several parts first, then those of one attribute in the order of their declaration.
 pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
     let attributes = definition.all_attributes().iter().enumerate();
     // A conflict of a key that the database assigned is a defect of the table, not a value that was taken.
@@ -80,16 +80,15 @@ pub fn unique_sets(definition: &ResourceDefinition) -> Vec<Vec<usize>> {
         attribute.is_primary_key() && !attribute.is_assigned_by_database()
     });
     let chosen: Vec<usize> = chosen.map(|(index, _)| index).collect();
-    let composite = Some(chosen.clone()).filter(|parts| parts.len() > 1);
-    let is_chosen = |index: usize| composite.is_none() && chosen.contains(&index);
-    let alone = attributes.filter(|(index, it)| it.is_unique() || is_chosen(*index));
+    let is_key = |index: &usize| chosen == [*index];
+    let alone = attributes.filter(|(index, it)| it.is_unique() || is_key(index));
     let alone: Vec<_> = alone.map(|(index, _)| vec![index]).collect();
     // The derive refuses a set with a name that is no attribute, so that none is left out here.
     let index_of = |name: &&str| definition.find(name).map(|(index, _)| index);
     let together = definition.unique_sets().iter();
     let together = together.filter_map(|names| names.iter().map(index_of).collect());
-    let alone = composite.into_iter().chain(alone);
-    alone.chain(together).collect()
+    let composite = Some(chosen).filter(|parts| parts.len() > 1).into_iter();
+    composite.chain(alone).chain(together).collect()
 }
 
 /// The foreign keys of all resources that point at the table of `definition`. Each version counts, because

@@ -119,24 +119,20 @@ impl<T: FieldValue> ItemKey for T {
 }
 
 macro_rules! tuples {
-    ($($($part:ident)+;)+) => {$(
-        impl<$($part: FieldValue),+> ItemKey for ($($part,)+) {
+    ($one:ident) => {};
+    ($first:ident $($part:ident)+) => {
+        impl<$first: FieldValue, $($part: FieldValue),+> ItemKey for ($first, $($part),+) {
             fn from_key(key: Key) -> Result<Self, RecordError> {
-                let mut values = iter::once(key.first).chain(key.rest);
-                Ok(($($part::from_value(values.next().ok_or_else(RecordError::absent)?)?,)+))
+                let mut rest = key.rest.into_iter();
+                let first = $first::from_value(key.first)?;
+                Ok((first, $($part::from_value(rest.next().ok_or_else(RecordError::absent)?)?),+))
             }
         }
-    )+};
+
+        tuples!($($part)+);
+    };
 }
-tuples! {
-    A B;
-    A B C;
-    A B C D;
-    A B C D E;
-    A B C D E F;
-    A B C D E F G;
-    A B C D E F G H;
-}
+tuples!(A B C D E F G H);
 
 impl From<Value> for Key {
     fn from(first: Value) -> Self {
