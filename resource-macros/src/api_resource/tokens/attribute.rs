@@ -79,17 +79,16 @@ fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
 }
 
 fn references(key: &Key<References>) -> TokenStream {
-    let mut all = key.values();
     // The target is a type parameter: the compiler resolves its path and underlines one that is wrong.
-    let first = all.next().map(|References { target, attribute }| {
+    let mut all = key.values().map(|References { target, attribute }| {
         let name = attribute.as_ref().map(|name| name.unraw().to_string());
-        name.map_or_else(
-            || quote!(.references::<#target>()),
-            |name| quote!(.references_attribute::<#target>(#name)),
-        )
+        (target, name)
     });
-    let further = all.map(|References { target, attribute }| {
-        let name = attribute.as_ref().map(|name| name.unraw().to_string());
+    let first = all.next().map(|(target, name)| match name {
+        None => quote!(.references::<#target>()),
+        Some(name) => quote!(.references_attribute::<#target>(#name)),
+    });
+    let further = all.map(|(target, name)| {
         let name = name.map_or_else(|| quote!(_api::None), |name| quote!(_api::Some(#name)));
         quote!(_api::reference::<#target>(#name))
     });
