@@ -185,6 +185,7 @@ fn location_retrieves_its_item_in_both_encodings() {
 fn another_number_of_parts_or_spelling_is_no_item() {
     let service = cells();
     service.create(CELLS, &json!({"row": "a,b", "column": "c", "layer": 1}));
+    service.read(&format!("{CELLS}/a~2Cb,c,1"));
     service.read(&format!("{CELLS}/a%2Cb,c,1"));
     service.read(&format!("{CELLS}/a%252Cb%2Cc%2C1"));
     for key in [
@@ -199,6 +200,8 @@ fn another_number_of_parts_or_spelling_is_no_item() {
         "a%2Cb,c,+1",
         "a%2Cb,c,",
         "a%2Cb,c,x",
+        "a~2Cb,c~,1",
+        "a~2Cb,c~zz,1",
         "a%2Cb,%00,1",
         "a%2Cb,%FF,1",
         ",",
@@ -702,7 +705,7 @@ fn an_owner_may_be_a_part_of_the_key() {
     let (ann, bob) = (user("ann"), user("b,b"));
     let number = json!({"number": 1});
     assert_eq!(ann.create(NOTES, &number), format!("{NOTES}/ann,1"));
-    assert_eq!(bob.create(NOTES, &number), format!("{NOTES}/b%2Cb,1"));
+    assert_eq!(bob.create(NOTES, &number), format!("{NOTES}/b~2Cb,1"));
     assert_eq!(bob.read(&format!("{NOTES}/b%2Cb,1"))["author"], "b,b");
     assert_error(&ann.post(NOTES, &number), 400, 10030).naming(&["`author`, `number`"]);
     let named = ann.post(NOTES, &json!({"author": "ann", "number": 2}));

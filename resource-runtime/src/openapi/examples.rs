@@ -1,8 +1,7 @@
 //! Example values that the API would accept.
 
-use percent_encoding::utf8_percent_encode;
 use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
-use resource_model::value::{JsonForm, NOT_UNRESERVED};
+use resource_model::value::{JsonForm, write_escaped};
 
 use super::json::{Json, Object, object};
 
@@ -27,11 +26,12 @@ pub(super) fn key(definition: &ResourceDefinition) -> String {
         // A text stands without its quotes.
         let written = value(attribute).written();
         let text = written.trim_matches('"');
-        if is_composite {
-            utf8_percent_encode(text, NOT_UNRESERVED).to_string()
-        } else {
-            text.to_owned()
+        let mut part = String::new();
+        match attribute.kind() {
+            Kind::Text if is_composite => write_escaped(text, &mut part),
+            _ => part.push_str(text),
         }
+        part
     });
     parts.collect::<Vec<_>>().join(",")
 }

@@ -18,7 +18,8 @@ pub(super) fn id(spec: OpenApiVersion, definition: &ResourceDefinition) -> Objec
         }
         None => (
             format!(
-                "Which item: the values of its key, `{}`, in this order, each percent-encoded, separated by commas.",
+                "Which item: the values of its key, `{}`, in this order, separated by commas. In texts, all but ASCII letters, \
+                 digits, `-`, `.` and `_` is written as `~` with two hexadecimal digits for each octet: `~2C` for a comma.",
                 parts.join("`, `")
             ),
             Object::of_type("string"),

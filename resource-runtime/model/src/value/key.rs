@@ -14,6 +14,9 @@ pub const NOT_UNRESERVED: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'_')
     .remove(b'~');
 
+/// All octets but those that a part of a key shows as they are.
+const NOT_IN_PART: &AsciiSet = &NOT_UNRESERVED.add(b'~');
+
 /// The values of the key attributes of one item, in the order of their declaration.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Key {
@@ -48,13 +51,18 @@ impl Key {
         Some(&self.first).filter(|_| self.rest.is_empty())
     }
 
-    /// Writes the key as a segment of a path: its values, each percent-encoded, separated by commas.
+    /// Writes the key as a segment of a path: one value percent-encoded; several separated by commas, each with tildes for
+    /// percent signs. Some clients encode a whole segment once more, commas included or not: then no one could tell a
+    /// percent sign of a text from that of an escape.
     pub fn write_segment(&self, path: &mut String) {
         for (index, value) in self.values().enumerate() {
             path.extend((index > 0).then_some(','));
             match value {
                 // A text may hold slashes, commas and spaces, which would make another path of it.
-                Value::Text(text) => path.extend(utf8_percent_encode(text, NOT_UNRESERVED)),
+                Value::Text(text) if self.rest.is_empty() => {
+                    path.extend(utf8_percent_encode(text, NOT_UNRESERVED));
+                }
+                Value::Text(text) => write_escaped(text, path),
                 // A `String` takes all that is written to it.
                 value => write!(path, "{value}").unwrap_or_default(),
             }
@@ -72,8 +80,15 @@ impl Key {
     }
 }
 
-/// The parts of a segment of a path, decoded; `None` where one is no UTF-8. A client that encodes whole segments encodes
-/// the commas between the parts, too, and the parts twice.
+/// Writes a text as a part of a key of several: with `~2C` for a comma, as a comma ends the part.
+pub fn write_escaped(text: &str, path: &mut String) {
+    let escaped = utf8_percent_encode(text, NOT_IN_PART);
+    // Each percent sign is that of an escape, since those of the text are escaped.
+    path.extend(escaped.map(|piece| piece.replace('%', "~")));
+}
+
+/// The parts of a segment of a path; `None` where one has a tilde that is no escape, or is no UTF-8. A client that encodes
+/// whole segments encodes the commas between the parts, too.
 pub fn key_parts(segment: &str) -> Option<Vec<String>> {
     let decoded = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
     let once = if segment.contains(',') {
@@ -82,7 +97,20 @@ pub fn key_parts(segment: &str) -> Option<Vec<String>> {
         Some(decoded(segment)?)
     };
     let parts = once.as_deref().unwrap_or(segment).split(',');
-    parts.map(decoded).collect()
+    parts.map(|part| unescaped(&decoded(part)?)).collect()
+}
+
+fn unescaped(part: &str) -> Option<String> {
+    let mut pieces = part.split('~');
+    let mut bytes = Vec::from(pieces.next()?);
+    for piece in pieces {
+        let (digits, rest) = piece.split_at_checked(2)?;
+        // `from_str_radix` alone would take a sign.
+        let is_octet = digits.bytes().all(|digit| digit.is_ascii_hexdigit());
+        bytes.push(u8::from_str_radix(digits, 16).ok().filter(|_| is_octet)?);
+        bytes.extend_from_slice(rest.as_bytes());
+    }
+    String::from_utf8(bytes).ok()
 }
 
 /// The type of a primary key: that of its attribute, or a tuple of the types of its parts in the order of the fields.
@@ -169,18 +197,21 @@ mod tests {
             ..ProptestConfig::default()
         };
         let random = TestRng::from_seed(RngAlgorithm::ChaCha, &[24; 32]);
-        let part = prop_oneof!["[,%/2Cc5 .;ä🦀]{0,6}", "\\PC{0,6}"];
+        let part = prop_oneof!["[,%~/2Cc5 .;ä🦀]{0,6}", "\\PC{0,6}"];
         let mut runner = TestRunner::new_with_rng(config, random);
         let ran = runner.run(&(any::<i64>(), part), |(row, column)| {
             let key = Key::new([Value::Integer(row), Value::Text(column.clone())]).unwrap();
             let segment = key.to_text();
-            prop_assert!(segment.is_ascii() && !segment.contains('/'));
+            let is_plain = |it: u8| it.is_ascii_alphanumeric() || b"-._~,".contains(&it);
+            prop_assert!(segment.bytes().all(is_plain), "{}", segment);
             let whole = utf8_percent_encode(&segment, NON_ALPHANUMERIC).to_string();
             prop_assert_eq!(Cell::DEFINITION.key_of(&segment), Some(key.clone()));
-            prop_assert_eq!(Cell::DEFINITION.key_of(&whole), Some(key));
-            // As behind a proxy that decodes the commas of parts.
-            if column.contains(',') {
-                prop_assert_eq!(Cell::DEFINITION.key_of(&segment.replace("%2C", ",")), None);
+            prop_assert_eq!(Cell::DEFINITION.key_of(&whole), Some(key.clone()));
+            // By hand, the parts are percent-encoded as usual, but for a tilde.
+            if !column.contains('~') {
+                let column = utf8_percent_encode(&column, NON_ALPHANUMERIC);
+                let segment = format!("{row},{column}");
+                prop_assert_eq!(Cell::DEFINITION.key_of(&segment), Some(key));
             }
             Ok(())
         });
@@ -197,11 +228,15 @@ mod tests {
             ("a%252Cb%2Cc", vec!["a,b", "c"]),
             ("a%2Cb,%25", vec!["a,b", "%"]),
             ("%zz,%", vec!["%zz", "%"]),
+            ("a~2Cb,~7E2C%7E2c", vec!["a,b", "~2C,"]),
+            ("a~2Cb%2C~25", vec!["a,b", "%"]),
         ] {
             assert_eq!(key_parts(segment).unwrap(), parts, "{segment}");
         }
-        assert_eq!(key_parts("%FF"), None);
-        assert_eq!(key_parts("a,%FF"), None);
-        assert_eq!(key_parts("a%2C%FF"), None);
+        for none in [
+            "%FF", "a,%FF", "a%2C%FF", "a,~", "a,~2", "a,~+1", "a,~zz", "a,~FF", "~é,",
+        ] {
+            assert_eq!(key_parts(none), None, "{none}");
+        }
     }
 }
