@@ -73,6 +73,11 @@ pub mod schema {
         Access, ApiResource, Attribute, DefinitionOf, ErasedValidator, Guard, Kind, Operation,
         Ownership, Requirement, ResourceDefinition, Routes, Subresource, Version,
     };
+    #[cfg(feature = "catalogue")]
+    pub use resource_model::schema::{
+        Bound, StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable,
+        StoredType, StoredUnique,
+    };
 }
 
 #[doc(hidden)]

@@ -83,6 +83,7 @@ fn stored() -> StoredTable {
             .collect(),
         columns: needed.columns.iter().map(stored_column).collect(),
         conflicts: Vec::new(),
+        ..StoredTable::default()
     }
 }
 
@@ -109,6 +110,7 @@ fn stored_column(column: &Column) -> StoredColumn {
         min: column.min,
         max: column.max,
         names: None,
+        ..StoredColumn::default()
     }
 }
 

@@ -4,6 +4,8 @@ use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_model::query::{ListQuery, Lookup, RowQuery};
+#[cfg(feature = "catalogue")]
+use resource_model::schema::Identifier;
 use resource_model::schema::{StoredTable, Table};
 use resource_sql::{self, Dialect};
 
@@ -292,6 +294,47 @@ impl Database {
         tables: &[Table],
     ) -> DatabaseResult<Vec<Option<StoredTable>>> {
         self.driver()?.stored_tables(tables).await
+    }
+
+    /// Reads the tables and views that the database has, by name, with their columns, keys and constraints: for tools
+    /// that write models of a database which is there already. On PostgreSQL they are those of the first schema of the
+    /// search path, without partitions and without what extensions have made.
+    ///
+    /// What a table looks like may be told in more detail with every release.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): a database that does not answer.
+    ///
+    /// ```
+    /// use resource_runtime::Database;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = std::env::temp_dir().join(format!("catalogue-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// # std::env::set_current_dir(&folder)?;
+    /// # rusqlite::Connection::open("music.db")?
+    /// #     .execute_batch("CREATE TABLE Artist (ArtistId INTEGER PRIMARY KEY, Name NVARCHAR(120))")?;
+    /// let database = Database::connect("sqlite://music.db?mode=rw").await?;
+    /// let tables = database.catalogue().await?;
+    /// let artist = tables.iter().find(|table| table.name == "Artist").ok_or("no artists")?;
+    /// assert_eq!(artist.primary_key, ["ArtistId"]);
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "catalogue")]
+    pub async fn catalogue(&self) -> Result<Vec<StoredTable>, Error> {
+        let names = self.driver()?.table_names().await?;
+        // Names of tables are few, and live as long as the program, as those of definitions do.
+        let identifiers = names.into_iter().map(|name| Identifier::new(name.leak()));
+        let tables: Vec<Table> = identifiers
+            .map(|name| Table::new(name, Vec::new()))
+            .collect();
+        // A table that was dropped meanwhile is none.
+        let stored = self.stored_tables(&tables).await?;
+        Ok(stored.into_iter().flatten().collect())
     }
 
     pub(crate) async fn begin_with(

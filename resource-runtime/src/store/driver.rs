@@ -93,6 +93,10 @@ pub(crate) trait Driver: fmt::Debug + Send + Sync {
     /// The stored table for each of `tables`; none where it is missing.
     fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>>;
 
+    /// The names of all tables and views; on PostgreSQL those of the first schema of the search path.
+    #[cfg(feature = "catalogue")]
+    fn table_names(&self) -> DbFuture<'_, Vec<String>>;
+
     /// The writes for which a trigger of the table may drop the row or store it elsewhere, unless the driver
     /// undoes such a write by itself.
     fn diverted_writes(&self, table: Identifier) -> DbFuture<'_, DivertedWrites>;

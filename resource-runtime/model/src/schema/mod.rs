@@ -45,7 +45,8 @@ pub use reference::{Collection, Reference, Referrer, Subresource};
 pub use resource::{ApiResource, ErasedValidator, Version};
 pub use routes::Routes;
 pub use stored::{
-    StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredUnique,
+    StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredType,
+    StoredUnique,
 };
 pub use table::{Column, ForeignKey, Identifier, Table};
 

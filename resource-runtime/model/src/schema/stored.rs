@@ -4,10 +4,18 @@ use super::{Bound, Identifier};
 
 /// A table as it exists in a database, in terms common to all databases. Names are spelled as in the
 /// definitions, where the database treats both spellings as one name.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoredTable {
+    /// The name.
+    pub name: String,
     /// True for a table, false for a view or anything else that has the name.
     pub is_table: bool,
+    /// The comment that its author left in the database.
+    pub comment: Option<String>,
+    /// The names of the triggers.
+    pub triggers: Vec<String>,
+    /// True where policies decide which rows a role sees (row-level security).
+    pub has_row_security: bool,
     /// The columns.
     pub columns: Vec<StoredColumn>,
     /// The names of the columns of the primary key.
@@ -63,7 +71,7 @@ pub struct StoredSequence {
 }
 
 /// A column with the limits that the database itself keeps its values to.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct StoredColumn {
     /// The name.
     pub name: String,
@@ -90,6 +98,23 @@ pub struct StoredColumn {
     pub max: Option<Bound>,
     /// The only texts that are accepted.
     pub names: Option<Vec<String>>,
+    /// The type below all domains, as the catalogue of PostgreSQL knows it.
+    pub base: Option<StoredType>,
+    /// The comment that its author left in the database.
+    pub comment: Option<String>,
+}
+
+/// A type of PostgreSQL.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StoredType {
+    /// The schema, `pg_catalog` for a type of the server itself.
+    pub schema: String,
+    /// The name in the catalogue, like `int4`.
+    pub name: String,
+    /// The type as it would be declared, with its modifier: `numeric(10,2)`.
+    pub declared: String,
+    /// The values of an enum in their order; empty for any other type.
+    pub labels: Vec<String>,
 }
 
 /// A unique constraint or index: columns whose values no two rows share.

@@ -48,7 +48,8 @@ impl Table {
         Self::new(name, vec![Column::of(key)])
     }
 
-    pub(crate) const fn new(name: Identifier, columns: Vec<Column>) -> Self {
+    /// A table of these columns and no constraints.
+    pub const fn new(name: Identifier, columns: Vec<Column>) -> Self {
         Self {
             name,
             columns,

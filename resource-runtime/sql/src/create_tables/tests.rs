@@ -201,6 +201,7 @@ fn stored_as(table: &Table) -> StoredTable {
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
         conflicts: Vec::new(),
+        ..StoredTable::default()
     }
 }
 
@@ -305,6 +306,7 @@ fn stored_column(name: &str) -> StoredColumn {
         min: None,
         max: None,
         names: None,
+        ..StoredColumn::default()
     }
 }
 

@@ -104,6 +104,11 @@ impl Driver for PostgresDatabase {
         PostgresTransaction::boxed(self.clone(), TransactionState::Single)
     }
 
+    #[cfg(feature = "catalogue")]
+    fn table_names(&self) -> DbFuture<'_, Vec<String>> {
+        Box::pin(self.read_table_names())
+    }
+
     fn stored_tables<'a>(&'a self, tables: &'a [Table]) -> DbFuture<'a, Vec<Option<StoredTable>>> {
         Box::pin(self.read_stored_tables(tables))
     }

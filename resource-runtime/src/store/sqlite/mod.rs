@@ -166,6 +166,11 @@ impl Driver for SqliteDatabase {
         Box::pin(self.readers.stored_tables(tables.to_vec()))
     }
 
+    #[cfg(feature = "catalogue")]
+    fn table_names(&self) -> DbFuture<'_, Vec<String>> {
+        Box::pin(self.readers.table_names())
+    }
+
     /// A write whose row a trigger drops is rolled back by its savepoint, so there is nothing to undo.
     fn diverted_writes(&self, _: Identifier) -> DbFuture<'_, DivertedWrites> {
         Box::pin(async { Ok(DivertedWrites::default()) })

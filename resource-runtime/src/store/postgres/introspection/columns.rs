@@ -1,17 +1,29 @@
 //! The columns of a table, with the limits of their types and checks.
 
-use resource_model::schema::StoredColumn;
+use resource_model::schema::{StoredColumn, StoredType};
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
 
 use crate::store::check_constraint::{Limit, printed_limits};
 
-/// Reads the columns; each type with its modifier, without it, and the modifier as the catalogue encodes it.
+/// Reads the columns; each type with its modifier, without it, and the modifier as the catalogue encodes it. Then the
+/// type at the bottom of its domains.
 const COLUMNS: &str = r"
     SELECT attname::text, format_type(atttypid, atttypmod), format_type(atttypid, NULL), atttypmod,
            coalesce(collname::text, ''), NOT attnotnull, atthasdef OR attidentity <> '',
-           attgenerated <> '' OR attidentity = 'a'
+           attgenerated <> '' OR attidentity = 'a', col_description(attrelid, attnum),
+           nspname::text, typname::text, format_type(base.type, base.modifier),
+           ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder)
     FROM pg_attribute LEFT JOIN pg_collation ON pg_collation.oid = attcollation
+    CROSS JOIN LATERAL (
+        WITH RECURSIVE domain (type, modifier, depth) AS (
+            SELECT atttypid, atttypmod, 0
+            UNION ALL SELECT typbasetype, typtypmod, depth + 1 FROM domain
+                JOIN pg_type ON pg_type.oid = type AND typtype = 'd'
+        ) SELECT type, modifier FROM domain ORDER BY depth DESC LIMIT 1
+    ) AS base
+    JOIN pg_type ON pg_type.oid = base.type
+    JOIN pg_namespace ON pg_namespace.oid = typnamespace
     WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
     ORDER BY attnum";
 
@@ -68,6 +80,13 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
         min: None,
         max: None,
         names: None,
+        comment: row.try_get(8)?,
+        base: Some(StoredType {
+            schema: row.try_get(9)?,
+            name: row.try_get(10)?,
+            declared: row.try_get(11)?,
+            labels: row.try_get(12)?,
+        }),
     })
 }
 

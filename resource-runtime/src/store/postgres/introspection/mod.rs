@@ -19,9 +19,22 @@ use super::transaction::query;
 use crate::store::DivertedWrites;
 use crate::store::index::{Index, lookup_columns};
 
-/// Tests whether the relation of this name is a table, ordinary or partitioned.
-const IS_TABLE: &str = r"
-    SELECT relkind IN ('r', 'p') FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
+/// Reads what the relation of this name is, an ordinary or partitioned table among others, and what belongs to it.
+const RELATION: &str = r"
+    SELECT relkind IN ('r', 'p'), obj_description(oid, 'pg_class'), relrowsecurity,
+           ARRAY(SELECT tgname::text FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal
+               ORDER BY tgname)
+    FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
+
+/// Reads the names of the tables and views of the first schema of the search path, without partitions, whose rows are
+/// those of their table, and without what extensions have made.
+#[cfg(feature = "catalogue")]
+const TABLES: &str = r"
+    SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition
+        AND NOT EXISTS (SELECT FROM pg_depend
+            WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
+    ORDER BY relname";
 
 /// Reads the writes for which the table, a partition or a child has a trigger that may divert rows. The bits of
 /// `tgtype` mean: for each row (1), before (2) or instead of (64) the write, and the kinds of writes.
@@ -59,6 +72,19 @@ impl PostgresDatabase {
         }
         self.finish_read(lease).await;
         Ok(stored)
+    }
+
+    /// The names of the tables and views of the first schema of the search path.
+    #[cfg(feature = "catalogue")]
+    pub(in crate::store::postgres) async fn read_table_names(&self) -> DatabaseResult<Vec<String>> {
+        let mut lease = self
+            .lease_for_read(Purpose::Read, Instant::now() + self.acquire_timeout)
+            .await?;
+        let names = sqlx::query_scalar(TABLES);
+        let names = names.fetch_all(lease.connection()?).await;
+        let names = names.map_err(statement_failure)?;
+        self.finish_read(lease).await;
+        Ok(names)
     }
 
     /// The writes with a trigger before each row, which may drop the row or store it elsewhere.
@@ -99,9 +125,9 @@ async fn read(
     connection: &mut PgConnection,
     table: &'static str,
 ) -> sqlx::Result<Option<StoredTable>> {
-    let is_table = sqlx::query_scalar(IS_TABLE).bind(table);
+    let relation = sqlx::query(RELATION).bind(table);
     // A missing table needs none of the queries below.
-    let Some(is_table) = is_table.fetch_optional(&mut *connection).await? else {
+    let Some(relation) = relation.fetch_optional(&mut *connection).await? else {
         return Ok(None);
     };
     let columns = columns::read(&mut *connection, table).await?;
@@ -114,7 +140,11 @@ async fn read(
     let unique = unique.filter(|index| index.is_unique && !index.is_primary_key);
     let assigns = |column: &StoredColumn| primary_key == [&*column.name] && column.has_default;
     Ok(Some(StoredTable {
-        is_table,
+        name: table.to_owned(),
+        is_table: relation.try_get(0)?,
+        comment: relation.try_get(1)?,
+        has_row_security: relation.try_get(2)?,
+        triggers: relation.try_get(3)?,
         assigns_key: columns.iter().any(assigns),
         // A sequence continues, whatever is deleted.
         assigns_key_again: false,

@@ -62,6 +62,8 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
         min: None,
         max: None,
         names: None,
+        base: None,
+        comment: None,
         declared_type,
         name: String::new(),
     };

@@ -10,7 +10,7 @@ mod tests;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{Identifier, StoredConflict, StoredForeignKey, StoredTable, Table};
-use rusqlite::{Connection, OptionalExtension as _};
+use rusqlite::{Connection, OptionalExtension as _, Params};
 
 use super::failure::of_reader;
 use super::readers::{Readers, Snapshot};
@@ -23,7 +23,28 @@ const DECLARATION: &str = r#"
     SELECT "sql", "type" = 'table' FROM "sqlite_schema"
     WHERE "type" IN ('table', 'view') AND "name" = ?1 COLLATE NOCASE"#;
 
+/// Reads the names of a table's triggers.
+const TRIGGERS: &str = r#"
+    SELECT "name" FROM "sqlite_schema"
+    WHERE "type" = 'trigger' AND "tbl_name" = ?1 COLLATE NOCASE ORDER BY "name""#;
+
+/// Reads the names of all tables and views but those of SQLite itself, and those within virtual tables.
+#[cfg(feature = "catalogue")]
+const TABLES: &str = r#"
+    SELECT "name" FROM pragma_table_list
+    WHERE "schema" = 'main' AND "type" IN ('table', 'view') AND "name" NOT LIKE 'sqlite\_%' ESCAPE '\'
+    ORDER BY "name""#;
+
 impl Readers {
+    /// The names of all tables and views.
+    #[cfg(feature = "catalogue")]
+    pub(in crate::store) async fn table_names(&self) -> DatabaseResult<Vec<String>> {
+        self.run(ReadKind::Item, |reader| {
+            names_of(&reader.connection, TABLES, []).map_err(of_reader)
+        })
+        .await
+    }
+
     /// The stored table for each of the needed ones, read in one snapshot; none where it is missing.
     pub(in crate::store) async fn stored_tables(
         &self,
@@ -62,7 +83,12 @@ fn read(
     // A single key column without an index is the rowid, which SQLite assigns.
     let assigns_key = primary_key.len() == 1 && !indexes.iter().any(|index| index.is_primary_key);
     Ok(Some(StoredTable {
+        name: name.to_owned(),
         is_table,
+        // SQLite keeps no comments, and lets everybody who opens the file see every row.
+        comment: None,
+        triggers: names_of(connection, TRIGGERS, [name])?,
+        has_row_security: false,
         assigns_key,
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
         // SQLite assigns a key greater than all stored ones, so there is no sequence to fall behind.
@@ -74,6 +100,17 @@ fn read(
         primary_key,
         columns,
     }))
+}
+
+/// The names that a query finds.
+fn names_of(
+    connection: &Connection,
+    query: &str,
+    values: impl Params,
+) -> rusqlite::Result<Vec<String>> {
+    let mut prepared = connection.prepare(query)?;
+    let names = prepared.query_map(values, |row| row.get(0))?;
+    names.collect()
 }
 
 /// The conflict clauses, with columns in the case of the definition.
