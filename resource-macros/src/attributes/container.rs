@@ -5,7 +5,7 @@ use syn::{LitStr, TypePath};
 
 use super::form::{self, Form, Value};
 use super::key::keys;
-use super::list::{CollectionEntries, Names, SubresourceEntries};
+use super::list::{CollectionEntries, Names, SubresourceEntries, Texts};
 use super::scalar::{Flag, QuotedPath};
 use super::{LimitKeys, OwnerKeys, Public, Scopes, Uncounted};
 
@@ -19,6 +19,9 @@ keys! {
         collection: CollectionEntries, repeated, "takes names and the columns that refer to this resource: `collection(orders = Order::CUSTOMER_ID)`";
         table: LitStr, once, "takes a string: `table = \"settings\"`";
         existing: Flag, once, "takes no value";
+        view: Flag, once, "takes no value";
+        ignore: Texts, repeated, "takes columns in quotes: `ignore(\"fulltext\")`";
+        accept: Texts, once, "takes peculiarities in quotes: `accept(\"deferred_keys\")`";
         unique: Names, repeated, "on a struct takes fields: `unique(country, code)`";
         index: Names, repeated, "on a struct takes fields: `index(country, code)`";
         redacts: Names, repeated, "takes fields: `redacts(password, token)`";

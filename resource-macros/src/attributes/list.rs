@@ -18,6 +18,16 @@ impl Value for Names {
     }
 }
 
+/// The list `("a", "b")` of at least one text.
+#[derive(Debug)]
+pub(crate) struct Texts(pub(crate) Vec<LitStr>);
+
+impl Value for Texts {
+    fn read(form: &Form) -> Result<Self, TokenStream> {
+        at_least_one(form, <LitStr as Parse>::parse).map(Self)
+    }
+}
+
 /// The list `(bill_address = "bill_address_id", region = ["country", "code"])` of at least one entry.
 #[derive(Debug)]
 pub(crate) struct SubresourceEntries(pub(crate) Vec<SubresourceEntry>);

@@ -92,6 +92,21 @@ pub(super) const EVERY_KEY: &str = r#"
     }
 "#;
 
+pub(super) const EXISTING: &str = r#"
+    /// A line of an order, in a table that others made.
+    #[derive(ApiResource)]
+    #[resource(name = "Line", url = "/lines", version = "1.0", table = "lines", existing)]
+    #[resource(ignore("search", "old price"), accept("deferred_keys", "row_security"))]
+    pub struct Line {
+        #[resource(primary_key, default = database)]
+        pub id: Uuid,
+        #[resource(references = Order, on_delete = "cascade")]
+        pub order_id: i64,
+        #[resource(computed)]
+        pub total: i64,
+    }
+"#;
+
 pub(super) const ASSIGNED_KEY: &str = r#"
     /// A session, which the client may name.
     #[derive(ApiResource)]
@@ -199,6 +214,11 @@ fn a_struct_whose_key_the_client_or_the_service_assigns() {
 #[test]
 fn a_struct_whose_key_has_several_parts() {
     assert_golden("composite_key.rs", COMPOSITE_KEY, derive);
+}
+
+#[test]
+fn a_struct_of_a_table_that_others_made() {
+    assert_golden("existing.rs", EXISTING, derive);
 }
 
 #[test]

@@ -8,8 +8,8 @@ pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
-    ApiResource, Attribute, Collection, ErasedValidator, Further, Guard, Kind, Ownership,
-    Requirement, ResourceDefinition, Routes, Subresource, Version,
+    ApiResource, Attribute, Collection, ErasedValidator, Further, Guard, Kind, OnDelete, Ownership,
+    Peculiarity, Requirement, ResourceDefinition, Routes, Subresource, Version,
 };
 pub use crate::value::{
     AssignedKey, DeletionTime, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError,

@@ -17,6 +17,8 @@ pub struct Batch {
     text: String,
     rows: Vec<Vec<Bind>>,
     next: Option<Statement>,
+    /// The attributes that the rows leave to defaults of the database.
+    unset: Vec<usize>,
 }
 
 /// A statement is a batch of one row.
@@ -25,7 +27,13 @@ impl From<Statement> for Batch {
         let next = statement.take_next();
         let (text, binds) = statement.into_parts();
         let rows = vec![binds];
-        Self { text, rows, next }
+        let unset = Vec::new();
+        Self {
+            text,
+            rows,
+            next,
+            unset,
+        }
     }
 }
 
@@ -55,14 +63,15 @@ impl Batch {
         })
     }
 
-    /// The record of a row, without a key that the database assigns.
+    /// The record of a row, without the values that the database sets.
     pub fn record(&self, row: usize, definition: &ResourceDefinition) -> Record {
         let attributes = definition.all_attributes();
         let mut record = Record::absent(attributes.len());
         // The values stand in the order of the attributes; those of other versions are behind them.
         let mut binds = self.rows.get(row).into_iter().flatten();
         for (index, attribute) in attributes.iter().enumerate() {
-            if !attribute.is_assigned_by_database()
+            if !self.unset.contains(&index)
+                && !attribute.is_set_by_database(false)
                 && let Some(bind) = binds.next()
             {
                 record.set(index, bind.value.clone());
@@ -73,13 +82,16 @@ impl Batch {
 }
 
 /// The insertion of rows, each a record and values of attributes that only other versions have in the same table. It
-/// returns the keys in the order of the rows.
+/// returns the keys in the order of the rows. All rows leave the same attributes to the database.
 pub fn insert_many(
     dialect: Dialect,
     definition: &ResourceDefinition,
     rows: impl IntoIterator<Item = (Record, Vec<(&'static Attribute, Value)>)>,
 ) -> Batch {
-    let rows = rows.into_iter();
+    let mut rows = rows.into_iter().peekable();
+    let unset = rows
+        .peek()
+        .map(|(record, _)| left_to_database(definition, record));
     let rows =
         rows.map(|(record, of_other_versions)| new_row(definition, record, of_other_versions));
     let mut rows: Vec<_> = rows.collect();
@@ -112,7 +124,16 @@ pub fn insert_many(
         rows: rows.collect(),
         text: writer.finish().text,
         next: None,
+        unset: unset.unwrap_or_default(),
     }
+}
+
+/// The attributes of a new item that it leaves to defaults of the database.
+pub fn left_to_database(definition: &ResourceDefinition, record: &Record) -> Vec<usize> {
+    let attributes = definition.all_attributes().iter().enumerate();
+    let left = attributes
+        .filter(|(index, it)| it.has_default_of_database() && record.get(*index).is_none());
+    left.map(|(index, _)| index).collect()
 }
 
 /// `INSERT INTO … SELECT … FROM unnest(…) WITH ORDINALITY … ORDER BY …`: one text however many rows there are, and

@@ -78,11 +78,18 @@ pub fn create_missing_now(
     statements(dialect, tables.iter().copied(), "")
 }
 
-/// The statements that create all `tables` in an empty database, as the text of a migration.
+/// The statements that create all `tables` in an empty database, as the text of a migration; tables of others are
+/// named in comments.
 pub fn schema_sql(dialect: Dialect, tables: &[Table]) -> String {
+    let left_out = tables.iter().filter(|table| table.existing);
+    let comments = left_out.map(|table| {
+        // Escaped, since a line feed in the name would end the comment.
+        let name = table.name.as_str().escape_debug();
+        format!("-- Others make the table {name}.\n")
+    });
     let missing = tables.iter().map(|table| (table, None));
     let statements = statements(dialect, missing, "").into_iter();
-    statements.fold(String::new(), |text, statement| {
+    statements.fold(comments.collect(), |text: String, statement| {
         text + statement.text() + ";\n"
     })
 }
@@ -97,6 +104,11 @@ fn statements<'tables>(
     let mut forwards = Vec::new();
     let mut made: Vec<&Table> = Vec::new();
     for (table, stored) in tables {
+        // Nothing is changed of it, but others may refer to it.
+        if table.existing {
+            made.push(table);
+            continue;
+        }
         if stored.is_none() {
             // A reference of a table to itself counts as one that points forwards: it may need the unique index
             // that is created after the table.

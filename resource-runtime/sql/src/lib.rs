@@ -35,12 +35,12 @@ mod write;
 mod writer;
 
 pub use alter::{add_column, change_null, convert_column, convert_instant, widen_column};
-pub use bulk::{Batch, change_where, insert_many};
+pub use bulk::{Batch, change_where, insert_many, left_to_database};
 pub use create_tables::{begin_creation, create_missing, create_missing_now, limits, schema_sql};
 pub use dialect::{DECIMAL, Dialect};
 pub use item::{item_stored_by_this_transaction, select};
 use join::Alias;
-pub use lookup::{exists, ping};
+pub use lookup::{exists, has_null, ping};
 pub use page::{Matching, PageQuery, page, page_without_functions};
 pub use pattern::{ILIKE, LIKE, PIECE_SEPARATOR};
 pub use sequence::{is_behind, set_on};
@@ -48,7 +48,7 @@ pub use statement::{Bind, Statement};
 pub use stored_form::stored_form;
 pub use table::{add_foreign_key, create_index, create_unique_index};
 pub use total::CachedTotal;
-pub use write::{change, lock_table};
+pub use write::{change, check_keys_at_once, lock_table};
 use writer::SqlWriter;
 
 #[cfg(test)]

@@ -10,6 +10,16 @@ use crate::item::{where_key, write_key, write_table};
 use crate::target::write_target;
 use crate::{Alias, Dialect, SqlWriter, Statement};
 
+/// The query whether a row has null in `column`.
+pub fn has_null(dialect: Dialect, table: Identifier, column: Identifier) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    writer
+        .sql("SELECT EXISTS (SELECT 1 FROM ")
+        .identifier(table);
+    writer.sql(" WHERE ").identifier(column).sql(" IS NULL)");
+    writer.finish()
+}
+
 /// The statement of a lookup, which returns one row if the answer is yes.
 pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
     let mut writer = SqlWriter::new(dialect);

@@ -43,6 +43,9 @@ pub struct Matching {
     condition: Statement,
     /// The tables whose rows are counted, or decide which rows count; only where a database needs them.
     pub tables: Vec<&'static str>,
+    /// True where a view decides which rows count: it may depend on clocks and on other servers, so that no total holds
+    /// for longer than its snapshot.
+    pub has_views: bool,
 }
 
 impl PageQuery {
@@ -108,6 +111,11 @@ impl Matching {
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         writer.has_functions = has_functions;
         write_where(&mut writer, view, query.filter.as_ref());
+        let has_views = definition.is_view()
+            || joins.targets(definition).any(ResourceDefinition::is_view)
+            || tested(definition, query.filter.as_ref())
+                .iter()
+                .any(|it| it.is_view());
         let tables = match dialect {
             // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
             Dialect::Sqlite => Vec::new(),
@@ -127,6 +135,7 @@ impl Matching {
             from,
             condition: writer.finish(),
             tables,
+            has_views,
         }
     }
 

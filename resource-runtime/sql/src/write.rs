@@ -49,8 +49,10 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
             unique,
         } => {
             let values = new_row(definition, record, of_other_versions);
+            // A value that is left to the database stays as it is in an item that is there.
+            let named: Vec<&Attribute> = values.iter().map(|(attribute, _)| *attribute).collect();
             write_insert(&mut writer, definition, values, &[]);
-            write_update_on_conflict(&mut writer, definition, &unique, updated);
+            write_update_on_conflict(&mut writer, &named, definition, &unique, updated);
             write_returning(&mut writer, definition);
         }
         RowChange::Update {
@@ -164,8 +166,8 @@ fn write_changes(writer: &mut SqlWriter, changes: Vec<(&Attribute, Value)>) {
     });
 }
 
-/// The values of a new row: one for every column except a key that the database assigns, null where it is absent, so
-/// that each resource has one text, which the driver finds prepared.
+/// The values of a new row: one for every column except those that the database sets, null where it is absent, so
+/// that each resource has one text, which the driver finds prepared, unless the database has defaults.
 pub(super) fn new_row<'a>(
     definition: &'a ResourceDefinition,
     mut record: Record,
@@ -174,9 +176,10 @@ pub(super) fn new_row<'a>(
     let attributes = definition.all_attributes();
     let mut values: Vec<(&Attribute, Value)> = Vec::with_capacity(attributes.len());
     for (index, attribute) in attributes.iter().enumerate() {
-        if !attribute.is_assigned_by_database() {
+        let value = record.take(index);
+        if !attribute.is_set_by_database(value.is_none()) {
             // The values are in the order of the definition, whatever the client sent.
-            values.push((attribute, record.take(index).unwrap_or(Value::Null)));
+            values.push((attribute, value.unwrap_or(Value::Null)));
         }
     }
     values.extend(of_other_versions);
@@ -219,6 +222,7 @@ pub(super) fn write_insert(
 /// the new one, except its key.
 fn write_update_on_conflict(
     writer: &mut SqlWriter,
+    named: &[&Attribute],
     definition: &ResourceDefinition,
     unique: &[&Attribute],
     updated: Vec<(&Attribute, Value)>,
@@ -232,7 +236,8 @@ fn write_update_on_conflict(
     });
     let is_unique = |it: &&Attribute| unique.iter().any(|of_set| of_set.name() == it.name());
     let others = definition.all_attributes().iter();
-    let others = others.filter(|it| !is_unique(it) && !it.is_primary_key());
+    let is_named = |it: &&Attribute| named.iter().any(|other| other.name() == it.name());
+    let others = others.filter(|it| is_named(it) && !is_unique(it) && !it.is_primary_key());
     let is_updated = |it: &&Attribute| updated.iter().any(|(other, _)| other.name() == it.name());
     let others = others.filter(|it| !is_updated(it));
     let mut columns: Vec<&Attribute> = others.collect();
@@ -287,6 +292,13 @@ fn stored_in(definition: &ResourceDefinition) -> impl Fn(&mut SqlWriter, Identif
     move |writer, column| {
         writer.identifier(table).sql(".").identifier(column);
     }
+}
+
+/// The statement that has foreign keys checked by each statement of the transaction; none where a database lacks it.
+pub fn check_keys_at_once(dialect: Dialect) -> Option<Statement> {
+    let mut writer = SqlWriter::new(dialect);
+    writer.sql("SET CONSTRAINTS ALL IMMEDIATE");
+    (dialect == Dialect::Postgres).then(|| writer.finish())
 }
 
 /// Locks a table of PostgreSQL.

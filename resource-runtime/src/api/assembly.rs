@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use axum::http::HeaderValue;
 use resource_model::query::{PageLimits, Selection};
 use resource_model::registry::{self, Registration};
-use resource_model::schema::{Attribute, Table};
+use resource_model::schema::{Attribute, Peculiarity, Table};
 use tokio::sync::OnceCell;
 
 use super::health::Readiness;
@@ -138,8 +138,16 @@ fn service(
     // Versions share a table, so a write of this one may have to fill columns of others.
     let of_other_versions =
         |wanted| registry::attributes_of_other_versions(definition, all, wanted);
+    let referrers = registry::referrers(definition, all);
+    let is_referred_to = |peculiarity| {
+        let mut sources = referrers.iter().map(|it| it.source);
+        sources.any(|it| it.accepts(peculiarity))
+    };
     Service {
         definition,
+        defers_keys: definition.accepts(Peculiarity::DeferredKeys)
+            || is_referred_to(Peculiarity::DeferredKeys),
+        has_unenforced_referrers: is_referred_to(Peculiarity::UnenforcedReferences),
         is_served: registration.is_served,
         database: database.clone(),
         // Hooks are taken out of their registration here; a resource without a validator has none to call.
@@ -159,7 +167,7 @@ fn service(
         // The constraints are looked up here, once, rather than for each write.
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
-        referrers: registry::referrers(definition, all),
+        referrers,
         tags: TagSource::of(definition),
         requires_if_match: settings.requires_if_match || definition.requires_if_match(),
         // Read with the first write: building an API does not touch the database.

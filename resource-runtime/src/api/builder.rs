@@ -168,6 +168,24 @@ impl ApiBuilder {
         #[cfg(feature = "openapi")]
         hide_documentation() => settings.documented = false;
 
+        /// Leaves all tables to the others that made them, as `existing` on a struct does for one: the service creates and
+        /// alters none, and no index. The table of [idempotency keys](Self::idempotency_keys) remains its own.
+        ///
+        /// ```
+        /// use resource_runtime::{Api, ApiResource, Dialect};
+        ///
+        /// #[derive(ApiResource)]
+        /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+        /// struct Setting { id: i64 }
+        ///
+        /// # fn main() -> Result<(), resource_runtime::Error> {
+        /// let builder = Api::builder().resource::<Setting>().existing_tables();
+        /// assert_eq!(builder.schema_sql(Dialect::Sqlite)?, "-- Others make the table settings.\n");
+        /// # Ok(())
+        /// # }
+        /// ```
+        existing_tables() => settings.has_existing_tables = true;
+
         /// The longest body of a request, in bytes; 1 MiB by default.
         body_limit(bytes: usize) => settings.body_limit = bytes;
 
@@ -398,6 +416,10 @@ impl ApiBuilder {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
-        registry::tables(&self.registrations, self.settings.max_limit, callers)
+        let mut tables = registry::tables(&self.registrations, self.settings.max_limit, callers)?;
+        let own = StoredAnswer::DEFINITION.table_identifier();
+        let of_others = tables.iter_mut().filter(|table| table.name != own);
+        of_others.for_each(|table| table.existing |= self.settings.has_existing_tables);
+        Ok(tables)
     }
 }

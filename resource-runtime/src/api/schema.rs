@@ -1,6 +1,6 @@
 //! The tables of an API: their creation, their SQL, and their comparison with those in the database.
 
-use resource_model::error::{DatabaseResult, Error};
+use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 
 #[cfg(feature = "cli")]
 use resource_sql::Statement;
@@ -158,7 +158,7 @@ impl Api {
             let stored = transaction.driver.stored_tables(tables).await?;
             // Planned anew, from what is stored now that the lock is held.
             for statement in resource_sql::create_missing(dialect, tables, &stored) {
-                transaction.execute(statement).await?;
+                transaction.execute(statement).await.map_err(uncreated)?;
             }
             // All or nothing: an interrupted start leaves no table without its indexes.
             transaction.commit_changes().await?;
@@ -211,5 +211,16 @@ impl Api {
             }
         }
         Ok(comparison)
+    }
+}
+
+/// The error of a table or an index that cannot be created: often the role may write rows, and nothing else.
+fn uncreated(failure: DatabaseFailure) -> Error {
+    match failure {
+        DatabaseFailure::Internal(cause) => Error::configuration(format!(
+            "the service cannot create what the database lacks ({cause}); let its role create tables, let another \
+             role run the statements that the command `schema` prints, or mark tables of others by `existing`"
+        )),
+        other => other.into(),
     }
 }

@@ -45,6 +45,8 @@ pub(super) struct Settings {
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
     pub(super) hook_timeout: Duration,
+    /// True where others made all tables but those of the service itself.
+    pub(super) has_existing_tables: bool,
     pub(super) idempotency: Option<Arc<IdempotencyKeys>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) quota: Option<QuotaHook>,
@@ -91,6 +93,7 @@ impl Default for Settings {
             // The documentation of the builder's methods names these defaults.
             body_limit: 1024 * 1024,
             hook_timeout: Duration::from_secs(10),
+            has_existing_tables: false,
             idempotency: None,
             clock: Arc::new(SystemClock),
             quota: None,

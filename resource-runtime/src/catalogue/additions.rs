@@ -14,8 +14,8 @@ pub(crate) fn additions(
 ) -> Vec<Statement> {
     // Missing tables have nothing stored, and are created as a whole.
     let sides = tables.iter().filter_map(|(needed, stored)| {
-        // A view cannot be altered.
-        let stored = stored.filter(|stored| stored.is_table)?;
+        // A view cannot be altered, and what others made is left to them.
+        let stored = stored.filter(|stored| stored.is_table && !needed.existing)?;
         Some(TableComparison {
             dialect,
             // Only messages name versions.

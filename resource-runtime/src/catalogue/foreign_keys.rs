@@ -1,7 +1,9 @@
 //! The differences of foreign keys: missing, with actions on other rows, or deferred.
 
 use resource_model::registry::references;
-use resource_model::schema::{ForeignKey, Identifier, ResourceDefinition, StoredForeignKey};
+use resource_model::schema::{
+    ForeignKey, Identifier, OnDelete, Peculiarity, ResourceDefinition, StoredForeignKey,
+};
 
 use super::Difference::{self, Fatal};
 use super::remedy;
@@ -15,6 +17,8 @@ const REPLACE_IT: &str = "in one transaction, drop this constraint, and add anot
 pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     // Keys are compared by their columns, because a constraint may have any name.
     let keys = sides.needed.foreign_keys.iter();
+    let is_accepted = sides.needed.accepts(Peculiarity::UnenforcedReferences);
+    let keys = keys.filter(move |_| !is_accepted);
     let missing = keys.filter(move |key| {
         // The remedy of a missing column adds its foreign key with it.
         let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
@@ -26,48 +30,90 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
             sides.table(),
             named(key),
             version(sides, key),
-            remedy::referring(sides, key, "add it with")
+            if sides.needed.existing {
+                String::from("add `accept(\"unenforced_references\")`, and the service checks it")
+            } else {
+                remedy::referring(sides, key, "add it with")
+            }
         ))
     })
 }
 
-/// The foreign keys with an action, like `CASCADE`: other items than the one that a request names would
-/// vanish or change, where the service promises to refuse the request.
+/// The foreign keys with another action than is declared, like `CASCADE`: other items than the one that a request names
+/// would vanish or change, where the service promises to refuse the request.
 pub(super) fn with_action(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
     stored.flat_map(move |(key, stored)| {
         // A key may have both clauses, each with its own consequence.
-        let on_delete = stored.on_delete.as_ref().map(|action| {
-            let clause = format!("ON DELETE {action}");
-            unlike(sides, key, &clause, "the delete to be refused")
-        });
-        let on_update = stored.on_update.as_ref().map(|action| {
+        let on_update = stored.on_update.as_ref().and_then(|action| {
             let clause = format!("ON UPDATE {action}");
-            unlike(sides, key, &clause, "the update to be refused")
+            let remedy = "reference the primary key, which never changes";
+            let unlike = unlike(sides, key, &clause, "the update to be refused", remedy);
+            // A primary key never changes, unless another program does it.
+            (!stored.is_to_primary_key).then_some(unlike)
         });
-        on_delete.into_iter().chain(on_update)
+        on_delete(sides, key, stored).into_iter().chain(on_update)
     })
+}
+
+/// The difference in what happens to a row when the row it points at is deleted.
+fn on_delete(
+    sides: TableComparison<'_>,
+    key: &ForeignKey,
+    stored: &StoredForeignKey,
+) -> Option<Difference> {
+    let declared = key.on_delete.map(OnDelete::action);
+    let found = stored.on_delete.as_deref();
+    if declared == found {
+        return None;
+    }
+    let clause = format!("ON DELETE {}", found.unwrap_or("RESTRICT"));
+    let needed = match declared {
+        Some(action) => format!("`{action}`"),
+        None => String::from("the delete to be refused"),
+    };
+    let actions = [OnDelete::Cascade, OnDelete::SetNull, OnDelete::SetDefault];
+    let action = actions.iter().find(|it| Some(it.action()) == found);
+    let remedy = action.map_or_else(
+        || String::from("remove `on_delete`"),
+        |it| format!("declare it by `on_delete = \"{}\"`", it.word()),
+    );
+    Some(unlike(sides, key, &clause, &needed, &remedy))
 }
 
 /// The foreign keys that are deferred: a write would seem to succeed, and be undone at the commit.
 pub(super) fn deferred(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let keys = sides.needed.foreign_keys.iter();
+    let matters = sides.needed.is_written() && !sides.needed.accepts(Peculiarity::DeferredKeys);
+    let keys = keys.filter(move |_| matters);
     let late = keys.filter(move |key| stored(sides, key).any(|stored| stored.is_deferred));
     late.map(move |key| {
         let needed = "a write to be refused at once";
-        unlike(sides, key, "INITIALLY DEFERRED", needed)
+        let remedy = "add `accept(\"deferred_keys\")`, and the service has it checked at once";
+        unlike(sides, key, "INITIALLY DEFERRED", needed, remedy)
     })
 }
 
 /// The difference of a key with a clause that keeps it from what is needed.
-fn unlike(sides: TableComparison<'_>, key: &ForeignKey, clause: &str, needed: &str) -> Difference {
+fn unlike(
+    sides: TableComparison<'_>,
+    key: &ForeignKey,
+    clause: &str,
+    needed: &str,
+    in_model: &str,
+) -> Difference {
+    let remedy = if sides.needed.existing {
+        in_model.to_owned()
+    } else {
+        remedy::referring(sides, key, REPLACE_IT)
+    };
     Fatal(format!(
         "the {} in the table `{}` is `{clause}`, but {} needs {needed}; {}",
         named(key),
         sides.table(),
         version(sides, key),
-        remedy::referring(sides, key, REPLACE_IT)
+        remedy
     ))
 }
 

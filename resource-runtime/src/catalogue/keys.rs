@@ -1,6 +1,6 @@
 //! The differences of primary keys, of their sequences, and of indexes.
 
-use resource_model::schema::{Attribute, Column, Identifier};
+use resource_model::schema::{Attribute, Column, Identifier, Operation};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
@@ -11,17 +11,20 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     let key = columns.find(|it| it.primary_key)?;
     let (needed, parts) = (key.name, sides.needed.key());
     let stored = &sides.stored.primary_key;
-    let is_same = is_stored_key(sides);
+    let is_same = is_stored_key(sides) || is_unique_and_full(sides, needed);
     let table = sides.table();
     // Only the gravest fault is reported, since all have the same remedy.
-    let found = if stored.is_empty() {
+    let found = if stored.is_empty() && !is_same {
         format!("the table `{table}` has no primary key")
     } else if !is_same {
         format!(
             "the primary key of the table `{table}` is {}",
             listed(stored)
         )
-    } else if key.assigned_by_database && !sides.stored.assigns_key {
+    } else if key.assigned_by_database
+        && !sides.stored.assigns_key
+        && sides.needed.offers(&[Operation::Create])
+    {
         format!(
             "the database does not assign the primary key {}",
             sides.place(needed)
@@ -37,9 +40,19 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     } else {
         super::table_comparison::columns(&parts)
     };
-    Some(Fatal(format!(
-        "{found}, but {version} needs {needed}; {}",
+    let remedy = if is_same && sides.needed.existing {
+        String::from("declare the field `assigned`")
+    } else if stored.is_empty() && sides.needed.existing {
+        let index = resource_sql::create_unique_index(sides.dialect, sides.needed, &[key.name]);
+        format!(
+            "mark a field whose column is unique and `NOT NULL`, or make this one so with `{}`",
+            index.text()
+        )
+    } else {
         remedy::as_in_schema_sql(sides, "primary key")
+    };
+    Some(Fatal(format!(
+        "{found}, but {version} needs {needed}; {remedy}"
     )))
 }
 
@@ -50,11 +63,22 @@ fn is_stored_key(sides: TableComparison<'_>) -> bool {
     needed.len() == stored.len() && needed.iter().all(is_stored)
 }
 
+/// Tests whether an index of a table of others finds one row for each value, as a primary key would.
+fn is_unique_and_full(sides: TableComparison<'_>, needed: Identifier) -> bool {
+    let mut unique = sides.stored.unique.iter();
+    let column = sides.stored.column(needed);
+    sides.needed.existing
+        && column.is_some_and(|it| !it.nullable)
+        && unique.any(|it| it.is_plain() && it.columns == [needed.as_str()])
+}
+
 /// The difference of a key that may be assigned again: a client may still hold the URL of the deleted item.
 pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
     let mut columns = sides.needed.columns.iter();
     let key = columns.find(|it| it.assigned_by_database)?;
-    sides.stored.assigns_key_again.then(|| {
+    let is_assigned_again =
+        sides.stored.assigns_key_again && sides.needed.offers(&[Operation::Create]);
+    is_assigned_again.then(|| {
         Tolerable(format!(
             "the database may assign a value of {} again once the newest row is deleted; {}",
             sides.place(key.name),
@@ -71,6 +95,14 @@ pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     let key = sides.needed.columns.iter().find(is_nullable)?;
     // SQLite assigns the row's number in place of null, so such a key never holds null.
     let is_number = key.assigned_by_database || sides.stored.assigns_key;
+    if is_stored_key(sides) && sides.stored.has_null_key {
+        return Some(Fatal(format!(
+            "rows of the table `{}` have null in their primary key {}, by which no item is found; give each of them a \
+             value",
+            sides.table(),
+            sides.place(key.name)
+        )));
+    }
     // A key of other columns is a difference of its own.
     (is_stored_key(sides) && !is_number).then(|| {
         Tolerable(format!(

@@ -10,6 +10,7 @@ mod limits;
 mod remedy;
 mod report;
 mod table_comparison;
+mod terms;
 mod unique;
 
 use resource_model::schema::{ResourceDefinition, StoredTable, Table};
@@ -46,28 +47,64 @@ pub(crate) fn differences<'tables>(
                 needed,
                 stored,
             };
-            // A view has no keys, types or constraints, so comparing them would repeat that one difference.
-            no_table(sides).map_or_else(|| of_table(sides), |difference| vec![difference])
+            // A view has no keys or constraints, so comparing them would repeat that one difference.
+            match no_table(sides) {
+                Some(difference) => vec![difference],
+                None if needed.view => of_view(sides),
+                None => of_table(sides),
+            }
         }
-        None => vec![Difference::Fatal(format!(
-            "the table `{}` is missing; create it with `create_missing_tables`, or with the \
-             statements of `schema_sql`",
-            needed.name.as_str()
-        ))],
+        None => vec![missing_table(needed)],
     });
     differences.collect()
 }
 
+fn missing_table(needed: &Table) -> Difference {
+    let table = needed.name.as_str();
+    Difference::Fatal(if needed.existing {
+        format!(
+            "the table `{table}` is missing, or its schema closed to the service; correct `table`, or remove `existing` \
+             to have it created"
+        )
+    } else {
+        format!(
+            "the table `{table}` is missing; create it with `create_missing_tables`, or with the statements of \
+             `schema_sql`"
+        )
+    })
+}
+
 /// The difference of a view or the like, which has none of a table's constraints.
 fn no_table(sides: TableComparison<'_>) -> Option<Difference> {
-    (!sides.stored.is_table).then(|| {
+    let remedy = if sides.needed.existing {
+        "add `view` to the struct, to which clients then only read"
+    } else {
+        "choose another `table`, or give it another name"
+    };
+    (!sides.stored.is_table && !sides.needed.view).then(|| {
         Difference::Fatal(format!(
             "`{}` is no table in the database, but a view or the like, which {} cannot be stored \
-             in; choose another `table`, or give it another name",
+             in; {remedy}",
             sides.table(),
             sides.version_where(|_| true)
         ))
     })
+}
+
+/// The rules on what is only read, and has no keys of its own.
+fn of_view(sides: TableComparison<'_>) -> Vec<Difference> {
+    let mut differences: Vec<Difference> = terms::policies(sides).into_iter().collect();
+    differences.extend(terms::privileges(sides));
+    for needed in &sides.needed.columns {
+        match sides.stored.column(needed.name) {
+            Some(stored) => {
+                differences.extend(columns::other_type(sides, needed, stored));
+                differences.extend(columns::other_collation(sides, needed, stored));
+            }
+            None => differences.extend(columns::missing(sides, needed)),
+        }
+    }
+    differences
 }
 
 /// The rules on one table: a function for each, in the order in which a reader looks at a table.
@@ -79,6 +116,9 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
     differences.extend(key);
     differences.extend(keys::null(sides));
     differences.extend(keys::behind(sides));
+    differences.extend(terms::heirs(sides));
+    differences.extend(terms::policies(sides));
+    differences.extend(terms::privileges(sides));
     // Then column by column, each with its type before its limits, as in a statement of creation.
     for needed in &sides.needed.columns {
         // The remedy of a missing column declares it completely, so its other rules are not compared.
@@ -88,20 +128,27 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
         };
         differences.extend(columns::other_type(sides, needed, stored));
         differences.extend(columns::generated(sides, needed, stored));
+        differences.extend(columns::no_default(sides, needed, stored));
         differences.extend(columns::null(sides, needed, stored));
         differences.extend(columns::other_collation(sides, needed, stored));
+        // A limit refuses what clients write.
+        if !columns::is_written(sides, needed) {
+            continue;
+        }
         differences.extend(limits::lengths(sides, needed, stored));
         differences.extend(limits::ranges(sides, needed, stored));
         differences.extend(limits::names(sides, needed, stored));
     }
     // Rules that concern the table as a whole follow the columns.
     differences.extend(columns::unknown(sides));
+    differences.extend(columns::missing_ignored(sides));
     differences.extend(unique::missing(sides));
     differences.extend(foreign_keys::missing(sides));
     differences.extend(foreign_keys::with_action(sides));
     differences.extend(foreign_keys::deferred(sides));
     differences.extend(unique::undeclared(sides));
     differences.extend(unique::conflicts(sides));
+    differences.extend(terms::triggers(sides));
     differences.extend(keys::missing_indexes(sides));
     differences
 }

@@ -10,6 +10,10 @@ type Change = fn(Dialect, &Table, &Column) -> Statement;
 
 /// The remedy where no single statement helps.
 pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String {
+    // What others made is right as it is, so that the model follows it.
+    if sides.needed.existing {
+        return format!("let the model have the {part} of the table");
+    }
     // SQLite alters few parts of a table, so there a new table takes the place of the old one.
     let what = if sides.dialect.alters_tables() {
         "alter the table to"
@@ -26,6 +30,9 @@ pub(super) fn converted(
     needed: &Column,
     stored: &StoredColumn,
 ) -> String {
+    if sides.needed.existing {
+        return String::from("give the field the type of the column, or its form by `stored(…)`");
+    }
     if sides.dialect.alters_tables() {
         // A plain cast of an instant would depend on the time zone of whoever runs the statement.
         let change = if is_of_other_offset(needed, stored) {
@@ -69,7 +76,7 @@ pub(super) fn lengthened(
         .map(|it| format!("character varying({it})"));
     // PostgreSQL prints a length of the type in this form; any other length comes from a check.
     let is_of_type = of_type.is_some_and(|it| it == stored.declared_type);
-    if sides.dialect.alters_tables() && is_of_type {
+    if sides.dialect.alters_tables() && is_of_type && !sides.needed.existing {
         of_column(sides, needed, resource_sql::widen_column)
     } else {
         as_in_schema_sql(sides, "length")
@@ -78,13 +85,17 @@ pub(super) fn lengthened(
 
 /// The remedy that allows null, or forbids it.
 pub(super) fn nullable(sides: TableComparison<'_>, needed: &Column) -> String {
+    if sides.needed.existing {
+        let change = if needed.nullable { "remove" } else { "add" };
+        return format!("{change} the `Option` of the field");
+    }
     of_column(sides, needed, resource_sql::change_null)
 }
 
 /// The remedy that adds a foreign key; `adding` introduces its statement on PostgreSQL.
 pub(super) fn referring(sides: TableComparison<'_>, key: &ForeignKey, adding: &str) -> String {
     // SQLite has no `ALTER TABLE … ADD CONSTRAINT`.
-    if !sides.dialect.alters_tables() {
+    if !sides.dialect.alters_tables() || sides.needed.existing {
         return as_in_schema_sql(sides, "foreign key");
     }
     let statement = resource_sql::add_foreign_key(sides.dialect, sides.needed, key);
@@ -94,7 +105,7 @@ pub(super) fn referring(sides: TableComparison<'_>, key: &ForeignKey, adding: &s
 /// The remedy by one statement that changes the column.
 pub(super) fn of_column(sides: TableComparison<'_>, needed: &Column, change: Change) -> String {
     // SQLite cannot change a column that is there.
-    if !sides.dialect.alters_tables() {
+    if !sides.dialect.alters_tables() || sides.needed.existing {
         return as_in_schema_sql(sides, "column");
     }
     let statement = change(sides.dialect, sides.needed, needed);

@@ -44,6 +44,17 @@ impl TableComparison<'_> {
         sharing.find_map(|definition| attribute_in(definition, column, &passes))
     }
 
+    /// Tests whether the attribute of some version in the column passes the test.
+    pub(super) fn is_some_attribute(
+        &self,
+        column: Identifier,
+        passes: impl Fn(&ResourceDefinition, &Attribute) -> bool,
+    ) -> bool {
+        self.sharing().any(|definition| {
+            attribute_in(definition, column, |it| passes(definition, it)).is_some()
+        })
+    }
+
     /// The first version in this table that passes the test, as messages name it.
     pub(super) fn version_where(
         &self,

@@ -78,6 +78,7 @@ fn stored() -> StoredTable {
                 target_columns: columns(&key.target_columns),
                 on_delete: None,
                 on_update: None,
+                is_to_primary_key: false,
                 is_deferred: false,
             })
             .collect(),

@@ -1,6 +1,6 @@
 //! The differences of unique sets, and of constraints with a conflict clause.
 
-use resource_model::schema::{Identifier, ResourceDefinition, StoredUnique};
+use resource_model::schema::{Identifier, Operation, ResourceDefinition, StoredUnique};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
@@ -40,10 +40,14 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
             ),
         };
         Fatal(format!(
-            "the table `{}` {what_lacks}, but {} calls {what}; forbid it with `{}`",
+            "the table `{}` {what_lacks}, but {} calls {what}; {}",
             sides.table(),
             sides.version_where(|definition| is_unique_in(definition, set)),
-            statement.text()
+            if sides.needed.existing {
+                String::from("remove `unique`")
+            } else {
+                format!("forbid it with `{}`", statement.text())
+            }
         ))
     })
 }
@@ -72,6 +76,8 @@ fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
 /// The unique sets that no version declares: they refuse writes by a rule that no definition documents.
 pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let unique = sides.stored.unique.iter();
+    let writes = [Operation::Create, Operation::Update];
+    let unique = unique.filter(move |_| sides.needed.offers(&writes));
     let undeclared = unique.filter(move |unique| {
         // A primary key of other columns is reported with the keys.
         let is_primary_key = unique.is_plain() && unique.columns == sides.stored.primary_key;
@@ -88,8 +94,12 @@ pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
             ));
         }
         // A definition can declare only unique columns, no expression, collation or condition.
-        let remedy = if unique.is_plain() {
+        let remedy = if unique.is_plain() && sides.needed.existing {
+            "declare it with `unique`"
+        } else if unique.is_plain() {
             "declare it with `unique`, or drop the constraint"
+        } else if sides.needed.existing {
+            "no declaration tells it to clients"
         } else {
             "drop the unique index"
         };
@@ -144,14 +154,20 @@ fn described(unique: &StoredUnique) -> String {
 /// The constraints with a conflict clause: a write that breaks one has to be refused, whole and with
 /// nothing else done.
 pub(super) fn conflicts(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
-    sides.stored.conflicts.iter().map(move |conflict| {
+    let conflicts = sides.stored.conflicts.iter();
+    let conflicts = conflicts.filter(move |_| sides.needed.is_written());
+    conflicts.map(move |conflict| {
         let sentence = |consequence| {
             format!(
                 "the constraint of {} in the table `{}` is `{}`, which {consequence}; {}",
                 listed(&conflict.columns),
                 sides.table(),
                 conflict.clause,
-                remedy::as_in_schema_sql(sides, "constraints")
+                if sides.needed.existing {
+                    String::from("offer clients nothing that writes, by `operations(list, retrieve)`")
+                } else {
+                    remedy::as_in_schema_sql(sides, "constraints")
+                }
             )
         };
         // `ROLLBACK` refuses the write, like the default, but takes the earlier statements with it.

@@ -3,7 +3,7 @@
 use resource_model::error::ErrorCode;
 use resource_model::query::has_cursors;
 use resource_model::schema::{
-    Access, Body, Content, Operation, Parameters, ResourceDefinition, Success,
+    Access, Body, Content, OnDelete, Operation, Parameters, Referrer, ResourceDefinition, Success,
 };
 
 use super::document::ResourceContext;
@@ -76,6 +76,17 @@ const OF_EVERY_OPERATION: &[ErrorCode] = &[
     ErrorCode::NotHttp,
 ];
 
+/// The fate of items that refer to a deleted one, where they do not keep it.
+fn sentence_of(referrer: &Referrer) -> Option<String> {
+    let change = match referrer.key.on_delete? {
+        OnDelete::Cascade => "is deleted, too",
+        OnDelete::SetNull => "refers to nothing then",
+        OnDelete::SetDefault => "refers to the default then",
+    };
+    let name = referrer.source.name();
+    Some(format!("Each {name} that refers to it {change}."))
+}
+
 /// The requests of an operation by one of its methods.
 #[derive(Clone, Copy)]
 struct Request<'api> {
@@ -105,13 +116,27 @@ impl Request<'_> {
             // The tag is the resource, by which tools group operations.
             "tags": vec![definition.name()],
             "summary": summary_of(summary, definition),
-            "description": description,
+            "description": self.with_actions(description),
             // Without authorization, the document tells once for all operations that none needs credentials.
             "security": security::of(self.resource, self.operation),
             "parameters": self.parameters(),
             "requestBody": entry.body.map(|it| self.body(it, media)),
             "responses": succeeded.collect::<Object>().and(refused),
         }
+    }
+
+    /// The description; that of a deletion tells which other items the database deletes or changes.
+    fn with_actions(self, description: &str) -> String {
+        let referrers = self.resource.service.referrers.iter();
+        let served = referrers.filter(|it| it.is_served && self.operation == Operation::Delete);
+        let mut sentences: Vec<String> = served.filter_map(sentence_of).collect();
+        // Two versions of a resource refer alike.
+        sentences.dedup();
+        sentences
+            .iter()
+            .fold(description.to_owned(), |text, sentence| {
+                format!("{text} {sentence}")
+            })
     }
 
     /// Tests whether a missing item is created.

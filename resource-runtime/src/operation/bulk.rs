@@ -1,11 +1,11 @@
 //! Writes of many items by the developer's own code: the model is checked, and no hook runs.
 
-use std::iter;
+use std::iter::{self, Peekable};
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error, Violation};
 use resource_model::query::{ListQuery, RowChange};
-use resource_model::schema::{Attribute, Operation};
+use resource_model::schema::{Attribute, Operation, Peculiarity};
 use resource_model::value::{Key, Record, Value};
 use resource_sql::{Batch, Statement};
 
@@ -46,7 +46,8 @@ pub(super) async fn insert_all(
     let (dialect, mut records) = (service.database.dialect(), checked.into_iter().peekable());
     let mut keys = Vec::with_capacity(records.len());
     while records.peek().is_some() {
-        let rows = chunk(&mut records).map(|record| (record, values_of_other_versions(service)));
+        let rows =
+            chunk(service, &mut records).map(|record| (record, values_of_other_versions(service)));
         let batch = Arc::new(resource_sql::insert_many(dialect, service.definition, rows));
         match insert_chunk(service, transaction.as_deref_mut(), &batch).await {
             Ok(stored) => keys.extend(stored),
@@ -68,8 +69,29 @@ pub(super) async fn insert_all(
     Ok(keys)
 }
 
+/// Refuses references that no foreign key enforces, which a write of many items does not check.
+fn require_enforced(service: &Service, record: &Record) -> Result<(), Failure> {
+    if !service
+        .definition
+        .accepts(Peculiarity::UnenforcedReferences)
+    {
+        return Ok(());
+    }
+    let mut attributes = service.references.iter().flat_map(|it| &it.attributes);
+    let refers = attributes.any(|it| record.get(*it).is_some_and(|value| *value != Value::Null));
+    let resource = service.definition.name();
+    if refers {
+        return Err(Failure::internal(format!(
+            "no foreign key checks the references of {resource}, nor does a write of many items; write one item after \
+             another"
+        )));
+    }
+    Ok(())
+}
+
 /// The checked record of a new item.
 fn new_item(service: &Service, record: Record) -> Result<Record, Failure> {
+    require_enforced(service, &record)?;
     let view = View::system(service.definition);
     model_validation::creation(view, draft(view, Operation::Create, record))
 }
@@ -81,14 +103,18 @@ fn values_of_other_versions(service: &Service) -> Vec<(&'static Attribute, Value
     )
 }
 
-/// The next records, up to the size of a chunk; at least one.
-fn chunk(records: &mut impl Iterator<Item = Record>) -> impl Iterator<Item = Record> {
-    let mut bytes = 0;
+/// The next records, up to the size of a chunk, which leave the same values to the database; at least one.
+fn chunk<'records>(
+    service: &'records Service,
+    records: &'records mut Peekable<impl Iterator<Item = Record>>,
+) -> impl Iterator<Item = Record> {
+    let left = |record: &Record| resource_sql::left_to_database(service.definition, record);
+    let (mut bytes, of_chunk) = (0, records.peek().map(left));
     let fitting = iter::from_fn(move || {
         if bytes >= CHUNK_BYTES {
             return None;
         }
-        let record = records.next()?;
+        let record = records.next_if(|record| Some(left(record)) == of_chunk)?;
         bytes += size(&record);
         Some(record)
     });
@@ -150,6 +176,7 @@ pub(super) async fn update_all(
     if record.is_empty() {
         return Ok(0);
     }
+    require_enforced(service, &record)?;
     let record = model_validation::with_defaults(definition, record, Attribute::value_on_update)?;
     let mut changes = Vec::new();
     for (index, attribute) in definition.all_attributes().iter().enumerate() {
@@ -201,19 +228,26 @@ fn deletion(
     view: View<'_>,
 ) -> Result<Option<Vec<(&'static Attribute, Value)>>, Error> {
     let deleted = service.definition.deletion_attribute();
-    let Some((_, attribute)) = deleted.filter(|_| !view.shows_deleted()) else {
+    let deleted = deleted.filter(|_| !view.shows_deleted());
+    if deleted.is_none() && !service.has_unenforced_referrers {
         return Ok(None);
-    };
+    }
     // One statement cannot lock the items before it looks for others that refer to them.
+    let resource = service.definition.name();
+    if service.has_unenforced_referrers {
+        return Err(Error::configuration(format!(
+            "`delete_all` does not look for items that refer to {resource} without a foreign key; delete one item \
+             after another"
+        )));
+    }
     if !service.referrers.is_empty() {
-        let resource = service.definition.name();
         return Err(Error::configuration(format!(
             "`delete_all` cannot keep the rows of {resource}, which other resources refer to; delete one item after \
              another, or remove the rows by `with_deleted()`"
         )));
     }
-    let now = attribute.deleted_at(service.clock.now());
-    Ok(now.map(|now| vec![(attribute, now)]))
+    let now = deleted.and_then(|(_, it)| Some((it, it.deleted_at(service.clock.now())?)));
+    Ok(now.map(|now| vec![now]))
 }
 
 async fn execute(

@@ -341,7 +341,10 @@ async fn referrers(
     let mut referrers = Vec::new();
     let view = service.view(caller);
     // The error of a write by code may be handed on to a client, too, who learns of no table that is not served.
-    for referrer in service.referrers.iter().filter(|it| it.is_served) {
+    let served = service.referrers.iter().filter(|it| it.is_served);
+    // The database changes an item that has an action, unless the row stays.
+    let stays = service.definition.deletion_attribute().is_some();
+    for referrer in served.filter(|it| stays || it.key.on_delete.is_none()) {
         let lookup = Lookup::Referrer {
             source: view.of(referrer.source),
             foreign_key: &referrer.key,

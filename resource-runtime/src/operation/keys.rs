@@ -1,7 +1,7 @@
 //! The keys by which a write can violate a constraint: its unique sets, its references, and references to it.
 
 use resource_model::query::Target;
-use resource_model::schema::{Kind, Reference};
+use resource_model::schema::{Kind, Peculiarity, Reference};
 use resource_model::value::{Key, Record, Value};
 
 use super::Service;
@@ -80,9 +80,15 @@ impl Keys {
         let of_new_item = self.item.is_none();
         let references = service.references.iter().zip(&self.references);
         // Absent values of a new item are null, and a key that holds null points nowhere.
+        // Without a foreign key, nothing else refuses a reference to nothing.
+        let is_unenforced = service
+            .definition
+            .accepts(Peculiarity::UnenforcedReferences);
         let limited = references.filter(|(_, written)| {
             let is_complete = written.values.iter().all(Option::is_some);
-            !written.rows.are_all() && written.may_dangle() && (is_complete || !of_new_item)
+            (is_unenforced || !written.rows.are_all())
+                && written.may_dangle()
+                && (is_complete || !of_new_item)
         });
         // The values are cloned, since the diagnosis of a failure needs the keys again.
         let targets = limited.map(|(reference, written)| written.clone().target(reference));

@@ -161,7 +161,9 @@ fn check(
         let value = record.get(index);
         // One problem for each attribute: the rule of the operation says more than that of the attribute.
         let message = rule(attribute, value).or_else(|| {
-            let read_only = attribute.is_read_only() && !view.is_system() || bound == Some(name);
+            let read_only = attribute.is_computed()
+                || attribute.is_read_only() && !view.is_system()
+                || bound == Some(name);
             // A patch has no limits; what it makes of the stored value has.
             let fault = if patches.contains(&index) {
                 |_: &Attribute, _: &Value| None
@@ -211,8 +213,8 @@ pub(crate) fn hook_violation(
     let mut altered = attributes.filter(|(index, _)| before.get(*index) != record.get(*index));
     altered.find_map(|(index, attribute)| {
         // The client knows the item by its key, from the path or from its own body; a
-        // hook must not replace it.
-        if attribute.is_primary_key() {
+        // hook must not replace it. The database alone writes a computed value.
+        if attribute.is_primary_key() || attribute.is_computed() {
             return Some(format!("`{}` must not change", attribute.name()));
         }
         attribute.violation(record.get(index)?)

@@ -109,6 +109,10 @@ impl TagSource {
     pub(super) fn of_new(self, record: &Record) -> NewTag {
         match self {
             Self::Revision(..) => NewTag::Known(self.of_record(record)),
+            // The database sets values that nobody has read.
+            Self::Digest(attributes) if has_values_of_database(attributes, record) => {
+                NewTag::Known(None)
+            }
             Self::Digest(attributes) => {
                 let is_assigned = |index| {
                     let attribute: Option<&Attribute> = attributes.get(index);
@@ -123,6 +127,15 @@ impl TagSource {
             }
         }
     }
+}
+
+/// Tests whether the database sets another value of a new item than its key.
+fn has_values_of_database(attributes: &[Attribute], record: &Record) -> bool {
+    let mut attributes = attributes.iter().enumerate();
+    attributes.any(|(index, it)| {
+        let is_absent = record.get(index).is_none();
+        !it.is_assigned_by_database() && it.is_set_by_database(is_absent)
+    })
 }
 
 /// The tag of a new item.

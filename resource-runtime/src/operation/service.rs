@@ -47,6 +47,10 @@ pub(crate) struct Service {
     pub(crate) tags: Option<TagSource>,
     /// True where every change has to name the state of the item.
     pub(crate) requires_if_match: bool,
+    /// True where foreign keys of the table, or to it, are checked only at the commit.
+    pub(crate) defers_keys: bool,
+    /// True where items refer to those of this resource without a foreign key.
+    pub(crate) has_unenforced_referrers: bool,
     /// The writes that a trigger may drop or divert; read from the database once, for the first write.
     pub(crate) diverted_writes: OnceCell<DivertedWrites>,
 }
@@ -96,6 +100,12 @@ impl Service {
             return Box::pin(self.database.begin_with(READ_COMMITTED)).await;
         }
         self.database.begin_single()
+    }
+
+    /// Tests whether the key of a new item is a default of the database.
+    pub(super) fn has_key_of_database(&self) -> bool {
+        let mut key = self.definition.key_attributes();
+        key.any(Attribute::has_default_of_database)
     }
 
     /// Tests whether a trigger may drop or divert a write of this kind. Such a write begins a transaction, so

@@ -63,6 +63,8 @@ pub(super) struct Write {
     pub(super) keyed: Option<KeyedRequest>,
     /// True where the item is returned, to code. Clients get none, so that their writes need no copy.
     pub(super) returns_item: bool,
+    /// The attributes of a new item that hooks see with placeholders, as the database sets them.
+    unset: Vec<usize>,
 }
 
 impl Write {
@@ -87,6 +89,7 @@ impl Write {
             patches: Vec::new(),
             keyed: None,
             returns_item: false,
+            unset: Vec::new(),
         }
     }
 
@@ -140,10 +143,30 @@ impl Write {
         let service = Arc::clone(&self.service);
         // The statement consumes the record.
         let stored = record.clone().filled_with(&Value::Null);
-        let (key, by_hooks) = self.run(record, context, within).await?;
-        let item = by_hooks.unwrap_or(stored);
-        let item = service.definition.with_key(item, &key, IS_ASSIGNED);
+        let reads_back = service.definition.has_values_of_database();
+        let (again, mut within) = (reads_back.then(|| self.clone()), within);
+        let (key, by_hooks) = self.run(record, context, within.as_deref_mut()).await?;
+        let read = match again {
+            Some(write) => Box::pin(write.read_back(&key, within)).await?,
+            None => None,
+        };
+        let item = read.unwrap_or_else(|| {
+            service.definition.with_key(by_hooks.unwrap_or(stored), &key, IS_ASSIGNED)
+        });
         Ok((key, item))
+    }
+
+    /// The item with the values that the database has set.
+    async fn read_back(
+        &self,
+        key: &Key,
+        within: Option<&mut Transaction>,
+    ) -> Result<Option<Record>, Failure> {
+        let begun = match within {
+            Some(transaction) => Some(transaction.begin().await?),
+            None => None,
+        };
+        Ok(self.find(key, begun, false).await?)
     }
 
     /// A write without hooks, which is a transaction of its own.
@@ -174,12 +197,13 @@ impl Write {
 
     /// A write that sees its item: attempts until none conflicts with another write, and the hook after.
     async fn in_attempts(
-        self,
+        mut self,
         hooks: Option<Arc<dyn Hooks>>,
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
         self.service.load_triggers().await?;
+        self.note_unset(&record);
         let (info, record) = self.for_hooks(context, record);
         let attempt = async |mode| {
             // Without a hook, which may read other rows, the last attempt locks the item alone.
@@ -205,12 +229,13 @@ impl Write {
 
     /// A write that sees its item within a transaction, whose commit the hook after waits for.
     async fn within(
-        self,
+        mut self,
         transaction: &mut Transaction,
         hooks: Option<Arc<dyn Hooks>>,
         context: RequestContext,
         record: Record,
     ) -> Result<(Key, Option<Record>), Failure> {
+        self.note_unset(&record);
         let (info, record) = self.for_hooks(context, record);
         self.lock_first(transaction);
         transaction.begin().await?;
@@ -241,14 +266,33 @@ impl Write {
         // Made of the record before it is filled: only what the client or a default sets counts as changed.
         let info = WriteInfo::new(context, self.key.clone(), &record);
         let record = match self.kind {
-            WriteKind::Create => self
-                .service
-                .definition
-                .with_key(record, &Key::from(Value::Integer(0)), IS_ASSIGNED)
-                .filled_with(&Value::Null),
+            WriteKind::Create => {
+                let placeholder = Key::from(Value::Integer(0));
+                let definition = self.service.definition;
+                let mut record = definition.with_key(record, &placeholder, IS_ASSIGNED);
+                for index in &self.unset {
+                    let attribute = self.service.definition.all_attributes().get(*index);
+                    if let Some(placeholder) = attribute.map(Attribute::placeholder) {
+                        record.set(*index, placeholder);
+                    }
+                }
+                record.filled_with(&Value::Null)
+            }
             WriteKind::Update | WriteKind::Delete => record,
         };
         (info, record)
+    }
+
+    /// Notes what the database sets of a new item.
+    fn note_unset(&mut self, record: &Record) {
+        if self.kind == WriteKind::Create && self.service.definition.has_values_of_database() {
+            let attributes = self.service.definition.all_attributes().iter().enumerate();
+            let unset = attributes.filter(|(index, it)| {
+                let is_absent = record.get(*index).is_none();
+                !it.is_assigned_by_database() && it.is_set_by_database(is_absent)
+            });
+            self.unset = unset.map(|(index, _)| index).collect();
+        }
     }
 
     /// The item for code.
@@ -343,7 +387,14 @@ impl Write {
             WriteKind::Create | WriteKind::Update => {
                 // The draft was checked before the hook, but not what the hook made of it.
                 ensure_valid(&self.service, &proposed, &checked)?;
-                values_to_write(&record, &proposed, &checked)
+                let mut values = values_to_write(&record, &proposed, &checked);
+                for index in &self.unset {
+                    // What the hook has left as it was is left to the database.
+                    if checked.get(*index) == proposed.get(*index) {
+                        values.take(*index);
+                    }
+                }
+                values
             }
         };
         let statement = transaction.begun_or_single()?;
@@ -352,6 +403,10 @@ impl Write {
         // From here on hooks see the assigned key in place of the placeholder, and in their `Change`.
         let definition = self.service.definition;
         let mut record = definition.with_key(checked, &key, IS_ASSIGNED);
+        if self.reads_back() {
+            let begun = transaction.begun_or_read_committed().await?;
+            record = self.read(&key, Some(begun), false).await?;
+        }
         let info = Arc::new(info.of_item(&key));
         if let Some(hooks) = hooks.filter(|_| has_row_hook) {
             let hook = self.row_hook(transaction, hooks, &info, record, &key);
@@ -516,8 +571,11 @@ impl Write {
         let service = &*self.service;
         // Taken of the record that is written, with the values of hooks; the statement consumes the record.
         let keys = Keys::of(self, &record);
-        if self.deletion_attribute().is_some() {
+        if self.requires_unused() {
             Box::pin(self.require_unused(transaction)).await?;
+        }
+        if is_begun && service.defers_keys {
+            transaction.check_keys_at_once().await?;
         }
         let mut chosen_key = None;
         if service.may_be_diverted(self.kind) || self.keyed.is_some() {
@@ -568,7 +626,7 @@ impl Write {
     ///
     /// [`require_unused`]: Self::require_unused
     fn lock_first(&self, transaction: &mut Transaction) {
-        if self.deletion_attribute().is_some() {
+        if self.requires_unused() {
             transaction.lock_first(self.service.definition, LockMode::Exclusive);
         }
     }
@@ -576,7 +634,24 @@ impl Write {
     /// Tests whether the statement alone is not enough: a trigger may have to be undone, or a deletion has to lock the
     /// item before it looks for items that refer to it.
     fn needs_transaction(&self) -> bool {
-        self.service.may_be_diverted(self.kind) || self.deletion_attribute().is_some()
+        self.service.may_be_diverted(self.kind)
+            || self.requires_unused()
+            || self.reads_back()
+            || self.keyed.is_some() && self.service.has_key_of_database()
+    }
+
+    /// Tests whether the item is read once it is written, as hooks see values that the database sets.
+    fn reads_back(&self) -> bool {
+        self.kind != WriteKind::Delete
+            && self.service.hooks.is_some()
+            && self.service.definition.has_values_of_database()
+    }
+
+    /// Tests whether no foreign key refuses to leave items behind that refer to a deleted one: where its row stays, and
+    /// where a table has no such key.
+    fn requires_unused(&self) -> bool {
+        self.deletion_attribute().is_some()
+            || self.kind == WriteKind::Delete && self.service.has_unenforced_referrers
     }
 
     /// Tests whether an item has other values than these.

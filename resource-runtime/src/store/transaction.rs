@@ -43,6 +43,14 @@ impl DatabaseTransaction {
         }
     }
 
+    /// Has foreign keys checked by each statement from now on, and not at the commit, where hooks have seen a success.
+    pub(crate) async fn check_keys_at_once(&mut self) -> DatabaseResult<()> {
+        match resource_sql::check_keys_at_once(self.dialect) {
+            Some(statement) => self.execute(statement).await.map(drop),
+            None => Ok(()),
+        }
+    }
+
     /// Executes a statement; returns the number of changed rows.
     pub(crate) async fn execute(&mut self, statement: Statement) -> DatabaseResult<u64> {
         self.driver.execute(statement).await

@@ -5,6 +5,7 @@
 
 mod attribute;
 mod description;
+mod existing;
 mod guard;
 mod name;
 mod operation;
@@ -20,6 +21,7 @@ use crate::attributes::{
 };
 use crate::diagnostics::type_text;
 pub(crate) use attribute::{Attribute, option_argument, without_options};
+pub(crate) use existing::{ACTIONS, PECULIARITIES, action, is_database, peculiarity};
 pub(crate) use guard::{Guard, Reach};
 pub(crate) use name::{Name, repeated};
 pub(crate) use operation::{Operation, is_upsert};

@@ -54,10 +54,14 @@ pub(crate) fn is_upsert(name: &Ident) -> bool {
     name.unraw() == "upsert"
 }
 
-/// The operations that `operations(…)` names, else all.
+/// The operations that `operations(…)` names, else all; of a view, those that read.
 pub(super) fn resolve(keys: &ContainerKeys) -> Vec<Operation> {
     keys.operations.value().map_or_else(
-        || Operation::ALL.to_vec(),
+        || {
+            let all = Operation::ALL.into_iter();
+            all.filter(|it| it.is_read() || !keys.view.is_written())
+                .collect()
+        },
         // Unknown names are left out here; the rule about `operations` reports them.
         |names| names.0.iter().filter_map(Operation::named).collect(),
     )

@@ -5,6 +5,7 @@
 
 mod attribute_keys;
 mod attribute_names;
+mod existing;
 mod field_scopes;
 mod field_sets;
 mod guard;
@@ -79,6 +80,12 @@ const RULES: &[Rule] = &[
     redacts::check_secrets_are_not_unique,
     // The last rules are about the operations and those who may use them.
     guard::check_operations,
+    existing::check_view,
+    existing::check_ignored,
+    existing::check_accepted,
+    existing::check_others_made_it,
+    existing::check_actions,
+    existing::check_computed,
     limits::check_limit_keys,
     limits::check_limit_order,
     guard::check_scope_keys,

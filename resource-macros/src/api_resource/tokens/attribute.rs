@@ -4,9 +4,9 @@ use proc_macro2::{Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
-use syn::{Expr, Lit, Type};
+use syn::{Expr, Ident, Lit, Type};
 
-use crate::api_resource::model::Attribute;
+use crate::api_resource::model::{Attribute, action, is_database};
 use crate::attributes::{FieldKeys, Key, Number, References};
 
 /// The description of an attribute, with a call for each key that the user wrote, and no others.
@@ -56,6 +56,10 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let unique = when(&keys.unique, quote!(.unique()));
     let index = when(&keys.index, quote!(.index()));
     let references = references(&keys.references);
+    let on_delete = keys.on_delete.value().and_then(|it| action(&it.value()));
+    let on_delete = on_delete.map(|it| Ident::new(it, Span::mixed_site()));
+    let on_delete = on_delete.map(|it| quote!(.on_delete(_api::OnDelete::#it)));
+    let computed = when(&keys.computed, quote!(.computed()));
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
     let deleted_at = quote!(.soft_delete(_api::deleted_at::<#value_type>));
@@ -69,7 +73,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let write_scope = attribute.write_scope.as_ref();
     let write_scope = write_scope.map(|scopes| quote!(.write_scope(&#scopes)));
     quote! {
-        #unique #index #references #read_only #write_only #soft_delete #revision #redacted #owner #read_scope
+        #unique #index #references #on_delete #computed #read_only #write_only #soft_delete #revision #redacted #owner #read_scope
             #write_scope
     }
 }
@@ -101,6 +105,9 @@ fn defaults(attribute: &Attribute<'_>) -> TokenStream {
     let keys = attribute.keys();
     // The default of an `Option<T>` is written as a `T`.
     let value = |expression| value_of(attribute.value_type(), expression);
+    if keys.default.value().is_some_and(is_database) {
+        return quote!(.default_of_database());
+    }
     let on_create = keys.default.value().map(value);
     let on_create = on_create.map(|value| quote!(.default(#value)));
     let on_update = keys.default_on_update.value().map(value);

@@ -1,12 +1,12 @@
 //! The tokens of a resource's definition.
 
-use proc_macro2::{Literal, TokenStream};
+use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use syn::Ident;
 
 use super::{attribute, guard, literal};
-use crate::api_resource::model::{Name, Operation, Resource, Subresource, is_upsert};
-use crate::attributes::{Count, Key, Names};
+use crate::api_resource::model::{Name, Operation, Resource, Subresource, is_upsert, peculiarity};
+use crate::attributes::{ContainerKeys, Count, Key, Names};
 
 /// The constants of the impl: the resource as data.
 pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
@@ -60,7 +60,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let guard = guard::guard(resource);
     let owner = guard::owner(resource);
     let keys = resource.keys();
-    let existing = keys.existing.is_written().then(|| quote!(.existing()));
+    let existing = existing(keys);
     let require_if_match = keys.require_if_match.is_written();
     let require_if_match = require_if_match.then(|| quote!(.require_if_match()));
     let cache = keys.cache.value().map(|control| quote!(.cache(#control)));
@@ -85,6 +85,22 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #require_if_match
             #cache
     }
+}
+
+/// The calls about a table that others made.
+fn existing(keys: &ContainerKeys) -> TokenStream {
+    let existing = keys.existing.is_written().then(|| quote!(.existing()));
+    let view = keys.view.is_written().then(|| quote!(.view()));
+    let ignored: Vec<_> = keys.ignore.values().flat_map(|it| &it.0).collect();
+    let ignored = (!ignored.is_empty()).then(|| quote!(.ignored(&[#(#ignored),*])));
+    let accepted = keys.accept.values().flat_map(|it| &it.0);
+    let accepted = accepted.filter_map(|text| peculiarity(&text.value()));
+    let accepted: Vec<_> = accepted
+        .map(|name| Ident::new(name, Span::mixed_site()))
+        .collect();
+    let accepted =
+        (!accepted.is_empty()).then(|| quote!(.accept(&[#(_api::Peculiarity::#accepted),*])));
+    quote!(#existing #view #ignored #accepted)
 }
 
 /// The function that makes the validator; its own bounds check the validator's type.

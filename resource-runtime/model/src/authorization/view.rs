@@ -90,7 +90,7 @@ impl<'view> View<'view> {
     /// names none that is read-only, that the service sets, or that is hidden; and null where a scope is missing.
     pub fn names_in_struct(self, attribute: &Attribute, is_null: bool) -> bool {
         if self.is_system() {
-            return !attribute.is_assigned_by_database();
+            return !attribute.is_set_by_database(false);
         }
         let is_key = attribute.is_primary_key() && !attribute.is_assigned_by_client();
         let is_bound = self.bound_owner().is_some() && attribute.is_owner();

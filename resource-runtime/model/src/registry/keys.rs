@@ -63,6 +63,8 @@ fn reference(attributes: &[Attribute], (group, target_type): Group) -> Option<Re
         target: target.table_identifier(),
         // An attribute that the target lacks is told by `dangling_reference`; here its key is left out.
         target_columns: target_columns.collect::<Option<Vec<Identifier>>>()?,
+        // Any attribute of a key may tell it.
+        on_delete: members.iter().find_map(|it| it.action_on_delete()),
     };
     Some(Reference {
         attributes: group,

@@ -58,7 +58,7 @@ mod tests {
                 unique: Vec::new(),
                 foreign_keys: targets.iter().map(|target| key_to(target)).collect(),
                 indexes: Vec::new(),
-                deleted: None,
+                ..Table::new(Identifier::new(""), Vec::new())
             })
             .collect();
         let ordered = referenced_first(&tables);
@@ -70,6 +70,7 @@ mod tests {
             columns: Vec::new(),
             target: Identifier::new(target),
             target_columns: Vec::new(),
+            on_delete: None,
         }
     }
 

@@ -3,7 +3,7 @@
 use super::Registration;
 use super::keys::references;
 use crate::schema::{
-    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Reference,
+    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference,
     ResourceDefinition, Table,
 };
 
@@ -28,6 +28,17 @@ pub(super) fn dangling_reference(
              add `.resource::<{target_name}>()`"
         ));
     };
+    let mine = registration.definition;
+    let is_enforced = !mine.is_view() && !mine.accepts(Peculiarity::UnenforcedReferences);
+    if registered.definition.is_view() && is_enforced {
+        return Some(format!(
+            "`{type_name}.{name}` references `{target_name}`, a view, at which no foreign key can point; give its struct \
+             `existing` and `accept(\"unenforced_references\")`"
+        ));
+    }
+    if let Some(problem) = unowned_action(registration, attribute, registered.definition) {
+        return Some(problem);
+    }
     // The remaining checks need the attribute that is pointed at, in the version that the reference names.
     let target_type = registered.type_name;
     let Some(points_at) = points_at else {
@@ -59,6 +70,29 @@ pub(super) fn dangling_reference(
         format!(
             "`{type_name}.{name}` references `{target_type}.{target_attribute}`, a decimal \
              number, which can be written in several ways; reference another attribute"
+        )
+    })
+}
+
+/// Refuses that whoever deletes an item deletes or changes items of other owners, too.
+fn unowned_action(
+    registration: &Registration,
+    attribute: &Attribute,
+    target: &ResourceDefinition,
+) -> Option<String> {
+    let action = attribute.action_on_delete()?;
+    let owner = |it: &ResourceDefinition| it.ownership().map(|it| it.claim());
+    let mine = registration.definition;
+    let is_deleted = target.offered_operations().contains(&Operation::Delete);
+    let is_of_others = mine.ownership().is_some() && owner(mine) != owner(target);
+    (is_deleted && is_of_others).then(|| {
+        format!(
+            "`{}.{}` has `on_delete = \"{}\"`, by which whoever deletes a `{}` reaches items of any owner; give that the \
+             same `owner`, leave `delete` out of its `operations`, or remove `on_delete`",
+            registration.type_name,
+            attribute.name(),
+            action.word(),
+            target.name(),
         )
     })
 }

@@ -2,7 +2,9 @@
 
 use super::Registration;
 use super::keys::references;
-use crate::schema::{Attribute, Bound, Column, Identifier, ResourceDefinition, Table};
+use crate::schema::{
+    Attribute, Bound, Column, ForeignKey, Identifier, Peculiarity, ResourceDefinition, Table,
+};
 
 /// The tables that all registrations together need: the columns of versions that share a table
 /// are merged, and each limit is the widest of them.
@@ -48,13 +50,33 @@ fn table(
         }
         problems.extend(undeleted_in_sibling(version, earlier));
         problems.extend(other_key_in_sibling(version, earlier));
+        problems.extend(otherwise_made_in_sibling(version, earlier));
+        problems.extend(other_action_in_sibling(version, earlier));
+        add_terms(&mut table, version.definition);
         // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
+    }
+    // Nothing points from a view, and it has no indexes.
+    if table.view {
+        table.foreign_keys.clear();
+        table.indexes.clear();
+        return table;
     }
     table.indexes.extend(collected(name, all));
     // The needed indexes are known only once the unique sets and keys of all versions are there.
     index(&mut table);
     table
+}
+
+/// Adds the terms on which a version uses the table.
+fn add_terms(table: &mut Table, version: &ResourceDefinition) {
+    table.existing |= version.is_existing() || version.is_view();
+    table.view |= version.is_view();
+    table.accepted = version.accepted();
+    table.ignored.extend(version.ignored_columns());
+    for operation in version.offered_operations() {
+        add(&mut table.operations, *operation);
+    }
 }
 
 fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), &'static str> {
@@ -124,7 +146,17 @@ fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
         .for_each(|columns| add(&mut table.unique, columns));
     // References are foreign keys of the table, whichever version declares them.
     for reference in references(definition) {
-        add(&mut table.foreign_keys, reference.key);
+        let is_same = |it: &ForeignKey| {
+            it.columns == reference.key.columns && it.target == reference.key.target
+        };
+        // Versions that do not agree on what a key does are told of.
+        if !table
+            .foreign_keys
+            .iter()
+            .any(|it| is_same(it) && it.on_delete != reference.key.on_delete)
+        {
+            add(&mut table.foreign_keys, reference.key);
+        }
     }
     column_sets(definition, Attribute::is_indexed, definition.index_sets())
         .chain(owned(definition))
@@ -282,6 +314,64 @@ fn other_key_in_sibling(version: &Registration, earlier: &[&Registration]) -> Op
          them another `table`",
         other.type_name,
         version.type_name,
+        version.definition.table_identifier().as_str(),
+    ))
+}
+
+/// Refuses versions that do not agree on who made the table, or on what they accept of it.
+fn otherwise_made_in_sibling(version: &Registration, earlier: &[&Registration]) -> Option<String> {
+    let accepts = |it: &ResourceDefinition, peculiarity| it.accepts(peculiarity);
+    let terms = |it: &ResourceDefinition| {
+        [
+            (it.is_existing(), "`existing`"),
+            (it.is_view(), "`view`"),
+            (
+                accepts(it, Peculiarity::DeferredKeys),
+                "`accept(\"deferred_keys\")`",
+            ),
+            (
+                accepts(it, Peculiarity::UnenforcedReferences),
+                "`accept(\"unenforced_references\")`",
+            ),
+            (
+                accepts(it, Peculiarity::RowSecurity),
+                "`accept(\"row_security\")`",
+            ),
+        ]
+    };
+    let mut pairs = earlier.iter().flat_map(|other| {
+        let both = terms(other.definition)
+            .into_iter()
+            .zip(terms(version.definition));
+        both.map(move |terms| (other, terms))
+    });
+    let (other, ((_, key), _)) = pairs.find(|(_, (one, other))| one.0 != other.0)?;
+    Some(format!(
+        "`{}` and `{}` share the table `{}`, but only one of them has {key}; give it to both, or one of them another \
+         `table`",
+        other.type_name,
+        version.type_name,
+        version.definition.table_identifier().as_str(),
+    ))
+}
+
+/// Refuses references whose one key two versions let do different things.
+fn other_action_in_sibling(version: &Registration, earlier: &[&Registration]) -> Option<String> {
+    let mut attributes = version.definition.all_attributes().iter();
+    let (attribute, other) = attributes.find_map(|attribute| {
+        let other = earlier.iter().find(|other| {
+            let same = other.definition.stored_in(attribute.identifier());
+            let same =
+                same.filter(|it| it.all_references().next().is_some() && attribute.all_references().next().is_some());
+            same.is_some_and(|it| it.action_on_delete() != attribute.action_on_delete())
+        });
+        Some((attribute, other?))
+    })?;
+    Some(format!(
+        "`{}.{}` has another `on_delete` than in `{}`, with which it shares the table `{}`; give both the same",
+        version.type_name,
+        attribute.name(),
+        other.type_name,
         version.definition.table_identifier().as_str(),
     ))
 }

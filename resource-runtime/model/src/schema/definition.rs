@@ -2,7 +2,7 @@
 
 use super::{
     Access, Attribute, Collection, ErasedValidator, Guard, Identifier, Operation, Ownership,
-    Subresource, Version,
+    Peculiarity, Subresource, Version,
 };
 use crate::value::{Key, Record, Value, key_parts};
 
@@ -19,6 +19,9 @@ pub struct ResourceDefinition {
     version: Version,
     table: &'static str,
     existing: bool,
+    view: bool,
+    ignored: &'static [&'static str],
+    accepted: &'static [Peculiarity],
     columns: &'static str,
     attributes: &'static [Attribute],
     subresources: &'static [Subresource],
@@ -74,6 +77,17 @@ impl ResourceDefinition {
 
         /// Tests whether others made the table, so that the service changes nothing of it but rows.
         is_existing() -> bool => existing;
+
+        /// Tests whether items are rows of a view or of the like, which clients can only read.
+        is_view() -> bool => view;
+
+        /// The columns of the table that no attribute has on purpose.
+        #[doc(hidden)]
+        ignored_columns() -> &'static [&'static str] => ignored;
+
+        /// The peculiarities of the table that the resource lives with.
+        #[doc(hidden)]
+        accepted() -> &'static [Peculiarity] => accepted;
 
         /// Tests whether an update creates an item that is missing.
         upserts() -> bool => upserts;
@@ -227,6 +241,13 @@ impl ResourceDefinition {
         position(self.attributes, Attribute::is_revision)
     }
 
+    /// Tests whether the database sets values of items that no record holds: other than the key.
+    #[doc(hidden)]
+    pub fn has_values_of_database(&self) -> bool {
+        let mut attributes = self.attributes.iter();
+        attributes.any(|it| it.is_computed() || it.has_default_of_database())
+    }
+
     /// Tests whether items have entity tags: those that can be read, and have a revision, or nothing that clients could
     /// guess by a digest.
     #[must_use]
@@ -236,6 +257,12 @@ impl ResourceDefinition {
         };
         self.operations.contains(&Operation::Retrieve)
             && (self.revision_attribute().is_some() || !self.attributes.iter().any(is_hidden))
+    }
+
+    /// Tests whether the resource lives with this peculiarity of its table.
+    #[doc(hidden)]
+    pub fn accepts(&self, peculiarity: Peculiarity) -> bool {
+        self.accepted.contains(&peculiarity)
     }
 
     /// The name of the table.
@@ -306,6 +333,9 @@ impl ResourceDefinition {
             version,
             table: collection,
             existing: false,
+            view: false,
+            ignored: &[],
+            accepted: &[],
             columns: "",
             attributes: &[],
             subresources: &[],
@@ -336,6 +366,15 @@ impl ResourceDefinition {
 
         /// Leaves the table to the others that made it.
         existing() => existing = true;
+
+        /// Reads rows of a view or of the like, which others made.
+        view() => view = true;
+
+        /// Leaves these columns of the table out on purpose.
+        ignored(columns: &'static [&'static str]) => ignored = columns;
+
+        /// Lives with these peculiarities of the table.
+        accept(peculiarities: &'static [Peculiarity]) => accepted = peculiarities;
 
         /// The SQL list of the columns that clients may read, in declaration order.
         columns(columns: &'static str) => columns = columns;

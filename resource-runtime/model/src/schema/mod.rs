@@ -48,7 +48,7 @@ pub use stored::{
     StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredType,
     StoredUnique,
 };
-pub use table::{Column, ForeignKey, Identifier, Table};
+pub use table::{Column, ForeignKey, Identifier, OnDelete, Peculiarity, Table};
 
 /// Function that returns the definition of a resource; two resources may point at each other, and
 /// constants that hold each other do not compile.

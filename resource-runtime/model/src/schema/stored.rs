@@ -34,6 +34,16 @@ pub struct StoredTable {
     pub foreign_keys: Vec<StoredForeignKey>,
     /// The clauses that decide conflicts.
     pub conflicts: Vec<StoredConflict>,
+    /// True where a row has null in its key.
+    pub has_null_key: bool,
+    /// True where rows of other tables are among its own (`INHERITS`).
+    pub has_heirs: bool,
+    /// True where policies hide rows from the role of the service.
+    pub hides_rows: bool,
+    /// True where a policy reads a setting of the session.
+    pub reads_session: bool,
+    /// The privileges that the role lacks, each with the columns; one on the table as a whole has none.
+    pub refused: Vec<(&'static str, Vec<String>)>,
 }
 
 impl StoredTable {
@@ -173,6 +183,8 @@ pub struct StoredForeignKey {
     pub on_delete: Option<String>,
     /// The SQL action on the row when the row it points at gets another key.
     pub on_update: Option<String>,
+    /// True where it points at the primary key of the other table.
+    pub is_to_primary_key: bool,
     /// True where a write that breaks the foreign key is refused only when its transaction ends, as far as
     /// the database reports it.
     pub is_deferred: bool,

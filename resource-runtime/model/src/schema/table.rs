@@ -1,6 +1,6 @@
 //! The tables, columns and foreign keys that definitions need, before they are compared with a database.
 
-use super::{Attribute, Bound, Kind};
+use super::{Attribute, Bound, Kind, Operation};
 
 /// A table as all definitions that share it need it.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,6 +17,27 @@ pub struct Table {
     pub indexes: Vec<Vec<Identifier>>,
     /// The column that is null in rows that are not deleted; unique sets are about those rows alone.
     pub deleted: Option<Identifier>,
+    /// True where others made the table, and the service changes nothing of it but rows.
+    pub existing: bool,
+    /// True where it is a view or the like, which is only read.
+    pub view: bool,
+    /// The columns that no attribute has on purpose.
+    pub ignored: Vec<&'static str>,
+    /// The peculiarities that all definitions live with.
+    pub accepted: &'static [Peculiarity],
+    /// The operations that some definition offers.
+    pub operations: Vec<Operation>,
+}
+
+/// A peculiarity of a table that others made, which a resource may live with.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Peculiarity {
+    /// Foreign keys that are checked only at the commit.
+    DeferredKeys,
+    /// References without a foreign key.
+    UnenforcedReferences,
+    /// Policies that hide rows from the role of the service.
+    RowSecurity,
 }
 
 impl Table {
@@ -27,6 +48,21 @@ impl Table {
         // them.
         let mut complete = self.unique.iter().filter(|_| self.deleted.is_none());
         self.key().starts_with(columns) || complete.any(|set| set.starts_with(columns))
+    }
+
+    /// Tests whether the definitions live with this peculiarity.
+    pub fn accepts(&self, peculiarity: Peculiarity) -> bool {
+        self.accepted.contains(&peculiarity)
+    }
+
+    /// Tests whether some definition offers one of these operations.
+    pub fn offers(&self, operations: &[Operation]) -> bool {
+        operations.iter().any(|it| self.operations.contains(it))
+    }
+
+    /// Tests whether some definition writes rows.
+    pub fn is_written(&self) -> bool {
+        self.offers(&[Operation::Create, Operation::Update, Operation::Delete])
     }
 
     /// Tests whether there is a column of this name.
@@ -57,6 +93,11 @@ impl Table {
             foreign_keys: Vec::new(),
             indexes: Vec::new(),
             deleted: None,
+            existing: false,
+            view: false,
+            ignored: Vec::new(),
+            accepted: &[],
+            operations: Vec::new(),
         }
     }
 
@@ -132,6 +173,39 @@ pub struct ForeignKey {
     pub target: Identifier,
     /// The columns of its key.
     pub target_columns: Vec<Identifier>,
+    /// The change of the row when the row it points at is deleted; none where that is refused.
+    pub on_delete: Option<OnDelete>,
+}
+
+/// The change of a row when the row it points at is deleted.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum OnDelete {
+    /// The row is deleted, too.
+    Cascade,
+    /// The columns of the key become null.
+    SetNull,
+    /// The columns of the key get their default.
+    SetDefault,
+}
+
+impl OnDelete {
+    /// The action in SQL.
+    pub const fn action(self) -> &'static str {
+        match self {
+            Self::Cascade => "CASCADE",
+            Self::SetNull => "SET NULL",
+            Self::SetDefault => "SET DEFAULT",
+        }
+    }
+
+    /// The value of the key `on_delete`.
+    pub const fn word(self) -> &'static str {
+        match self {
+            Self::Cascade => "cascade",
+            Self::SetNull => "set_null",
+            Self::SetDefault => "set_default",
+        }
+    }
 }
 
 /// The name of a table or column as a definition spells it: known when the service was

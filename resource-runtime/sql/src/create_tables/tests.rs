@@ -66,9 +66,10 @@ fn table_has_every_constraint_of_the_model() {
             columns: vec![Identifier::new("address_id")],
             target: Identifier::new("addresses"),
             target_columns: vec![Identifier::new("id")],
+            on_delete: None,
         }],
         indexes: vec![vec![Identifier::new("address_id")]],
-        deleted: None,
+        ..Table::new(Identifier::new(""), Vec::new())
     };
     assert_eq!(
         made(Dialect::Sqlite, &[table], &[]),
@@ -97,7 +98,7 @@ fn a_migration_is_every_statement_with_its_semicolon_and_no_condition() {
         unique: Vec::new(),
         foreign_keys: Vec::new(),
         indexes: vec![vec![Identifier::new("text")]],
-        deleted: None,
+        ..Table::new(Identifier::new(""), Vec::new())
     });
     assert_eq!(
         schema_sql(Dialect::Sqlite, &tables),
@@ -144,7 +145,7 @@ fn postgres_has_types_of_its_own() {
         unique: vec![vec![Identifier::new("name")]],
         foreign_keys: Vec::new(),
         indexes: vec![vec![Identifier::new("price")]],
-        deleted: None,
+        ..Table::new(Identifier::new(""), Vec::new())
     };
     assert_eq!(
         schema_sql(Dialect::Postgres, &[table]),
@@ -183,9 +184,10 @@ fn referring(name: &'static str, target: &'static str, attribute: &'static str) 
             columns: identifiers("next"),
             target: Identifier::new(target),
             target_columns: identifiers(attribute),
+            on_delete: None,
         }],
         indexes: vec![identifiers("next")],
-        deleted: None,
+        ..Table::new(Identifier::new(""), Vec::new())
     }
 }
 
@@ -359,7 +361,7 @@ fn unique_sets_of_living_rows_are_partial_indexes() {
         foreign_keys: Vec::new(),
         indexes: Vec::new(),
         deleted: Some(Identifier::new("gone")),
-        ..referring("hens", "eggs", "id")
+        ..Table::new(Identifier::new(""), Vec::new())..referring("hens", "eggs", "id")
     };
     for dialect in [Dialect::Sqlite, Dialect::Postgres] {
         let statements = made(dialect, std::slice::from_ref(&table), &[]);

@@ -26,6 +26,7 @@ fn parent() -> ForeignKey {
         columns: vec![Identifier::new("parent_id")],
         target: Identifier::new("nodes"),
         target_columns: vec![Identifier::new("id")],
+        on_delete: None,
     }
 }
 

@@ -33,6 +33,12 @@ enum Class {
 /// means any unsupported feature, and the message depends on the server's language.
 const RESULT_CHANGED: &str = "RevalidateCachedQuery";
 
+/// The server's function that reports a row which a policy of its table refuses.
+const REFUSED_BY_POLICY: &str = "ExecWithCheckOptions";
+
+/// The server's function of `RAISE`.
+const RAISED: &str = "exec_stmt_raise";
+
 /// The error of PgBouncer for a statement that waited too long for a server connection.
 const POOLER_TIMEOUT: (&str, &str) = ("08P01", "query_wait_timeout");
 
@@ -156,6 +162,8 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         // reports only before a commit, never after it.
         "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Class::Stale,
         "25006" => Class::ReadOnly,
+        // A policy of the table; the role is refused other things by the same code.
+        "42501" if routine == Some(REFUSED_BY_POLICY) => Class::CheckViolation,
         // The server crashed, or a pooler lost its connection to the server.
         "57P02" | "08000" | "08001" | "08003" | "08006" | "08007" | "08P01" | "40003" => {
             Class::Lost
@@ -165,6 +173,8 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         "57014" | "55P03" | "25P04" | "53100" | "53200" | "53300" | "53400" | "54001" | "2201B" => {
             Class::Unavailable
         }
+        // A trigger raises any code that it likes.
+        _ if routine == Some(RAISED) => Class::TriggerException,
         _ => Class::Internal,
     }
 }
@@ -190,8 +200,8 @@ mod tests {
     use std::io;
 
     use super::{
-        Class, DatabaseFailure, RESULT_CHANGED, acquire_failure, class_of, commit_failure,
-        is_fault, of_code, statement_failure, unique_columns,
+        Class, DatabaseFailure, RAISED, REFUSED_BY_POLICY, RESULT_CHANGED, acquire_failure,
+        class_of, commit_failure, is_fault, of_code, statement_failure, unique_columns,
     };
 
     fn lost() -> sqlx::Error {
@@ -228,6 +238,17 @@ mod tests {
     fn only_an_altered_table_makes_an_unsupported_statement_stale() {
         assert_eq!(of_code("0A000", Some(RESULT_CHANGED)), Class::Stale);
         assert_eq!(of_code("0A000", Some("ExecInitExpr")), Class::Internal);
+    }
+
+    #[test]
+    fn policies_and_triggers_refuse_by_codes_of_other_meanings() {
+        assert_eq!(
+            of_code("42501", Some(REFUSED_BY_POLICY)),
+            Class::CheckViolation
+        );
+        assert_eq!(of_code("42501", Some("aclcheck_error")), Class::Internal);
+        assert_eq!(of_code("ZX001", Some(RAISED)), Class::TriggerException);
+        assert_eq!(of_code("40001", Some(RAISED)), Class::Conflict);
     }
 
     #[test]

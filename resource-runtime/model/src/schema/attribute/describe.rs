@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
 use super::{Attribute, Bound, Further, OfType, Reference};
-use crate::schema::definition_of;
+use crate::schema::{OnDelete, definition_of};
 use crate::{ApiResource, FieldValue, Value};
 
 impl OfType {
@@ -56,6 +56,9 @@ impl Attribute {
             min: None,
             max: None,
             reference: None,
+            on_delete: None,
+            computed: false,
+            default_of_database: false,
             referenced: None,
             further: &[],
             default: None,
@@ -100,6 +103,15 @@ impl Attribute {
 
         /// Adds an index, which filters and orders on the attribute use.
         index() => index = true;
+
+        /// Has the database do this with the item when the one that the attribute points at is deleted.
+        on_delete(action: OnDelete) => on_delete = Some(action);
+
+        /// Leaves the value to the database alone.
+        computed() => computed = true;
+
+        /// Leaves the value of a new item that names none to the database.
+        default_of_database() => default_of_database = true;
 
         /// Returns the attribute to clients and refuses it in their bodies.
         read_only() => read_only = true;

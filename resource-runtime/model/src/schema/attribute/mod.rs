@@ -6,7 +6,7 @@ mod limits;
 use std::any::TypeId;
 use std::time::SystemTime;
 
-use super::{DefinitionOf, Identifier, Kind, Operation, Requirement};
+use super::{DefinitionOf, Identifier, Kind, OnDelete, Operation, Requirement};
 use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
 pub use limits::Bound;
@@ -47,6 +47,11 @@ pub struct Attribute {
     referenced: Option<&'static str>,
     /// The references beside the first.
     further: &'static [Further],
+    on_delete: Option<OnDelete>,
+    /// True where the database alone writes the column.
+    computed: bool,
+    /// True where the database has a value for a new item that names none.
+    default_of_database: bool,
     default: Option<fn() -> Value>,
     default_on_update: Option<fn() -> Value>,
 }
@@ -106,6 +111,15 @@ impl Attribute {
         /// Tests whether no two items may share a value.
         is_unique() -> bool => unique;
 
+        /// The change of the item when the one that the attribute points at is deleted; `None` where that is refused.
+        action_on_delete() -> Option<OnDelete> => on_delete;
+
+        /// Tests whether the database alone writes the attribute: a generated column, or one that a trigger sets.
+        is_computed() -> bool => computed;
+
+        /// Tests whether the database has a value for a new item that names none.
+        has_default_of_database() -> bool => default_of_database;
+
         /// Tests whether an index is asked for, beside those that uniqueness and references bring.
         is_indexed() -> bool => index;
     }
@@ -114,13 +128,13 @@ impl Attribute {
     /// default does.
     #[must_use]
     pub const fn is_assigned_by_database(&self) -> bool {
-        self.primary_key && !self.assigned && self.default.is_none()
+        self.primary_key && !self.assigned && !self.has_default()
     }
 
     /// Tests whether clients may read but not write the attribute.
     #[must_use]
     pub const fn is_read_only(&self) -> bool {
-        self.read_only || self.revision || self.holds_deletion()
+        self.read_only || self.revision || self.computed || self.holds_deletion()
     }
 
     /// Tests whether bodies of this operation may name the attribute.
@@ -128,7 +142,10 @@ impl Attribute {
     pub const fn is_accepted_by(&self, operation: Operation) -> bool {
         match operation {
             // A key that the client assigns or that has a default may stand in the body of a new item.
-            Operation::Create => !self.is_read_only() && !self.is_assigned_by_database(),
+            Operation::Create => {
+                let is_left = self.primary_key && self.default_of_database && !self.assigned;
+                !self.is_read_only() && !self.is_assigned_by_database() && !is_left
+            }
             // The key is in the path of an update; a new one would make it another item.
             Operation::Update => !self.is_read_only() && !self.primary_key,
             // These operations have no body.
@@ -172,7 +189,7 @@ impl Attribute {
     pub const fn is_required(&self) -> bool {
         // A key that clients do not assign comes from the database or from a default.
         let client_sets_it = !self.primary_key || self.assigned;
-        client_sets_it && !self.is_nullable() && self.default.is_none()
+        client_sets_it && !self.is_nullable() && !self.has_default() && !self.computed
     }
 
     /// The name of the column.
@@ -215,7 +232,32 @@ impl Attribute {
     /// Tests whether a new item gets a value when the client names none.
     #[must_use]
     pub const fn has_default(&self) -> bool {
-        self.default.is_some()
+        self.default.is_some() || self.default_of_database
+    }
+
+    /// Tests whether the database gives a new item its value, which may be `absent`.
+    #[doc(hidden)]
+    pub const fn is_set_by_database(&self, absent: bool) -> bool {
+        self.computed || self.is_assigned_by_database() || (self.default_of_database && absent)
+    }
+
+    /// A value for hooks, in the place of one that the database alone knows yet.
+    #[doc(hidden)]
+    pub fn placeholder(&self) -> Value {
+        let kind = self.kind();
+        match (self.is_nullable(), self.names().first()) {
+            (true, _) => return Value::Null,
+            (false, Some(name)) => return Value::Text((*name).to_owned()),
+            (false, None) => {}
+        }
+        match kind {
+            Kind::Boolean => Value::Boolean(false),
+            Kind::SmallInteger | Kind::Integer | Kind::BigInteger => Value::Integer(0),
+            Kind::Real | Kind::Double => Value::Real(0.0),
+            Kind::Bytes => Value::Bytes(Vec::new()),
+            Kind::Json => Value::Text(String::from("null")),
+            _ => Value::Text(kind.entry().example.to_owned()),
+        }
     }
 
     /// The form in which the Rust type of the field stores a value, or the error of a value that it refuses.

@@ -26,6 +26,24 @@ const RELATION: &str = r"
                ORDER BY tgname)
     FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
 
+/// Reads the terms on which the role uses a relation: whether it has heirs, whether policies hide rows, whether one of
+/// them reads a setting of the session, and what the role may not do with the columns and with the relation.
+const TERMS: &str = r"
+    SELECT relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = oid),
+           row_security_active(oid),
+           EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND concat(
+               pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) ~ 'current_setting'),
+           of_columns.selects, of_columns.inserts, of_columns.updates,
+           NOT has_table_privilege(oid, 'DELETE')
+    FROM pg_class, LATERAL (
+        SELECT coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'SELECT')), '{}'),
+               coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'INSERT')), '{}'),
+               coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'UPDATE')), '{}')
+        FROM pg_attribute, LATERAL CAST(attname AS text) AS name
+        WHERE attrelid = oid AND attnum > 0 AND NOT attisdropped
+    ) AS of_columns (selects, inserts, updates)
+    WHERE oid = to_regclass(quote_ident($1))";
+
 /// Reads the names of the tables and views of the first schema of the search path, without partitions, whose rows are
 /// those of their table, and without what extensions have made.
 #[cfg(feature = "catalogue")]
@@ -130,6 +148,8 @@ async fn read(
     let Some(relation) = relation.fetch_optional(&mut *connection).await? else {
         return Ok(None);
     };
+    let terms = sqlx::query(TERMS).bind(table);
+    let terms = terms.fetch_one(&mut *connection).await?;
     let columns = columns::read(&mut *connection, table).await?;
     let indexes = indexes::read(&mut *connection, table).await?;
     let foreign_keys = foreign_keys(&mut *connection, table).await?;
@@ -145,6 +165,12 @@ async fn read(
         comment: relation.try_get(1)?,
         has_row_security: relation.try_get(2)?,
         triggers: relation.try_get(3)?,
+        // No row has null in a primary key.
+        has_null_key: false,
+        has_heirs: terms.try_get(0)?,
+        hides_rows: terms.try_get(1)?,
+        reads_session: terms.try_get(2)?,
+        refused: refused(&terms)?,
         assigns_key: columns.iter().any(assigns),
         // A sequence continues, whatever is deleted.
         assigns_key_again: false,
@@ -158,12 +184,28 @@ async fn read(
     }))
 }
 
+/// The privileges that the role lacks.
+fn refused(terms: &PgRow) -> sqlx::Result<Vec<(&'static str, Vec<String>)>> {
+    let mut refused = Vec::new();
+    for (index, privilege) in [(3, "SELECT"), (4, "INSERT"), (5, "UPDATE")] {
+        let columns: Vec<String> = terms.try_get(index)?;
+        if !columns.is_empty() {
+            refused.push((privilege, columns));
+        }
+    }
+    if terms.try_get(6)? {
+        refused.push(("DELETE", Vec::new()));
+    }
+    Ok(refused)
+}
+
 /// Reads the foreign keys of a table, their columns in the order of the constraint.
 const FOREIGN_KEYS: &str = r"
     SELECT target.relname::text,
            array_agg(own.attname::text ORDER BY ordinal),
            array_agg(far.attname::text ORDER BY ordinal),
-           confdeltype::text, confupdtype::text, condeferred
+           confdeltype::text, confupdtype::text, condeferred,
+           EXISTS (SELECT FROM pg_index WHERE indexrelid = conindid AND indisprimary)
     FROM pg_constraint
     JOIN pg_class AS target ON target.oid = confrelid,
          unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, ordinal)
@@ -191,6 +233,7 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
         on_delete: action(row.try_get(3)?).map(String::from),
         on_update: action(row.try_get(4)?).map(String::from),
         is_deferred: row.try_get(5)?,
+        is_to_primary_key: row.try_get(6)?,
     })
 }
 

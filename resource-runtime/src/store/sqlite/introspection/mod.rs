@@ -9,7 +9,10 @@ mod indexes;
 mod tests;
 
 use resource_model::error::DatabaseResult;
-use resource_model::schema::{Identifier, StoredConflict, StoredForeignKey, StoredTable, Table};
+use resource_model::schema::{
+    Identifier, StoredColumn, StoredConflict, StoredForeignKey, StoredTable, Table,
+};
+use resource_sql::Dialect;
 use rusqlite::{Connection, OptionalExtension as _, Params};
 
 use super::failure::of_reader;
@@ -97,8 +100,11 @@ fn read(
         indexes: lookup_columns(&indexes),
         foreign_keys: foreign_keys(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
+        has_null_key: is_table && has_null_key(connection, needed, &columns, &primary_key)?,
         primary_key,
         columns,
+        // A file has neither roles nor tables that inherit.
+        ..StoredTable::default()
     }))
 }
 
@@ -111,6 +117,29 @@ fn names_of(
     let mut prepared = connection.prepare(query)?;
     let names = prepared.query_map(values, |row| row.get(0))?;
     names.collect()
+}
+
+/// Tests whether a row has null in its key, as texts may in tables that are not strict.
+fn has_null_key(
+    connection: &Connection,
+    needed: &Table,
+    columns: &[StoredColumn],
+    primary_key: &[String],
+) -> rusqlite::Result<bool> {
+    let keys = needed.columns.iter().map(|it| it.name);
+    // Only the columns of the key, which has an index.
+    let mut keys = keys.filter(|key| primary_key.iter().any(|it| it == key.as_str()));
+    let is_nullable = |key: &Identifier| {
+        let mut columns = columns.iter();
+        columns.any(|it| it.name == key.as_str() && it.nullable)
+    };
+    keys.try_fold(false, |found, key| {
+        if found || !is_nullable(&key) {
+            return Ok(found);
+        }
+        let statement = resource_sql::has_null(Dialect::Sqlite, needed.name, key);
+        connection.query_row(statement.text(), [], |row| row.get(0))
+    })
 }
 
 /// The conflict clauses, with columns in the case of the definition.
@@ -139,7 +168,8 @@ fn names(table: &Table) -> impl Iterator<Item = Identifier> {
 const FOREIGN_KEYS: &str = r#"
     SELECT "key"."id", "key"."table", "key"."from", coalesce("key"."to", (
         SELECT "name" FROM pragma_table_xinfo("key"."table") WHERE "pk" = "key"."seq" + 1
-    ), ''), "key"."on_delete", "key"."on_update"
+    ), ''), "key"."on_delete", "key"."on_update", "key"."to" IS NULL OR EXISTS (
+        SELECT 1 FROM pragma_table_xinfo("key"."table") WHERE "name" = "key"."to" COLLATE NOCASE AND "pk" > 0)
     FROM pragma_foreign_key_list(?1) AS "key" ORDER BY "key"."id", "key"."seq""#;
 
 fn foreign_keys(
@@ -163,6 +193,7 @@ fn foreign_keys(
                 target_columns: Vec::new(),
                 on_delete: action(row.get(4)?),
                 on_update: action(row.get(5)?),
+                is_to_primary_key: row.get(6)?,
                 // No pragma tells whether a foreign key is deferred.
                 is_deferred: false,
             };

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_sql::{PageQuery, Statement};
+use resource_sql::{Matching, PageQuery, Statement};
 use rusqlite::Connection;
 
 use super::interrupt::timeout_failure;
@@ -81,15 +81,17 @@ impl Reader {
         if let Some(total) = read.total_from_row_count(rows) {
             return Ok(total);
         }
-        let total = self.total(snapshot.0, &read.matching.count())?;
+        let total = self.total(snapshot.0, &read.matching)?;
         u64::try_from(total).map_err(DatabaseFailure::internal)
     }
 
     /// The total that `count` returns in the snapshot. Fails for an inline read whose count may be long, which then
     /// moves to a thread.
-    fn total(&self, snapshot: &Connection, count: &Statement) -> DatabaseResult<i64> {
-        let mut totals = self.totals.borrow_mut();
-        if let Some(total) = totals.get(snapshot, count)? {
+    fn total(&self, snapshot: &Connection, matching: &Matching) -> DatabaseResult<i64> {
+        let (mut totals, count) = (self.totals.borrow_mut(), &matching.count());
+        if !matching.has_views
+            && let Some(total) = totals.get(snapshot, count)?
+        {
             return Ok(total);
         }
         let run = || totals::count(snapshot, count);
@@ -99,7 +101,9 @@ impl Reader {
             None if totals::may_count_inline(snapshot, count)? => run()?,
             None => return Err(timeout_failure()),
         };
-        totals.add(count, total);
+        if !matching.has_views {
+            totals.add(count, total);
+        }
         Ok(total)
     }
 }

@@ -22,7 +22,7 @@ fn table(name: &'static str, columns: &[&'static str]) -> Table {
         unique: Vec::new(),
         foreign_keys: Vec::new(),
         indexes: Vec::new(),
-        deleted: None,
+        ..Table::new(Identifier::new(""), Vec::new())
     }
 }
 

@@ -199,6 +199,7 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
         on_delete: None,
         on_update: None,
         is_deferred: false,
+        is_to_primary_key: matches!(target_columns, ["Id" | ""]),
     };
     assert_eq!(
         stored.foreign_keys,

@@ -1,0 +1,110 @@
+//! The differences in the terms on which a table is used: heirs, policies, privileges and triggers.
+
+use resource_model::schema::{Attribute, Operation, Peculiarity, ResourceDefinition};
+
+use super::Difference::{self, Fatal, Tolerable};
+use super::table_comparison::{TableComparison, listed};
+
+/// The difference of a table that others inherit: their rows are among its own, under keys that need not differ.
+pub(super) fn heirs(sides: TableComparison<'_>) -> Option<Difference> {
+    let table = sides.table();
+    // A trigger of tables of the service may divert rows to heirs, whose keys are of one sequence.
+    (sides.stored.has_heirs && sides.needed.existing).then(|| {
+        Fatal(format!(
+            "other tables inherit `{table}`, so that it shows their rows, too, of which several may have one key; let \
+             the struct be a `view` of `SELECT * FROM ONLY \"{table}\"`"
+        ))
+    })
+}
+
+/// The difference of policies, which hide rows from the role of the service, and refuse others.
+pub(super) fn policies(sides: TableComparison<'_>) -> Option<Difference> {
+    let (table, stored) = (sides.table(), sides.stored);
+    let accepted = sides.needed.accepts(Peculiarity::RowSecurity);
+    if !stored.hides_rows {
+        return None;
+    }
+    // All callers share the sessions of the service.
+    if stored.reads_session {
+        return Some(Fatal(format!(
+            "policies of the table `{table}` read settings of the session, which the service does not set for its \
+             callers; let the role bypass them, and give the struct an `owner`"
+        )));
+    }
+    (!accepted).then(|| {
+        Fatal(format!(
+            "policies of the table `{table}` hide rows from the role of the service; add `accept(\"row_security\")` to \
+             serve what the role sees, or let the role bypass them"
+        ))
+    })
+}
+
+/// The difference of triggers, which run with each write.
+pub(super) fn triggers(sides: TableComparison<'_>) -> Option<Difference> {
+    let triggers = &sides.stored.triggers;
+    (sides.needed.is_written() && !triggers.is_empty()).then(|| {
+        Tolerable(format!(
+            "the table `{}` has triggers, {}, which may refuse or change what clients write; declare the columns that \
+             they set `computed`",
+            sides.table(),
+            listed(triggers)
+        ))
+    })
+}
+
+/// The privileges that an offered operation needs, and the role lacks.
+pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+    let refused = sides.stored.refused.iter();
+    refused.filter_map(move |(privilege, columns)| {
+        let operation = operation_of(sides, privilege)?;
+        let used: Vec<&String> = columns
+            .iter()
+            .filter(|column| is_used(sides, column, operation))
+            .collect();
+        let place = match (columns.is_empty(), used.is_empty()) {
+            (true, _) => String::new(),
+            (false, true) => return None,
+            (false, false) => format!(" {} of", listed(used)),
+        };
+        let version = sides.version_where(|it| it.offered_operations().contains(&operation));
+        Some(Fatal(format!(
+            "the role of the service lacks the privilege {privilege} on{place} the table `{}`, which {version} needs to \
+             {} items; have it granted, or leave `{}` out of the `operations`",
+            sides.table(),
+            operation.name(),
+            operation.name()
+        )))
+    })
+}
+
+/// The first offered operation that needs a privilege.
+fn operation_of(sides: TableComparison<'_>, privilege: &str) -> Option<Operation> {
+    let needing: &[Operation] = match privilege {
+        // Every statement finds its row by the key.
+        "SELECT" => &Operation::ALL,
+        "INSERT" => &[Operation::Create],
+        "UPDATE" => &[Operation::Update],
+        _ => &[Operation::Delete],
+    };
+    let mut needing = needing.iter().copied();
+    needing.find(|it| sides.needed.offers(&[*it]))
+}
+
+/// Tests whether a statement of the operation names the column.
+fn is_used(sides: TableComparison<'_>, column: &str, operation: Operation) -> bool {
+    let mut needed = sides.needed.columns.iter();
+    let Some(needed) = needed.find(|it| it.name.as_str() == column) else {
+        return false;
+    };
+    let named = |attribute: &Attribute| match operation {
+        Operation::Create => !attribute.is_assigned_by_database(),
+        Operation::Update => {
+            attribute.is_accepted_by(operation) || attribute.has_default_on_update()
+        }
+        _ => true,
+    };
+    let offers = |it: &ResourceDefinition| it.offered_operations().contains(&operation);
+    sides.is_some_attribute(needed.name, |definition, it| {
+        offers(definition) && named(it)
+    })
+}
