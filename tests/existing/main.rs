@@ -3,6 +3,7 @@
 mod check_table;
 mod composite;
 mod least_privilege;
+mod names;
 mod refusals;
 mod unchanged_tables;
 mod views;

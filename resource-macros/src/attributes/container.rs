@@ -18,6 +18,7 @@ keys! {
         subresource: SubresourceEntries, repeated, "takes names and their key fields: `subresource(address = \"address_id\")`";
         collection: CollectionEntries, repeated, "takes names and the columns that refer to this resource: `collection(orders = Order::CUSTOMER_ID)`";
         table: LitStr, once, "takes a string: `table = \"settings\"`";
+        schema: LitStr, once, "takes a string: `schema = \"sales\"`";
         existing: Flag, once, "takes no value";
         view: Flag, once, "takes no value";
         ignore: Texts, repeated, "takes columns in quotes: `ignore(\"fulltext\")`";

@@ -125,7 +125,7 @@ fn the_scopes_of_fields_stand_on_fields() {
         &[(
             "read_scope",
             "unknown key `read_scope`; the keys of a struct are `name`, `url`, `version`, \
-             `subresource`, `collection`, `table`, `existing`, `view`, `ignore`, `accept`, `unique`, \
+             `subresource`, `collection`, `table`, `schema`, `existing`, `view`, `ignore`, `accept`, `unique`, \
              `index`, `redacts`, `operations`, `limit`, `count`, `idempotency`, \
              `scopes`, `public`, `owner`, `crate`, `require_if_match`, `cache`, `validator`",
         )],

@@ -143,7 +143,8 @@ impl Dialect {
     }
 
     /// The most bytes of a name.
-    pub(super) const fn max_identifier_length(self) -> usize {
+    #[doc(hidden)]
+    pub const fn max_identifier_length(self) -> usize {
         // PostgreSQL keeps names in 64 bytes (`NAMEDATALEN`), the last of which ends them.
         self.choose(usize::MAX, 63)
     }

@@ -42,7 +42,7 @@ pub struct Matching {
     /// ` WHERE …`; where placeholders have numbers, its values begin with those of `from`.
     condition: Statement,
     /// The tables whose rows are counted, or decide which rows count; only where a database needs them.
-    pub tables: Vec<&'static str>,
+    pub tables: Vec<Identifier>,
     /// True where a view decides which rows count: it may depend on clocks and on other servers, so that no total holds
     /// for longer than its snapshot.
     pub has_views: bool,
@@ -125,7 +125,6 @@ impl Matching {
                 let joined = joined.chain(tested(definition, query.filter.as_ref()));
                 iter::once(definition.table_identifier())
                     .chain(joined.map(ResourceDefinition::table_identifier))
-                    .map(Identifier::as_str)
                     .collect()
             }
         };

@@ -64,6 +64,11 @@ impl SqlWriter {
     }
 
     pub(super) fn identifier(&mut self, identifier: Identifier) -> &mut Self {
+        // SQLite has no schemas of its own.
+        if let (Some(schema), Dialect::Postgres) = (identifier.schema(), self.dialect) {
+            self.push_quoted(schema, '"');
+            self.push(".");
+        }
         self.push_quoted(identifier.as_str(), '"');
         self
     }

@@ -317,6 +317,10 @@ impl ApiBuilder {
         let callers = self.settings.callers();
         // Mistakes end the build here; all that follows cannot fail.
         let tables = self.tables(callers)?;
+        let problems = resource_sql::name_problems(database.dialect(), &tables);
+        if !problems.is_empty() {
+            return Err(Error::of_problems(problems));
+        }
         // All of these warnings are about access rules.
         if self.settings.is_guarded() {
             for warning in registry::warnings(&self.registrations) {

@@ -148,7 +148,9 @@ fn is_same(needed: &ForeignKey, stored: &StoredForeignKey) -> bool {
         stored_pairs().any(|(own, target)| own == from.as_str() && target == to.as_str())
     };
     // The lengths are compared, too, since a stored key may have further columns.
+    let schemas = needed.target.schema().zip(stored.target_schema.as_deref());
     stored.target == needed.target.as_str()
+        && schemas.is_none_or(|(needed, stored)| needed == stored)
         && stored.columns.len() == needed.columns.len()
         && pairs.all(has)
 }

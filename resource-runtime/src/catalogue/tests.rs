@@ -75,6 +75,7 @@ fn stored() -> StoredTable {
             .map(|key: &ForeignKey| StoredForeignKey {
                 columns: columns(&key.columns),
                 target: key.target.as_str().to_owned(),
+                target_schema: None,
                 target_columns: columns(&key.target_columns),
                 on_delete: None,
                 on_update: None,

@@ -71,7 +71,7 @@ impl Attempts {
     /// The resources in the order of their tables, in which every transaction locks them.
     fn in_order(&self) -> Vec<&'static ResourceDefinition> {
         let mut touched = locked(&self.touched).clone();
-        touched.sort_by_key(|it| it.table_identifier().as_str());
+        touched.sort_by_key(|it| it.table_identifier());
         touched
     }
 }

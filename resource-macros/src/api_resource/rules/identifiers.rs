@@ -9,6 +9,32 @@ use crate::diagnostics::Diagnostics;
 
 const FORM: &str = "letters, digits and `_`, no digit first, at most 63 bytes";
 
+const FORM_OF_OTHERS: &str = "at least a letter, and no U+0000";
+
+/// The rule that a name breaks. The names that the service makes of several are distinct for its own tables; others have
+/// made names of any letters.
+fn broken_rule(resource: &Resource<'_>, name: &str) -> Option<&'static str> {
+    let keys = resource.keys();
+    if !keys.existing.is_written() && !keys.view.is_written() {
+        return (!is_stored_identifier(name)).then_some(FORM);
+    }
+    (name.is_empty() || name.contains('\0')).then_some(FORM_OF_OTHERS)
+}
+
+/// The schema has a name that every database accepts.
+pub(super) fn check_schema(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let Some(schema) = resource.keys().schema.value() else {
+        return;
+    };
+    let name = schema.value();
+    if let Some(rule) = broken_rule(resource, &name) {
+        diagnostics.report(
+            schema,
+            format!("`{name}` cannot be the name of a schema: {rule}; choose another"),
+        );
+    }
+}
+
 /// The table has a name that every database accepts.
 pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let keys = resource.keys();
@@ -25,7 +51,7 @@ pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics
     } else {
         "add `table = \"…\"`"
     };
-    if let Some(rule) = broken_table_rule(&table.text) {
+    if let Some(rule) = broken_table_rule(resource, &table.text) {
         diagnostics.report(
             table,
             format!("`{table}` cannot be the name of a table: {rule}; {remedy}"),
@@ -33,9 +59,9 @@ pub(super) fn check_table(resource: &Resource<'_>, diagnostics: &mut Diagnostics
     }
 }
 
-fn broken_table_rule(table: &str) -> Option<&'static str> {
-    if !is_stored_identifier(table) {
-        Some(FORM)
+fn broken_table_rule(resource: &Resource<'_>, table: &str) -> Option<&'static str> {
+    if let Some(rule) = broken_rule(resource, table) {
+        Some(rule)
     } else if table.to_ascii_lowercase().starts_with("sqlite_") {
         // SQLite reserves names with this prefix, in upper and lower case.
         Some("`sqlite_` belongs to SQLite")
@@ -49,15 +75,24 @@ pub(super) fn check_columns(resource: &Resource<'_>, diagnostics: &mut Diagnosti
     for attribute in &resource.attributes {
         let column = &attribute.column;
         // A name in JSON may be longer than that of a column, so the column has a check of its own.
-        if !is_stored_identifier(&column.text) && !is_named_in_other_check(attribute) {
+        let rule = broken_rule(resource, &column.text);
+        let is_ours = column.text == "the.ordinal" || is_order_name(&column.text);
+        let rule = rule.or(is_ours.then_some("the service has a name like it in its statements"));
+        if let Some(rule) = rule.filter(|_| !is_named_in_other_check(attribute)) {
             diagnostics.report(
                 column,
                 format!(
-                    "`{column}` cannot be the name of a column: {FORM}; write `column = \"…\"`"
+                    "`{column}` cannot be the name of a column: {rule}; write `column = \"…\"`"
                 ),
             );
         }
     }
+}
+
+/// Tells that a name is one of those by which statements call the columns of an order.
+fn is_order_name(name: &str) -> bool {
+    let index = name.strip_prefix("order.");
+    index.is_some_and(|it| it.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Tells that the check of attribute names reports this field: a name that suits neither JSON nor SQL gets

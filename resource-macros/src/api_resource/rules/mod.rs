@@ -42,6 +42,7 @@ const RULES: &[Rule] = &[
     required::check_version,
     // These rules are about names in the database, in JSON and in code.
     identifiers::check_table,
+    identifiers::check_schema,
     identifiers::check_columns,
     identifiers::check_columns_differ,
     attribute_names::check_attribute_names,

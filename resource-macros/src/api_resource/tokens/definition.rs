@@ -26,9 +26,9 @@ fn columns(resource: &Resource<'_>) -> Literal {
     // Statements select these columns only, so a hidden value cannot reach a response.
     let readable = resource.attributes.iter();
     let readable = readable.filter(|attribute| !attribute.is_hidden());
-    // Columns are checked identifiers, so no quote within them needs to be escaped.
+    // Others give their columns any names, with quotes within them, too.
     let quoted: Vec<_> = readable
-        .map(|attribute| format!("\"{}\"", attribute.column.text))
+        .map(|attribute| format!("\"{}\"", attribute.column.text.replace('"', "\"\"")))
         .collect();
     literal::raw_string(&quoted.join(", "))
 }
@@ -89,6 +89,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
 
 /// The calls about a table that others made.
 fn existing(keys: &ContainerKeys) -> TokenStream {
+    let schema = keys.schema.value().map(|name| quote!(.schema(#name)));
     let existing = keys.existing.is_written().then(|| quote!(.existing()));
     let view = keys.view.is_written().then(|| quote!(.view()));
     let ignored: Vec<_> = keys.ignore.values().flat_map(|it| &it.0).collect();
@@ -100,7 +101,7 @@ fn existing(keys: &ContainerKeys) -> TokenStream {
         .collect();
     let accepted =
         (!accepted.is_empty()).then(|| quote!(.accept(&[#(_api::Peculiarity::#accepted),*])));
-    quote!(#existing #view #ignored #accepted)
+    quote!(#schema #existing #view #ignored #accepted)
 }
 
 /// The function that makes the validator; its own bounds check the validator's type.

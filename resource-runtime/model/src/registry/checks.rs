@@ -93,7 +93,9 @@ fn same_table_but_for_case(
     let mine = registration.definition.table_identifier();
     let other = earlier.iter().find(|other| {
         let other = other.definition.table_identifier();
-        other != mine && other.as_str().eq_ignore_ascii_case(mine.as_str())
+        other != mine
+            && other.schema() == mine.schema()
+            && other.as_str().eq_ignore_ascii_case(mine.as_str())
     })?;
     Some(format!(
         "the tables of `{}` and `{}` differ in case alone; give one another `table`",

@@ -18,6 +18,7 @@ pub struct ResourceDefinition {
     collection: &'static str,
     version: Version,
     table: &'static str,
+    schema: Option<&'static str>,
     existing: bool,
     view: bool,
     ignored: &'static [&'static str],
@@ -268,7 +269,7 @@ impl ResourceDefinition {
     /// The name of the table.
     #[doc(hidden)]
     pub const fn table_identifier(&self) -> Identifier {
-        Identifier::new(self.table)
+        Identifier::new(self.table).within(self.schema)
     }
 
     /// The validator of the resource.
@@ -332,6 +333,7 @@ impl ResourceDefinition {
             collection,
             version,
             table: collection,
+            schema: None,
             existing: false,
             view: false,
             ignored: &[],
@@ -363,6 +365,9 @@ impl ResourceDefinition {
 
         /// Stores items in the table `table` instead of one named like the collection.
         table(table: &'static str) => table = table;
+
+        /// Names the schema of the table, where a database has schemas.
+        schema(schema: &'static str) => schema = Some(schema);
 
         /// Leaves the table to the others that made it.
         existing() => existing = true;

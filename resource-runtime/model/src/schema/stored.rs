@@ -5,6 +5,10 @@ use super::{Bound, Identifier};
 /// A table as it exists in a database, in terms common to all databases. Names are spelled as in the
 /// definitions, where the database treats both spellings as one name.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one property of a table, independent of the others"
+)]
 pub struct StoredTable {
     /// The name.
     pub name: String,
@@ -177,6 +181,8 @@ pub struct StoredForeignKey {
     pub columns: Vec<String>,
     /// The name of the table that is pointed at.
     pub target: String,
+    /// The schema of that table, where a database has schemas.
+    pub target_schema: Option<String>,
     /// The names of its columns.
     pub target_columns: Vec<String>,
     /// The SQL action on the row when the row it points at is deleted; none where that is refused.

@@ -211,16 +211,40 @@ impl OnDelete {
 /// The name of a table or column as a definition spells it: known when the service was
 /// compiled, never text of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Identifier(&'static str);
+pub struct Identifier {
+    name: &'static str,
+    schema: Option<&'static str>,
+}
 
 impl Identifier {
     /// The identifier of a name that the developer wrote.
     pub const fn new(name: &'static str) -> Self {
-        Self(name)
+        let schema = None;
+        Self { name, schema }
+    }
+
+    /// The same name within a schema.
+    #[must_use]
+    pub const fn within(self, schema: Option<&'static str>) -> Self {
+        Self { schema, ..self }
     }
 
     /// The name without quotes.
     pub const fn as_str(self) -> &'static str {
-        self.0
+        self.name
+    }
+
+    /// The schema without quotes, where one is named.
+    pub const fn schema(self) -> Option<&'static str> {
+        self.schema
+    }
+
+    /// The name in quotes, behind its schema.
+    pub fn quoted(self) -> String {
+        let parts = self.schema.into_iter().chain([self.name]);
+        let parts: Vec<String> = parts
+            .map(|part| format!("\"{}\"", part.replace('"', "\"\"")))
+            .collect();
+        parts.join(".")
     }
 }

@@ -186,13 +186,36 @@ pub(super) fn database(error: &sqlx::Error) -> Option<&PgDatabaseError> {
 
 /// The columns in `Key (name, scope)=(…) already exists.`, a form that every language of the server has.
 fn unique_columns(detail: Option<&str>) -> Vec<String> {
-    // The first `)=(` ends the columns; the values after it may contain anything.
-    let columns = detail.and_then(|detail| detail.split_once('(')?.1.split_once(")=("));
     // A server leaves the detail out where the role may not read the columns; no column has the empty name.
-    let columns = columns.map_or("", |(columns, _)| columns).split(", ");
-    // The server quotes names that are no plain words in lower case.
-    let columns = columns.map(|column| column.trim_matches('"').to_owned());
-    columns.collect()
+    let mut rest = detail
+        .and_then(|it| it.split_once('('))
+        .unwrap_or_default()
+        .1;
+    let mut columns = vec![String::new()];
+    // The server quotes names that are no plain words in lower case, and writes each quote within them twice.
+    let mut is_quoted = false;
+    // The first `)=(` outside of quotes ends the columns; the values after it may contain anything.
+    while is_quoted || !rest.starts_with(")=(") {
+        let mut characters = rest.chars();
+        let Some(character) = characters.next() else {
+            break;
+        };
+        rest = characters.as_str();
+        match (character, columns.last_mut()) {
+            ('"', Some(column)) if is_quoted && rest.starts_with('"') => {
+                column.push('"');
+                rest = rest.get(1..).unwrap_or_default();
+            }
+            ('"', _) => is_quoted = !is_quoted,
+            (',', _) if !is_quoted => {
+                columns.push(String::new());
+                rest = rest.trim_start();
+            }
+            (other, Some(column)) => column.push(other),
+            (_, None) => {}
+        }
+    }
+    columns
 }
 
 #[cfg(test)]
@@ -287,6 +310,8 @@ mod tests {
     fn the_columns_of_a_unique_violation_are_read_from_its_detail() {
         let detail = "Key (name, \"Scope\")=(a, b) already exists.";
         assert_eq!(unique_columns(Some(detail)), ["name", "Scope"]);
+        let odd = "Key (\"a, b\", \"c\"\")=(d\", e)=(1, 2, 3) already exists.";
+        assert_eq!(unique_columns(Some(odd)), ["a, b", "c\")=(d", "e"]);
         assert_eq!(unique_columns(None), [""]);
     }
 }

@@ -39,7 +39,7 @@ pub(super) const BEGIN_SNAPSHOT: &str = "BEGIN ISOLATION LEVEL REPEATABLE READ R
     SET LOCAL resource_runtime.transaction = 'begun'";
 
 /// Reads the last value of a column's sequence in this session; null for a column without a sequence.
-const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence(quote_ident($1), $2))";
+const LAST_KEY: &str = "SELECT currval(pg_get_serial_sequence($1, $2))";
 
 /// A transaction, or a single statement that commits itself, which saves the round trips of BEGIN and COMMIT.
 #[derive(Debug)]
@@ -159,7 +159,7 @@ impl PostgresTransaction {
         column: Identifier,
     ) -> DatabaseResult<Option<i64>> {
         let mut lease = self.ensure_begun().await?;
-        let query = sqlx::query_scalar(LAST_KEY).bind(table.as_str());
+        let query = sqlx::query_scalar(LAST_KEY).bind(table.quoted());
         let key = query.bind(column.as_str()).fetch_one(lease.connection()?);
         let key = self.database.timeout.run(key).await;
         self.state.settle(lease, key)

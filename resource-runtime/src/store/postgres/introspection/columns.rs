@@ -24,13 +24,13 @@ const COLUMNS: &str = r"
     ) AS base
     JOIN pg_type ON pg_type.oid = base.type
     JOIN pg_namespace ON pg_namespace.oid = typnamespace
-    WHERE attrelid = to_regclass(quote_ident($1)) AND attnum > 0 AND NOT attisdropped
+    WHERE attrelid = to_regclass($1) AND attnum > 0 AND NOT attisdropped
     ORDER BY attnum";
 
 /// Reads all checks: one that is `NOT VALID` still refuses new rows.
 const CHECKS: &str = r"
     SELECT pg_get_expr(conbin, conrelid)
-    FROM pg_constraint WHERE contype = 'c' AND conrelid = to_regclass(quote_ident($1))
+    FROM pg_constraint WHERE contype = 'c' AND conrelid = to_regclass($1)
     ORDER BY oid";
 
 /// Digits of a decimal attribute before and after its point.
@@ -42,7 +42,7 @@ const TIME_DIGITS: i32 = 6;
 /// The columns of a table, narrowed by its checks.
 pub(super) async fn read(
     connection: &mut PgConnection,
-    table: &'static str,
+    table: &str,
 ) -> sqlx::Result<Vec<StoredColumn>> {
     let rows = sqlx::query(COLUMNS).bind(table);
     let rows = rows.fetch_all(&mut *connection).await?;

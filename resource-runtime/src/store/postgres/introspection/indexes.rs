@@ -23,15 +23,12 @@ const INDEXES: &str = r"
              WITH ORDINALITY AS key (number, collated, class, ordinal)
     LEFT JOIN pg_opclass ON pg_opclass.oid = class
     LEFT JOIN pg_attribute ON attnum = number AND number > 0
-        AND attrelid = to_regclass(quote_ident($1))
-    WHERE indrelid = to_regclass(quote_ident($1)) AND ordinal <= indnkeyatts AND indisvalid
+        AND attrelid = to_regclass($1)
+    WHERE indrelid = to_regclass($1) AND ordinal <= indnkeyatts AND indisvalid
     GROUP BY indexrelid, indrelid, indisprimary, indisunique AND indimmediate, indpred
     ORDER BY indexrelid";
 
-pub(super) async fn read(
-    connection: &mut PgConnection,
-    table: &'static str,
-) -> sqlx::Result<Vec<Index>> {
+pub(super) async fn read(connection: &mut PgConnection, table: &str) -> sqlx::Result<Vec<Index>> {
     let rows = sqlx::query(INDEXES).bind(table);
     let rows = rows.fetch_all(&mut *connection).await?;
     rows.iter().map(index).collect()

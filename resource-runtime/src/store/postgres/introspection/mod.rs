@@ -24,7 +24,7 @@ const RELATION: &str = r"
     SELECT relkind IN ('r', 'p'), obj_description(oid, 'pg_class'), relrowsecurity,
            ARRAY(SELECT tgname::text FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal
                ORDER BY tgname)
-    FROM pg_class WHERE oid = to_regclass(quote_ident($1))";
+    FROM pg_class WHERE oid = to_regclass($1)";
 
 /// Reads the terms on which the role uses a relation: whether it has heirs, whether policies hide rows, whether one of
 /// them reads a setting of the session, and what the role may not do with the columns and with the relation.
@@ -42,7 +42,7 @@ const TERMS: &str = r"
         FROM pg_attribute, LATERAL CAST(attname AS text) AS name
         WHERE attrelid = oid AND attnum > 0 AND NOT attisdropped
     ) AS of_columns (selects, inserts, updates)
-    WHERE oid = to_regclass(quote_ident($1))";
+    WHERE oid = to_regclass($1)";
 
 /// Reads the names of the tables and views of the first schema of the search path, without partitions, whose rows are
 /// those of their table, and without what extensions have made.
@@ -58,7 +58,7 @@ const TABLES: &str = r"
 /// `tgtype` mean: for each row (1), before (2) or instead of (64) the write, and the kinds of writes.
 const TRIGGERS: &str = r"
     WITH RECURSIVE family AS (
-        SELECT to_regclass(quote_ident($1))::oid AS member
+        SELECT to_regclass($1)::oid AS member
         UNION SELECT inhrelid FROM pg_inherits JOIN family ON inhparent = member
     )
     SELECT COALESCE(bit_or(CAST(tgtype AS integer)), 0)
@@ -110,7 +110,7 @@ impl PostgresDatabase {
         &self,
         table: Identifier,
     ) -> DatabaseResult<DivertedWrites> {
-        let query = || Ok(sqlx::query(TRIGGERS).bind(table.as_str()));
+        let query = || Ok(sqlx::query(TRIGGERS).bind(table.quoted()));
         let row = self.first_row(query).await?;
         // An aggregate has a row even where there is no trigger, so none means nothing.
         let triggers: i32 = row
@@ -130,7 +130,7 @@ pub(in crate::store::postgres) async fn stored_table(
     connection: &mut PgConnection,
     needed: &Table,
 ) -> DatabaseResult<Option<StoredTable>> {
-    let found = read(&mut *connection, needed.name.as_str()).await;
+    let found = read(&mut *connection, needed.name).await;
     let mut stored = found.map_err(statement_failure)?;
     // A view has no sequence of its own that a fix could set.
     if let Some(stored) = stored.as_mut().filter(|stored| stored.is_table) {
@@ -141,8 +141,9 @@ pub(in crate::store::postgres) async fn stored_table(
 
 async fn read(
     connection: &mut PgConnection,
-    table: &'static str,
+    name: Identifier,
 ) -> sqlx::Result<Option<StoredTable>> {
+    let table = &*name.quoted();
     let relation = sqlx::query(RELATION).bind(table);
     // A missing table needs none of the queries below.
     let Some(relation) = relation.fetch_optional(&mut *connection).await? else {
@@ -160,7 +161,7 @@ async fn read(
     let unique = unique.filter(|index| index.is_unique && !index.is_primary_key);
     let assigns = |column: &StoredColumn| primary_key == [&*column.name] && column.has_default;
     Ok(Some(StoredTable {
-        name: table.to_owned(),
+        name: name.as_str().to_owned(),
         is_table: relation.try_get(0)?,
         comment: relation.try_get(1)?,
         has_row_security: relation.try_get(2)?,
@@ -205,20 +206,21 @@ const FOREIGN_KEYS: &str = r"
            array_agg(own.attname::text ORDER BY ordinal),
            array_agg(far.attname::text ORDER BY ordinal),
            confdeltype::text, confupdtype::text, condeferred,
-           EXISTS (SELECT FROM pg_index WHERE indexrelid = conindid AND indisprimary)
+           EXISTS (SELECT FROM pg_index WHERE indexrelid = conindid AND indisprimary),
+           (SELECT nspname::text FROM pg_namespace WHERE oid = target.relnamespace)
     FROM pg_constraint
     JOIN pg_class AS target ON target.oid = confrelid,
          unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, ordinal)
     JOIN pg_attribute AS own ON own.attnum = own_number
-        AND own.attrelid = to_regclass(quote_ident($1))
+        AND own.attrelid = to_regclass($1)
     JOIN pg_attribute AS far ON far.attnum = far_number
-    WHERE contype = 'f' AND conrelid = to_regclass(quote_ident($1)) AND far.attrelid = confrelid
-    GROUP BY pg_constraint.oid, target.relname, confdeltype, confupdtype, condeferred
+    WHERE contype = 'f' AND conrelid = to_regclass($1) AND far.attrelid = confrelid
+    GROUP BY pg_constraint.oid, target.relname, target.relnamespace, confdeltype, confupdtype, condeferred
     ORDER BY pg_constraint.oid";
 
 async fn foreign_keys(
     connection: &mut PgConnection,
-    table: &'static str,
+    table: &str,
 ) -> sqlx::Result<Vec<StoredForeignKey>> {
     let rows = sqlx::query(FOREIGN_KEYS).bind(table);
     let rows = rows.fetch_all(&mut *connection).await?;
@@ -234,6 +236,7 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
         on_update: action(row.try_get(4)?).map(String::from),
         is_deferred: row.try_get(5)?,
         is_to_primary_key: row.try_get(6)?,
+        target_schema: row.try_get(7)?,
     })
 }
 
@@ -261,7 +264,7 @@ const SEQUENCE: &str = r"
     JOIN pg_sequence ON seqrelid = CASE WHEN attidentity = '' THEN refobjid ELSE objid END
     JOIN pg_class ON pg_class.oid = seqrelid
     JOIN pg_namespace ON pg_namespace.oid = relnamespace
-    WHERE attrelid = to_regclass(quote_ident($1)) AND attname = $2 AND seqincrement > 0
+    WHERE attrelid = to_regclass($1) AND attname = $2 AND seqincrement > 0
         AND has_sequence_privilege(seqrelid, 'SELECT')";
 
 /// The sequence of the primary key, if it is behind the stored keys and would assign one of them again.
@@ -278,7 +281,7 @@ async fn sequence_behind(
         return Ok(None);
     };
     let found = sqlx::query(SEQUENCE)
-        .bind(needed.name.as_str())
+        .bind(needed.name.quoted())
         .bind(key.name.as_str());
     let found = found.fetch_optional(&mut *connection).await;
     // A default that is no sequence, for instance a random UUID, is never behind.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use resource_model::error::DatabaseResult;
+use resource_model::schema::Identifier;
 use resource_sql::{CachedTotal, Matching};
 use sqlx::PgConnection;
 
@@ -38,7 +39,7 @@ const MAX_PROCESS_IDS_LENGTH: usize = 4096;
 const IS_CACHEABLE: &str = r"
     SELECT to_regclass('pg_dist_partition') IS NULL AND NOT EXISTS (
         SELECT FROM unnest($1::text[]) AS served (name)
-        LEFT JOIN pg_class AS stored ON stored.oid = to_regclass(quote_ident(served.name))
+        LEFT JOIN pg_class AS stored ON stored.oid = to_regclass(served.name)
         WHERE CASE stored.relkind
             WHEN 'r' THEN stored.relam <> 2 OR stored.relhassubclass
             WHEN 'p' THEN EXISTS (
@@ -254,8 +255,9 @@ impl PostgresDatabase {
     pub(super) async fn is_cacheable(
         &self,
         connection: &mut PgConnection,
-        tables: &[&'static str],
+        tables: &[Identifier],
     ) -> DatabaseResult<bool> {
+        let tables: Vec<String> = tables.iter().map(|it| it.quoted()).collect();
         let query = sqlx::query_scalar(IS_CACHEABLE).bind(tables);
         self.timeout.run(query.fetch_one(connection)).await
     }

@@ -191,6 +191,7 @@ fn foreign_keys(
                 columns: Vec::new(),
                 target,
                 target_columns: Vec::new(),
+                target_schema: None,
                 on_delete: action(row.get(4)?),
                 on_update: action(row.get(5)?),
                 is_to_primary_key: row.get(6)?,

@@ -195,6 +195,7 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
     let key = |columns: &[&str], target: &str, target_columns: &[&str]| StoredForeignKey {
         columns: columns.iter().map(|it| (*it).to_owned()).collect(),
         target: target.to_owned(),
+        target_schema: None,
         target_columns: target_columns.iter().map(|it| (*it).to_owned()).collect(),
         on_delete: None,
         on_update: None,
