@@ -1,5 +1,6 @@
 //! Databases that others made: served as they are, a file for each topic.
 
+mod check_data;
 mod check_table;
 mod composite;
 mod least_privilege;

@@ -60,6 +60,13 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
     writer.finish()
 }
 
+/// The statement that reads every column of every row, in declaration order.
+pub fn select_all(dialect: Dialect, definition: &ResourceDefinition) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    write_all_columns(&mut writer, definition);
+    writer.finish()
+}
+
 /// `SELECT … FROM …`: every column, in declaration order.
 fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
     let columns = definition.all_attributes().iter();

@@ -15,6 +15,8 @@ mod operating;
 mod own;
 mod schema;
 mod settings;
+#[cfg(feature = "cli")]
+mod stored_values;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transactions;

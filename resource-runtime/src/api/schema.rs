@@ -21,6 +21,9 @@ pub(crate) struct Comparison {
     /// The statements that add what is missing.
     #[cfg(feature = "cli")]
     pub(crate) additions: Vec<Statement>,
+    /// Those of them that instances of before can run on, too.
+    #[cfg(feature = "cli")]
+    pub(crate) expansions: Vec<Statement>,
 }
 
 impl Api {
@@ -199,7 +202,9 @@ impl Api {
             fatal: Vec::new(),
             tolerable: Vec::new(),
             #[cfg(feature = "cli")]
-            additions: catalogue::additions(dialect, &tables),
+            additions: catalogue::additions(dialect, &tables, true),
+            #[cfg(feature = "cli")]
+            expansions: catalogue::additions(dialect, &tables, false),
         };
         // Definitions give the differences their words: which version needs what.
         let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();

@@ -7,10 +7,11 @@ use super::table_comparison::TableComparison;
 use super::unique;
 
 /// The statements that add missing tables, columns, indexes and unique indexes. Each can be run after those
-/// before it.
+/// before it. Without those that `forbid`, which rows and older instances may break, each succeeds.
 pub(crate) fn additions(
     dialect: Dialect,
     tables: &[(&Table, Option<&StoredTable>)],
+    forbid: bool,
 ) -> Vec<Statement> {
     // Missing tables have nothing stored, and are created as a whole.
     let sides = tables.iter().filter_map(|(needed, stored)| {
@@ -29,7 +30,7 @@ pub(crate) fn additions(
     columns
         // New tables may refer to the added columns, and indexes may cover them.
         .chain(created)
-        .chain(sides.flat_map(indexes))
+        .chain(sides.flat_map(move |sides| indexes(sides, forbid)))
         .collect()
 }
 
@@ -42,14 +43,14 @@ fn columns(sides: TableComparison<'_>) -> impl Iterator<Item = Statement> {
 }
 
 /// The statements for indexes on columns that are added just before, and for missing unique sets.
-fn indexes(sides: TableComparison<'_>) -> impl Iterator<Item = Statement> {
+fn indexes(sides: TableComparison<'_>, forbid: bool) -> impl Iterator<Item = Statement> {
     let needed = sides.needed.indexes.iter();
     // On columns that the table has already, `create_missing_now` makes them.
     let on_added = needed.filter(move |columns| !sides.stored.has(columns));
     let on_added = on_added
         .map(move |columns| resource_sql::create_index(sides.dialect, sides.needed, columns));
     // Unique sets come last, since they may cover the columns that were just added.
-    let unique = unique::missing_sets(sides);
+    let unique = unique::missing_sets(sides).filter(move |_| forbid);
     on_added.chain(
         unique.map(move |set| resource_sql::create_unique_index(sides.dialect, sides.needed, set)),
     )

@@ -24,7 +24,7 @@ pub enum Command {
 
     /// Compares the database with what the API needs, and prints what would add it
     #[command(args(of_serving()))]
-    Check,
+    Check(CheckCommand),
 
     /// Lists routes with versions and scopes: a line for each operation
     #[command(args(of_opening()))]
@@ -49,6 +49,18 @@ pub struct SchemaCommand {
     /// The database that they are for; that of `--database-url` by default
     #[arg(long, value_name = "DATABASE", value_parser = dialect())]
     pub(super) dialect: Option<Dialect>,
+}
+
+/// The options of the command `check`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct CheckCommand {
+    /// Reads every served value once, too, and tells which do not fit
+    #[arg(long, conflicts_with = "sql")]
+    pub(super) data: bool,
+
+    /// Prints the statements alone that add tables, nullable columns and indexes
+    #[arg(long)]
+    pub(super) sql: bool,
 }
 
 /// The parser of the form of OpenAPI by its version.

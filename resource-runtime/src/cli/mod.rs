@@ -53,7 +53,7 @@ mod routes;
 mod run;
 mod server;
 
-pub use command::{Command, OpenapiCommand, SchemaCommand};
+pub use command::{CheckCommand, Command, OpenapiCommand, SchemaCommand};
 pub use options::Options;
 pub use run::{exit, run};
 pub use server::Server;

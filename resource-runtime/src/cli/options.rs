@@ -141,7 +141,7 @@ impl Options {
         of_serving()
     }
 
-    /// Opens the database for a command that must not create one.
+    /// Opens the database for a command that must not create one, and whose reads may take as long as they do.
     pub(super) async fn existing_database(&self) -> Result<Database, Error> {
         let url = self.database_url();
         #[cfg(feature = "sqlite")]
@@ -157,7 +157,8 @@ impl Options {
             }
         }
         // A PostgreSQL server creates no database for a connection.
-        Database::connect(url).await
+        let options = Database::options().statement_timeout(Duration::ZERO);
+        options.connect(url).await
     }
 }
 

@@ -6,11 +6,12 @@ use std::process::ExitCode;
 
 use resource_model::error::did_you_mean;
 
-use super::{Command, OpenapiCommand, Options, Server, routes};
+use super::{CheckCommand, Command, OpenapiCommand, Options, Server, routes};
 use crate::api::Comparison;
 use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
+use resource_sql::Statement;
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
 /// makes the tables and indexes that are missing, refuses tables that do not fit, and serves.
@@ -53,7 +54,7 @@ fn run_boxed<'run>(
                 print(&builder.schema_sql(command.dialect.unwrap_or_else(of_url))?)?;
             }
             // Differences are a result and no error, so the command chooses its exit code itself.
-            Command::Check => return check(options, builder).await,
+            Command::Check(command) => return check(options, builder, &command).await,
             Command::Routes => print(&routes::table(&described(builder)?))?,
         }
         Ok(ExitCode::SUCCESS)
@@ -82,9 +83,22 @@ pub fn exit<E: Display>(name: &str, outcome: Result<ExitCode, E>) -> ExitCode {
 
 /// Prints the differences between the database and the needs of the API, and the statements that add what
 /// is missing.
-async fn check(options: &Options, builder: ApiBuilder) -> Result<ExitCode, Error> {
+async fn check(
+    options: &Options,
+    builder: ApiBuilder,
+    command: &CheckCommand,
+) -> Result<ExitCode, Error> {
     let database = options.existing_database().await?;
-    let comparison = builder.described(database)?.compare_schema().await?;
+    let api = builder.described(database)?;
+    let mut comparison = api.compare_schema().await?;
+    if command.sql {
+        print(&statements(&comparison.expansions))?;
+        return Ok(ExitCode::SUCCESS);
+    }
+    // A column of another type, or a missing one, would fail the read that looks for values.
+    if command.data && comparison.fatal.is_empty() {
+        comparison.fatal = api.unfit_values().await?;
+    }
     print(&report(&comparison))?;
     // A service also runs with tolerable differences, so these do not make the command fail.
     let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
@@ -106,9 +120,12 @@ fn report(comparison: &Comparison) -> String {
     if !comparison.additions.is_empty() {
         report += "\nThese statements add what is missing:\n\n";
     }
-    let additions = comparison.additions.iter();
-    report.extend(additions.map(|it| format!("{};\n", it.text())));
-    report
+    report + &statements(&comparison.additions)
+}
+
+fn statements(statements: &[Statement]) -> String {
+    let lines = statements.iter().map(|it| format!("{};\n", it.text()));
+    lines.collect()
 }
 
 fn described(builder: ApiBuilder) -> Result<Api, Error> {

@@ -23,6 +23,8 @@ use resource_model::error::Error;
 
 pub use database::Database;
 pub use driver::Isolation;
+#[cfg(feature = "cli")]
+pub(crate) use driver::ReadKind;
 pub(crate) use driver::{
     BatchFailure, DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors,
 };
