@@ -82,7 +82,8 @@ impl Api {
     /// Tolerable differences are in the report and in the log, as warnings: an index that is missing, a
     /// column that may be null where every version requires a value, a primary key that may be assigned a
     /// second time, a sequence that is behind the keys of the rows, a constraint that ends the transaction,
-    /// and a unique set that only the table has. Wider limits and further columns are no difference at all.
+    /// a trigger, and a unique set that only the table has. Wider limits and further columns are no difference at
+    /// all, nor is anything that only a write would notice where no client writes.
     ///
     /// SQLite itself enforces no lengths, ranges and names of an enum, only the checks of a table.
     /// Those of the forms `length("name") <= 50`, `"age" BETWEEN 0 AND 150`, `"age" >= 0`,
@@ -97,7 +98,8 @@ impl Api {
     /// remedy: a table or column that is missing or of another type, a column that the database
     /// computes, a limit that is narrower, a key or a unique set that is missing, a foreign key or
     /// a constraint that changes other rows instead of refusing a write, or refuses it late, a
-    /// collation of its own, a column that no version has but that wants a value.
+    /// collation of its own, a column that no version has but that wants a value, policies that hide rows, a
+    /// privilege that an operation needs. For a table that others made, the remedy changes the model.
     ///
     /// ```
     /// use resource_runtime::{Api, ApiResource, Database};
