@@ -202,10 +202,6 @@ fn actions_of_a_foreign_key_are_done_and_told() {
 
 #[apply(every_database)]
 fn the_check_finds_what_is_declared() {
-    let database = teams();
-    let api = Api::builder().resource::<Team>().resource::<Player>();
-    let (fatal, _) = sentences(api.resource::<Badge>().resource::<Guest>(), &database);
-    assert_eq!(fatal, [""; 0]);
     #[derive(Debug, ApiResource)]
     #[resource(name = "Badge", url = "/badges", version = "1.0", existing)]
     struct Other {
@@ -213,6 +209,10 @@ fn the_check_finds_what_is_declared() {
         #[resource(references = Team, on_delete = "set_null")]
         team_id: Option<i64>,
     }
+    let database = teams();
+    let api = Api::builder().resource::<Team>().resource::<Player>();
+    let (fatal, _) = sentences(api.resource::<Badge>().resource::<Guest>(), &database);
+    assert_eq!(fatal, [""; 0]);
     let (fatal, _) = sentences(
         Api::builder().resource::<Team>().resource::<Other>(),
         &database,

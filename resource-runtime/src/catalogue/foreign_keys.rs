@@ -51,7 +51,7 @@ pub(super) fn with_action(sides: TableComparison<'_>) -> impl Iterator<Item = Di
             let remedy = "reference the primary key, which never changes";
             let unlike = unlike(sides, key, &clause, "the update to be refused", remedy);
             // A primary key never changes, unless another program does it.
-            (!stored.is_to_primary_key).then_some(unlike)
+            (!stored.is_to_primary_key || !sides.needed.existing).then_some(unlike)
         });
         on_delete(sides, key, stored).into_iter().chain(on_update)
     })

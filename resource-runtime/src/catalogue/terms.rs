@@ -42,7 +42,9 @@ pub(super) fn policies(sides: TableComparison<'_>) -> Option<Difference> {
 /// The difference of triggers, which run with each write.
 pub(super) fn triggers(sides: TableComparison<'_>) -> Option<Difference> {
     let triggers = &sides.stored.triggers;
-    (sides.needed.is_written() && !triggers.is_empty()).then(|| {
+    // Those of a table of the service are its developer's own.
+    let matters = sides.needed.existing && sides.needed.is_written();
+    (matters && !triggers.is_empty()).then(|| {
         Tolerable(format!(
             "the table `{}` has triggers, {}, which may refuse or change what clients write; declare the columns that \
              they set `computed`",

@@ -16,6 +16,10 @@ use crate::store::{Database, DatabaseTransaction, DivertedWrites, READ_COMMITTED
 
 /// A version of a resource, with the parts that every operation on it needs.
 #[derive(Debug)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is one property of the resource, independent of the others"
+)]
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
     /// True where clients have routes to the resource.

@@ -82,6 +82,14 @@ fn nullable_primary_key_is_reported() {
         let null_twice = "INSERT INTO countries VALUES (NULL), (NULL)";
         let stored = file.other_program().try_execute(null_twice);
         assert_eq!(stored.is_ok(), !expected.is_empty(), "{statements}");
+        if stored.is_ok() {
+            let error = checked(countries(), &file).unwrap_err().to_string();
+            assert!(
+                error.starts_with("rows of the table `countries` have null"),
+                "{error}"
+            );
+            file.other_program().execute("DELETE FROM countries");
+        }
         let report = checked(countries(), &file).expect("it fits");
         assert_eq!(report.differences(), expected, "{statements}");
     }
