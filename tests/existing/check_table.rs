@@ -338,6 +338,13 @@ fn the_terms_of_postgres_are_compared() {
             "the role of the service lacks the privilege UPDATE on `amount`, `customer_id` of the table `orders`, \
              which `Order` 1.0 needs to update items; have it granted, or leave `update` out of the `operations`",
         ),
+        (
+            "CREATE SEQUENCE counted; GRANT SELECT ON SEQUENCE counted TO owner_of_this;
+             ALTER TABLE orders ALTER id DROP IDENTITY, ALTER id SET DEFAULT nextval('counted');
+             REVOKE ALL ON SEQUENCE counted FROM owner_of_this",
+            "the role of the service lacks the privilege USAGE of the sequence on `id` of the table `orders`, which \
+             `Order` 1.0 needs to create items; have it granted, or leave `create` out of the `operations`",
+        ),
     ] {
         let Some(database) = crate::least_privilege::database_of_a_role() else {
             return;

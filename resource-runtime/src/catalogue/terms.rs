@@ -61,7 +61,7 @@ pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
         let operation = operation_of(sides, privilege)?;
         let used: Vec<&String> = columns
             .iter()
-            .filter(|column| is_used(sides, column, operation))
+            .filter(|column| is_used(sides, column, privilege, operation))
             .collect();
         let place = match (columns.is_empty(), used.is_empty()) {
             (true, _) => String::new(),
@@ -86,20 +86,29 @@ fn operation_of(sides: TableComparison<'_>, privilege: &str) -> Option<Operation
         "SELECT" => &Operation::ALL,
         "INSERT" => &[Operation::Create],
         "UPDATE" => &[Operation::Update],
-        _ => &[Operation::Delete],
+        "DELETE" => &[Operation::Delete],
+        // A default that draws from a sequence.
+        _ => &[Operation::Create],
     };
     let mut needing = needing.iter().copied();
     needing.find(|it| sides.needed.offers(&[*it]))
 }
 
 /// Tests whether a statement of the operation names the column.
-fn is_used(sides: TableComparison<'_>, column: &str, operation: Operation) -> bool {
+fn is_used(
+    sides: TableComparison<'_>,
+    column: &str,
+    privilege: &str,
+    operation: Operation,
+) -> bool {
     let mut needed = sides.needed.columns.iter();
     let Some(needed) = needed.find(|it| it.name.as_str() == column) else {
         return false;
     };
     let named = |attribute: &Attribute| match operation {
-        Operation::Create => !attribute.is_assigned_by_database(),
+        Operation::Create if privilege == "INSERT" => !attribute.is_set_by_database(false),
+        // Of what the database sets, a default may draw from a sequence.
+        Operation::Create => attribute.is_set_by_database(true),
         Operation::Update => {
             attribute.is_accepted_by(operation) || attribute.has_default_on_update()
         }

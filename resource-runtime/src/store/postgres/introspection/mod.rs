@@ -33,15 +33,20 @@ const TERMS: &str = r"
            row_security_active(oid),
            EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND concat(
                pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) ~ 'current_setting'),
-           of_columns.selects, of_columns.inserts, of_columns.updates,
+           of_columns.selects, of_columns.inserts, of_columns.updates, of_columns.sequences,
            NOT has_table_privilege(oid, 'DELETE')
     FROM pg_class, LATERAL (
         SELECT coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'SELECT')), '{}'),
                coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'INSERT')), '{}'),
-               coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'UPDATE')), '{}')
+               coalesce(array_agg(name) FILTER (WHERE NOT has_column_privilege(oid, name, 'UPDATE')), '{}'),
+               coalesce(array_agg(name) FILTER (WHERE EXISTS (
+                   SELECT FROM pg_attrdef JOIN pg_depend ON objid = pg_attrdef.oid AND classid = 'pg_attrdef'::regclass
+                   JOIN pg_sequence ON seqrelid = refobjid
+                   WHERE adrelid = attrelid AND adnum = attnum AND NOT has_sequence_privilege(seqrelid, 'USAGE')
+               )), '{}')
         FROM pg_attribute, LATERAL CAST(attname AS text) AS name
         WHERE attrelid = oid AND attnum > 0 AND NOT attisdropped
-    ) AS of_columns (selects, inserts, updates)
+    ) AS of_columns (selects, inserts, updates, sequences)
     WHERE oid = to_regclass($1)";
 
 /// Reads the names of the tables and views of the first schema of the search path, without partitions, whose rows are
@@ -185,16 +190,20 @@ async fn read(
     }))
 }
 
+/// The privilege to draw the default of a column from its sequence.
+const OF_SEQUENCE: &str = "USAGE of the sequence";
+
 /// The privileges that the role lacks.
 fn refused(terms: &PgRow) -> sqlx::Result<Vec<(&'static str, Vec<String>)>> {
     let mut refused = Vec::new();
-    for (index, privilege) in [(3, "SELECT"), (4, "INSERT"), (5, "UPDATE")] {
+    let names = ["SELECT", "INSERT", "UPDATE", OF_SEQUENCE];
+    for (index, privilege) in (3..).zip(names) {
         let columns: Vec<String> = terms.try_get(index)?;
         if !columns.is_empty() {
             refused.push((privilege, columns));
         }
     }
-    if terms.try_get(6)? {
+    if terms.try_get(7)? {
         refused.push(("DELETE", Vec::new()));
     }
     Ok(refused)
