@@ -69,6 +69,9 @@ struct Arguments {
 /// The variable with the arguments of the command, one a line; only then the test below is one.
 const ARGUMENTS: &str = "EXISTING_CHECK_ARGUMENTS";
 
+/// The variable with the name of the API.
+const API: &str = "EXISTING_CHECK_API";
+
 /// Not a test, but the program of the others: this executable again, as the command prints to the standard output.
 #[test]
 fn program() {
@@ -76,10 +79,10 @@ fn program() {
         return;
     };
     let Arguments { options, command } = Arguments::parse_from(arguments.lines());
-    let builder = if options.database_url().contains("notes") || arguments.contains("--sql") {
-        notes()
-    } else {
-        cars()
+    let builder = match env::var(API).as_deref() {
+        Ok("loose") => Api::builder().resource::<Loose>(),
+        Ok("notes") => notes(),
+        _ => cars(),
     };
     println!("<<<");
     let outcome = block_on(cli::run("garage", command, &options, builder));
@@ -88,12 +91,13 @@ fn program() {
 }
 
 /// The status of the command, and what it prints.
-fn check(database: &TestDatabase, flag: &str) -> (u8, String) {
+fn check(api: &str, database: &TestDatabase, flag: &str) -> (u8, String) {
     let url = database.url();
     let arguments = ["garage", "check", flag, "--database-url", &url].join("\n");
     let program = Command::new(env::current_exe().expect("this test"))
         .args(["--exact", "check_data::program", "--nocapture"])
         .env(ARGUMENTS, arguments)
+        .env(API, api)
         .output();
     let program = program.expect("it runs");
     let text = String::from_utf8_lossy(&program.stdout).into_owned();
@@ -117,7 +121,7 @@ fn values_that_do_not_fit_are_found_with_their_keys() {
     ));
     let fits = "`cars.name` may be null in the table, but every version requires a value; add the `Option` of the \
                 field\n";
-    assert_eq!(check(&database, "--data"), (0, fits.to_owned()));
+    assert_eq!(check("cars", &database, "--data"), (0, fits.to_owned()));
     let mut other = database.other_program();
     other.execute(
         "INSERT INTO cars (id, plate, name) VALUES (2, 'abcd', 'x'), (3, 'abcde', 'x');
@@ -136,7 +140,7 @@ fn values_that_do_not_fit_are_found_with_their_keys() {
         other
             .execute("INSERT INTO cars (id, seats, name) VALUES (22, 'many', 'x'), (23, 1.5, 'x')");
     }
-    let (status, printed) = check(&database, "--data");
+    let (status, printed) = check("cars", &database, "--data");
     assert_eq!(status, 1, "{printed}");
     for expected in [
         "`cars.plate` has 2 values that do not fit `Car` 1.0: `plate` must be at most 3 characters long, not 4; see \
@@ -163,6 +167,69 @@ fn values_that_do_not_fit_are_found_with_their_keys() {
     }
 }
 
+/// A row of columns that take any value, as those without a type of SQLite do.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Loose", url = "/loose", version = "1.0", existing)]
+struct Loose {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    #[resource(min_length = 2)]
+    text: Option<String>,
+    flag: Option<bool>,
+    number: Option<i16>,
+    real: Option<f64>,
+    uuid: Option<uuid::Uuid>,
+    at: Option<chrono::DateTime<chrono::Utc>>,
+    time: Option<chrono::NaiveTime>,
+    json: Option<serde_json::Value>,
+    decimal: Option<rust_decimal::Decimal>,
+}
+
+#[test]
+fn twelve_kinds_of_values_that_sqlite_takes_are_found() {
+    let planted = [
+        ("text", "'a'"),
+        ("text", "x'00'"),
+        ("flag", "2"),
+        ("flag", "'yes'"),
+        ("number", "70000"),
+        ("number", "1.5"),
+        ("real", "'fast'"),
+        ("uuid", "'0-0'"),
+        ("at", "'2024-02-30T00:00:00Z'"),
+        ("time", "'25:00'"),
+        ("json", "'{'"),
+        ("decimal", "'1,5'"),
+    ];
+    let columns: Vec<&str> = planted.iter().map(|(column, _)| *column).collect();
+    let mut distinct = columns.clone();
+    distinct.dedup();
+    let mut statements = format!(
+        "CREATE TABLE loose (id INTEGER NOT NULL PRIMARY KEY, {}); INSERT INTO loose (id) VALUES (99);",
+        distinct.join(", ")
+    );
+    for (id, (column, value)) in planted.iter().enumerate() {
+        statements += &format!("INSERT INTO loose (id, {column}) VALUES ({id}, {value});");
+    }
+    let (status, printed) = check("loose", &made_by(&statements), "--data");
+    assert_eq!(status, 1, "{printed}");
+    let told = |id: usize| {
+        let keys = [
+            format!("keys {id},"),
+            format!(", {id},"),
+            format!("{id}, and"),
+        ];
+        printed
+            .lines()
+            .any(|line| keys.iter().any(|it| line.contains(it)) && line.contains(columns[id]))
+    };
+    let missing: Vec<_> = (0..planted.len())
+        .filter(|id| !told(*id))
+        .map(|id| planted[id])
+        .collect();
+    assert_eq!(missing, [], "{printed}");
+}
+
 #[apply(every_database)]
 fn statements_add_what_older_instances_can_live_with() {
     let (key, text) = of_backend(
@@ -175,7 +242,7 @@ fn statements_add_what_older_instances_can_live_with() {
     let database = made_by(&format!(
         "CREATE TABLE notes ({key}, title {text} NOT NULL)"
     ));
-    let (status, printed) = check(&database, "--sql");
+    let (status, printed) = check("notes", &database, "--sql");
     let added = of_backend("\"place\" TEXT", "\"place\" text COLLATE \"C\"");
     let lines: Vec<&str> = printed.split_inclusive(";\n").collect();
     assert_eq!(status, 0, "{printed}");
@@ -190,5 +257,5 @@ fn statements_add_what_older_instances_can_live_with() {
     );
     assert_eq!(lines.len(), 3, "{printed}");
     database.other_program().execute(&printed);
-    assert_eq!(check(&database, "--sql"), (0, String::new()));
+    assert_eq!(check("notes", &database, "--sql"), (0, String::new()));
 }

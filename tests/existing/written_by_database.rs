@@ -213,6 +213,17 @@ fn code_gets_items_as_the_database_has_stored_them() {
         let hooked = resource_runtime::new!(Hooked { price: 4 });
         let hooked = api.items::<Hooked>().insert(hooked).await.unwrap();
         assert_eq!((hooked.count, hooked.total), (3, 12));
+        let again = resource_runtime::new!(Line {
+            sku: "x".to_owned(),
+            price: 6
+        });
+        let line = api
+            .items::<Line>()
+            .without_hooks()
+            .upsert(Line::SKU, again)
+            .await
+            .unwrap();
+        assert_eq!((line.count, line.total), (5, 30));
         let set = api
             .items::<Hooked>()
             .update(hooked.sku)

@@ -111,18 +111,17 @@ impl Matching {
         let mut writer = SqlWriter::beginning_with(dialect, from.binds());
         writer.has_functions = has_functions;
         write_where(&mut writer, view, query.filter.as_ref());
+        let tested = tested(definition, query.filter.as_ref());
         let has_views = definition.is_view()
             || joins.targets(definition).any(ResourceDefinition::is_view)
-            || tested(definition, query.filter.as_ref())
-                .iter()
-                .any(|it| it.is_view());
+            || tested.iter().any(|it| it.is_view());
         let tables = match dialect {
             // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
             Dialect::Sqlite => Vec::new(),
             // A change to a joined table can change which items match, so these tables count as well.
             Dialect::Postgres => {
                 let joined = joins.targets(definition);
-                let joined = joined.chain(tested(definition, query.filter.as_ref()));
+                let joined = joined.chain(tested);
                 iter::once(definition.table_identifier())
                     .chain(joined.map(ResourceDefinition::table_identifier))
                     .collect()

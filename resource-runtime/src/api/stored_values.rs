@@ -80,6 +80,14 @@ impl Misfits {
             return Some((Misfit::Form, failure.to_string()));
         }
         let value = value.keep(attribute.kind());
+        // SQLite stores integers of any width.
+        if let (Value::Integer(number), Some((least, greatest))) =
+            (&value, attribute.kind().integer_range())
+            && !(least..=greatest).contains(number)
+        {
+            let words = format!("an integer that is not from {least} to {greatest}");
+            return Some((Misfit::Form, words));
+        }
         let words = attribute.violation(&value)?;
         let misfit = match attribute.exceeded(&value) {
             Some(exceeded) if exceeded == words && attribute.length_limits() != (None, None) => {

@@ -14,7 +14,7 @@ use super::diagnose::explain_refusal;
 use super::keys::Keys;
 use super::model_validation::{self, other_version_values};
 use super::services::draft;
-use super::write::Write;
+use super::write::{Write, completed};
 use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 use crate::hooks::WriteKind;
@@ -264,7 +264,7 @@ async fn execute(
 /// Stores an item, or sets the values of the one that has the same values of a unique set; returns the stored record.
 pub(super) async fn upsert(
     service: &Arc<Service>,
-    transaction: Option<&mut Transaction>,
+    mut transaction: Option<&mut Transaction>,
     record: Record,
     columns: &[Wanted],
 ) -> Result<Record, Error> {
@@ -284,7 +284,7 @@ pub(super) async fn upsert(
         updated: other_version_values(&updated, Attribute::value_on_update),
         unique,
     };
-    let key = match upserted(service, transaction, change).await {
+    let key = match upserted(service, transaction.as_deref_mut(), change).await {
         Ok(key) => key,
         Err(failure) => {
             // The item of the same set was to be changed, so that another set is in conflict.
@@ -300,7 +300,8 @@ pub(super) async fn upsert(
         }
     };
     // An item that was there keeps its key, whatever the new one has.
-    Ok(service.definition.with_key(stored, &key, |_| true))
+    let stored = service.definition.with_key(stored, &key, |_| true);
+    Ok(completed(service, &key, stored, transaction).await?)
 }
 
 async fn upserted(

@@ -143,30 +143,12 @@ impl Write {
         let service = Arc::clone(&self.service);
         // The statement consumes the record.
         let stored = record.clone().filled_with(&Value::Null);
-        let reads_back = service.definition.has_values_of_database();
-        let (again, mut within) = (reads_back.then(|| self.clone()), within);
+        let mut within = within;
         let (key, by_hooks) = self.run(record, context, within.as_deref_mut()).await?;
-        let read = match again {
-            Some(write) => Box::pin(write.read_back(&key, within)).await?,
-            None => None,
-        };
-        let item = read.unwrap_or_else(|| {
-            service.definition.with_key(by_hooks.unwrap_or(stored), &key, IS_ASSIGNED)
-        });
+        let stored = by_hooks.unwrap_or(stored);
+        let stored = service.definition.with_key(stored, &key, IS_ASSIGNED);
+        let item = completed(&service, &key, stored, within).await?;
         Ok((key, item))
-    }
-
-    /// The item with the values that the database has set.
-    async fn read_back(
-        &self,
-        key: &Key,
-        within: Option<&mut Transaction>,
-    ) -> Result<Option<Record>, Failure> {
-        let begun = match within {
-            Some(transaction) => Some(transaction.begin().await?),
-            None => None,
-        };
-        Ok(self.find(key, begun, false).await?)
     }
 
     /// A write without hooks, which is a transaction of its own.
@@ -405,7 +387,7 @@ impl Write {
         let mut record = definition.with_key(checked, &key, IS_ASSIGNED);
         if self.reads_back() {
             let begun = transaction.begun_or_read_committed().await?;
-            record = self.read(&key, Some(begun), false).await?;
+            record = read_back(&self.service, &key, Some(begun), record).await?;
         }
         let info = Arc::new(info.of_item(&key));
         if let Some(hooks) = hooks.filter(|_| has_row_hook) {
@@ -737,6 +719,37 @@ struct Written {
     info: Arc<WriteInfo>,
     keys: Keys,
     has_after_hook: bool,
+}
+
+/// The item as it was stored, with the values that the database has set, if it sets any.
+pub(super) async fn completed(
+    service: &Arc<Service>,
+    key: &Key,
+    stored: Record,
+    within: Option<&mut Transaction>,
+) -> Result<Record, Failure> {
+    if !service.definition.has_values_of_database() {
+        return Ok(stored);
+    }
+    let begun = match within {
+        Some(transaction) => Some(transaction.begin().await?),
+        None => None,
+    };
+    Ok(Box::pin(read_back(service, key, begun, stored)).await?)
+}
+
+/// The item as it is stored, whoever may see it; `written`, where another write has removed it since.
+async fn read_back(
+    service: &Arc<Service>,
+    key: &Key,
+    begun: Option<&mut DatabaseTransaction>,
+    written: Record,
+) -> DatabaseResult<Record> {
+    let nothing = Record::absent(written.len());
+    let caller = Caller::SystemWithDeleted;
+    let read = Write::new(service, caller, WriteKind::Update, None, &nothing);
+    let read = read.find(key, begun, false).await?;
+    Ok(read.unwrap_or(written))
 }
 
 /// Runs a write to completion even if its client disconnects, so that no hook is cancelled half-way.
