@@ -204,13 +204,15 @@ fn twelve_kinds_of_values_that_sqlite_takes_are_found() {
     let columns: Vec<&str> = planted.iter().map(|(column, _)| *column).collect();
     let mut distinct = columns.clone();
     distinct.dedup();
-    let mut statements = format!(
-        "CREATE TABLE loose (id INTEGER NOT NULL PRIMARY KEY, {}); INSERT INTO loose (id) VALUES (99);",
+    let rows = planted.iter().enumerate().map(|(id, (column, value))| {
+        format!("INSERT INTO loose (id, {column}) VALUES ({id}, {value});")
+    });
+    let rows: String = rows.collect();
+    let statements = format!(
+        "CREATE TABLE loose (id INTEGER NOT NULL PRIMARY KEY, {});
+         INSERT INTO loose (id) VALUES (99); {rows}",
         distinct.join(", ")
     );
-    for (id, (column, value)) in planted.iter().enumerate() {
-        statements += &format!("INSERT INTO loose (id, {column}) VALUES ({id}, {value});");
-    }
     let (status, printed) = check("loose", &made_by(&statements), "--data");
     assert_eq!(status, 1, "{printed}");
     let told = |id: usize| {

@@ -1,5 +1,6 @@
 //! Databases that others made: served as they are, a file for each topic.
 
+mod building;
 mod check_data;
 mod check_table;
 mod composite;

@@ -1,6 +1,7 @@
 //! Statements as they are sent to the database, word by word.
 
 mod composite_keys;
+mod existing;
 mod owners;
 mod seek;
 mod soft_delete;
@@ -9,6 +10,7 @@ use resource_model::ApiResource as _;
 use resource_model::authorization::View;
 use resource_model::query::{self, ListParameters, QueryLimits, RowQuery};
 use resource_model::samples::{Person, asked};
+use resource_model::schema::Identifier;
 use resource_model::value::{Key, Value};
 
 use crate::total::CachedTotal;
@@ -297,7 +299,7 @@ fn postgres_searches_long_texts_for_repetitive_patterns_by_a_regular_expression(
 fn full_page_of_postgres_carries_its_total() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let with_total = read.rows_with_total(None).unwrap();
-    assert_eq!(read.matching.tables, ["persons"]);
+    assert_eq!(read.matching.tables, ["persons"].map(Identifier::new));
     let snapshot = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
     let process = "pg_backend_pid()";
     let (count, rows) = (
@@ -372,5 +374,6 @@ fn tables_that_decide_the_total_are_listed() {
         "",
         "id",
     );
-    assert_eq!(read.matching.tables, ["persons", "addresses"]);
+    let tables = ["persons", "addresses"].map(Identifier::new);
+    assert_eq!(read.matching.tables, tables);
 }

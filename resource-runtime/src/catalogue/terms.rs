@@ -84,10 +84,9 @@ fn operation_of(sides: TableComparison<'_>, privilege: &str) -> Option<Operation
     let needing: &[Operation] = match privilege {
         // Every statement finds its row by the key.
         "SELECT" => &Operation::ALL,
-        "INSERT" => &[Operation::Create],
         "UPDATE" => &[Operation::Update],
         "DELETE" => &[Operation::Delete],
-        // A default that draws from a sequence.
+        // To insert, with a default that may draw from a sequence.
         _ => &[Operation::Create],
     };
     let mut needing = needing.iter().copied();

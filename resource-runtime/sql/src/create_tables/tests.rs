@@ -361,7 +361,7 @@ fn unique_sets_of_living_rows_are_partial_indexes() {
         foreign_keys: Vec::new(),
         indexes: Vec::new(),
         deleted: Some(Identifier::new("gone")),
-        ..Table::new(Identifier::new(""), Vec::new())..referring("hens", "eggs", "id")
+        ..referring("hens", "eggs", "id")
     };
     for dialect in [Dialect::Sqlite, Dialect::Postgres] {
         let statements = made(dialect, std::slice::from_ref(&table), &[]);
