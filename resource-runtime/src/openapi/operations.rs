@@ -127,8 +127,14 @@ impl Request<'_> {
 
     /// The description; that of a deletion tells which other items the database deletes or changes.
     fn with_actions(self, description: &str) -> String {
-        let referrers = self.resource.service.referrers.iter();
-        let served = referrers.filter(|it| it.is_served && self.operation == Operation::Delete);
+        let service = self.resource.service;
+        // A row that stays where its item is deleted has no such consequences.
+        let removes = self.operation == Operation::Delete
+            && service.definition.deletion_attribute().is_none();
+        let served = service
+            .referrers
+            .iter()
+            .filter(|it| it.is_served && removes);
         let mut sentences: Vec<String> = served.filter_map(sentence_of).collect();
         // Two versions of a resource refer alike.
         sentences.dedup();

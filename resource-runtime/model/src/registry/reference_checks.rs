@@ -3,8 +3,7 @@
 use super::Registration;
 use super::keys::references;
 use crate::schema::{
-    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference,
-    ResourceDefinition, Table,
+    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference, Table,
 };
 
 pub(super) fn dangling_reference(
@@ -36,7 +35,8 @@ pub(super) fn dangling_reference(
              `existing` and `accept(\"unenforced_references\")`"
         ));
     }
-    if let Some(problem) = unowned_action(registration, attribute, registered.definition) {
+    let table = target.table_identifier();
+    if let Some(problem) = unowned_action(registration, attribute, table, registrations) {
         return Some(problem);
     }
     // The remaining checks need the attribute that is pointed at, in the version that the reference names.
@@ -78,23 +78,26 @@ pub(super) fn dangling_reference(
 fn unowned_action(
     registration: &Registration,
     attribute: &Attribute,
-    target: &ResourceDefinition,
+    table: Identifier,
+    registrations: &[Registration],
 ) -> Option<String> {
     let action = attribute.action_on_delete()?;
-    let owner = |it: &ResourceDefinition| it.ownership().map(|it| it.claim());
-    let mine = registration.definition;
-    let is_deleted = target.offered_operations().contains(&Operation::Delete);
-    let is_of_others = mine.ownership().is_some() && owner(mine) != owner(target);
-    (is_deleted && is_of_others).then(|| {
-        format!(
-            "`{}.{}` has `on_delete = \"{}\"`, by which whoever deletes a `{}` reaches items of any owner; give that the \
-             same `owner`, leave `delete` out of its `operations`, or remove `on_delete`",
-            registration.type_name,
-            attribute.name(),
-            action.word(),
-            target.name(),
-        )
-    })
+    let claim = |it: &Registration| it.definition.ownership().map(|it| it.claim());
+    let mine = claim(registration)?;
+    let mut registrations = registrations.iter();
+    let other = registrations.find(|it| {
+        let target = it.definition;
+        let is_deleted = target.offered_operations().contains(&Operation::Delete);
+        it.is_served && is_deleted && target.table_identifier() == table && claim(it) != Some(mine)
+    })?;
+    Some(format!(
+        "`{}.{}` has `on_delete = \"{}\"`, by which whoever deletes a `{}` reaches items of any owner; give that the \
+         same `owner`, leave `delete` out of its `operations`, or remove `on_delete`",
+        registration.type_name,
+        attribute.name(),
+        action.word(),
+        other.definition.name(),
+    ))
 }
 
 /// Refuses a collection that is no list of the items that refer to this resource.
