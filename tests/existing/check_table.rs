@@ -301,6 +301,36 @@ fn conflict_clauses_of_sqlite_are_refused_where_clients_write() {
     );
 }
 
+#[test]
+fn references_between_texts_of_two_collations_are_fatal_on_postgres() {
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Country", url = "/countries", version = "1.0", existing)]
+    struct Country {
+        #[resource(primary_key, assigned)]
+        iso: String,
+    }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "City", url = "/cities", version = "1.0", existing)]
+    struct City {
+        #[resource(primary_key, assigned)]
+        id: i64,
+        #[resource(references = Country)]
+        country: String,
+    }
+    let Some(database) = TestDatabase::postgres() else {
+        return;
+    };
+    database.other_program().execute(
+        "CREATE TABLE countries (iso text COLLATE \"C\" PRIMARY KEY);
+         CREATE TABLE cities (id bigint PRIMARY KEY, country text COLLATE \"POSIX\" NOT NULL REFERENCES countries)",
+    );
+    let both = Api::builder().resource::<Country>().resource::<City>();
+    let expected = "`cities.country` has the collation `POSIX`, but `countries.iso`, to which it refers, has `C`, so \
+                    that PostgreSQL cannot join them; let the struct be a `view` that gives both the same";
+    let (fatal, _) = sentences(both, &database);
+    assert!(fatal.iter().any(|it| it == expected), "{fatal:?}");
+}
+
 /// The differences that PostgreSQL alone has, as statements behind those of the fitting table.
 #[test]
 fn the_terms_of_postgres_are_compared() {

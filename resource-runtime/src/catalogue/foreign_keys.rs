@@ -2,8 +2,10 @@
 
 use resource_model::registry::references;
 use resource_model::schema::{
-    ForeignKey, Identifier, OnDelete, Peculiarity, ResourceDefinition, StoredForeignKey,
+    ForeignKey, Identifier, Kind, OnDelete, Peculiarity, ResourceDefinition, StoredForeignKey,
+    StoredTable, Table,
 };
+use resource_sql::Dialect;
 
 use super::Difference::{self, Fatal};
 use super::remedy;
@@ -92,6 +94,35 @@ pub(super) fn deferred(sides: TableComparison<'_>) -> impl Iterator<Item = Diffe
         let needed = "a write to be refused at once";
         let remedy = "add `accept(\"deferred_keys\")`, and the service has it checked at once";
         unlike(sides, key, "INITIALLY DEFERRED", needed, remedy)
+    })
+}
+
+/// The references between texts of different collations, which PostgreSQL cannot join.
+pub(super) fn across_collations(
+    sides: TableComparison<'_>,
+    all: &[(&Table, Option<&StoredTable>)],
+) -> impl Iterator<Item = Difference> {
+    let is_text = move |column: Identifier| {
+        let column = sides.needed.column(column);
+        column.is_some_and(|it| it.kind == Kind::Text)
+    };
+    let keys = sides.needed.foreign_keys.iter();
+    let keys = keys.filter(move |_| sides.dialect == Dialect::Postgres);
+    keys.filter_map(move |key| {
+        let (_, target) = all.iter().find(|(needed, _)| needed.name == key.target)?;
+        let mut pairs = key.columns.iter().zip(&key.target_columns);
+        let (own, (from, far, to)) = pairs.find_map(|(own, far)| {
+            let from = &sides.stored.column(*own)?.collation;
+            let to = &(*target)?.column(*far)?.collation;
+            (is_text(*own) && from != to).then_some((own, (from, far, to)))
+        })?;
+        Some(Fatal(format!(
+            "{} has the collation `{from}`, but `{}.{}`, to which it refers, has `{to}`, so that PostgreSQL cannot join \
+             them; let the struct be a `view` that gives both the same",
+            sides.place(*own),
+            key.target.as_str(),
+            far.as_str()
+        )))
     })
 }
 

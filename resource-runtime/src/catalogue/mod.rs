@@ -37,9 +37,9 @@ pub(crate) fn differences<'tables>(
     definitions: &[&'static ResourceDefinition],
     tables: impl IntoIterator<Item = (&'tables Table, Option<&'tables StoredTable>)>,
 ) -> Vec<Difference> {
-    let tables = tables.into_iter();
+    let all: Vec<_> = tables.into_iter().collect();
     // Each table is compared by itself, in the order in which they would be created.
-    let differences = tables.flat_map(|(needed, stored)| match stored {
+    let differences = all.iter().flat_map(|(needed, stored)| match *stored {
         Some(stored) => {
             let sides = TableComparison {
                 dialect,
@@ -51,7 +51,11 @@ pub(crate) fn differences<'tables>(
             match no_table(sides) {
                 Some(difference) => vec![difference],
                 None if needed.view => of_view(sides),
-                None => of_table(sides),
+                None => {
+                    let mut differences = of_table(sides);
+                    differences.extend(foreign_keys::across_collations(sides, &all));
+                    differences
+                }
             }
         }
         None => vec![missing_table(needed)],

@@ -300,7 +300,7 @@ impl Database {
     /// that write models of a database which is there already. On PostgreSQL they are those of the first schema of the
     /// search path, without partitions and without what extensions have made.
     ///
-    /// Further releases may tell more of a table.
+    /// Every release may tell more of a table.
     ///
     /// # Errors
     ///
