@@ -3,7 +3,8 @@
 use super::Registration;
 use super::keys::references;
 use crate::schema::{
-    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference, Table,
+    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference,
+    ResourceDefinition, Table,
 };
 
 pub(super) fn dangling_reference(

@@ -361,8 +361,9 @@ fn other_action_in_sibling(version: &Registration, earlier: &[&Registration]) ->
     let (attribute, other) = attributes.find_map(|attribute| {
         let other = earlier.iter().find(|other| {
             let same = other.definition.stored_in(attribute.identifier());
-            let same =
-                same.filter(|it| it.all_references().next().is_some() && attribute.all_references().next().is_some());
+            let same = same.filter(|it| {
+                it.all_references().next().is_some() && attribute.all_references().next().is_some()
+            });
             same.is_some_and(|it| it.action_on_delete() != attribute.action_on_delete())
         });
         Some((attribute, other?))
