@@ -4,6 +4,10 @@ use super::{Bound, Identifier};
 
 /// A table as it exists in a database, in terms common to all databases. Names are spelled as in the
 /// definitions, where the database treats both spellings as one name.
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own, as the catalogue tells it"
+)]
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(
     clippy::struct_excessive_bools,
@@ -121,12 +125,14 @@ pub struct StoredColumn {
 /// A type of PostgreSQL.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct StoredType {
-    /// The schema, `pg_catalog` for a type of the server itself.
-    pub schema: String,
+    /// The schema, where the search path does not lead to the type.
+    pub schema: Option<String>,
     /// The name in the catalogue, like `int4`.
     pub name: String,
     /// The type as it would be declared, with its modifier: `numeric(10,2)`.
     pub declared: String,
+    /// The type as a definition's columns are declared with it.
+    pub stored_as: &'static str,
     /// The values of an enum in their order; empty for any other type.
     pub labels: Vec<String>,
 }

@@ -89,7 +89,10 @@ fn narrow_length(column: &mut StoredColumn, relation: Relation, characters: i64)
 /// Narrows the range of a numeric column. Databases compare a text with a number by rules of their own, so other
 /// columns have no range.
 fn narrow_value(column: &mut StoredColumn, relation: Relation, bound: Bound) {
+    let has_fractions = || !column.declared_type.to_ascii_uppercase().contains("INT");
     match column.stored_as {
+        // `NUMERIC(10,2)` counts as `INTEGER`, and has fractions: more than 0 is not 1.
+        Some("INTEGER") if has_fractions() => narrow_range(column, relation, real(relation, bound)),
         // The types of SQLite are in capitals, those of PostgreSQL in small letters.
         Some("INTEGER" | "smallint" | "integer" | "bigint") => {
             narrow_range(column, relation, integer(relation, bound));

@@ -12,8 +12,9 @@ const COLUMNS: &str = r"
     SELECT attname::text, format_type(atttypid, atttypmod), format_type(atttypid, NULL), atttypmod,
            coalesce(collname::text, ''), NOT attnotnull, atthasdef OR attidentity <> '',
            attgenerated <> '' OR attidentity = 'a', col_description(attrelid, attnum),
-           nspname::text, typname::text, format_type(base.type, base.modifier),
-           ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder)
+           CASE WHEN NOT pg_type_is_visible(base.type) THEN nspname::text END, typname::text, format_type(base.type, base.modifier),
+           ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder),
+           format_type(base.type, NULL), base.modifier
     FROM pg_attribute LEFT JOIN pg_collation ON pg_collation.oid = attcollation
     CROSS JOIN LATERAL (
         WITH RECURSIVE domain (type, modifier, depth) AS (
@@ -67,6 +68,7 @@ pub(super) async fn read(
 
 fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
     let (base, modifier): (String, i32) = (row.try_get(2)?, row.try_get(3)?);
+    let (bottom, bottom_modifier): (String, i32) = (row.try_get(13)?, row.try_get(14)?);
     Ok(StoredColumn {
         name: row.try_get(0)?,
         declared_type: row.try_get(1)?,
@@ -85,6 +87,7 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
             schema: row.try_get(9)?,
             name: row.try_get(10)?,
             declared: row.try_get(11)?,
+            stored_as: stored_as(&bottom, bottom_modifier),
             labels: row.try_get(12)?,
         }),
     })

@@ -115,6 +115,11 @@ fn range_depends_on_the_numbers_of_the_column() {
         ("REAL", "x BETWEEN 0.0 AND 1", (real(0.0), integer(1))),
         ("DOUBLE", "x > 0", (real(0.0_f64.next_up()), None)),
         ("REAL", "x <= -1.5e-3", (None, real(-0.0015))),
+        (
+            "NUMERIC(10,2)",
+            "x > 0 AND x <= 9.5",
+            (real(0.0_f64.next_up()), real(9.5)),
+        ),
         ("BOOLEAN", "x = 1", (integer(1), integer(1))),
         ("INT", "x IS NULL OR x <= 7", (None, integer(7))),
     ] {
