@@ -91,15 +91,21 @@ pub(in crate::store) fn options_for_application(url: &str) -> Result<SqliteConne
 /// the write lock.
 pub(super) async fn transaction_pool(
     file: &SqliteConnectOptions,
+    is_read_only: bool,
     options: &DatabaseOptions,
     endings: &Endings,
 ) -> Result<SqlitePool, Error> {
     let endings = endings.clone();
+    // A file that takes no writes keeps its journal.
+    let file = if is_read_only {
+        file.clone()
+    } else {
+        file.clone().journal_mode(SqliteJournalMode::Wal)
+    };
     let connection = file
         .clone()
         // A file that was deleted must not be replaced by an empty one.
         .create_if_missing(false)
-        .journal_mode(SqliteJournalMode::Wal)
         .pragma("synchronous", options.durability.synchronous())
         // Writers of other processes are waited for here; those of this one queue at the write lock.
         .busy_timeout(options.acquire_timeout)

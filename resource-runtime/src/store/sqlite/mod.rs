@@ -72,12 +72,13 @@ impl SqliteDatabase {
         let endings = Endings::default();
         // The connection for transactions comes first: it switches the file to WAL mode, and its first read creates
         // the files beside the database, whose identities are recorded next.
-        let transaction_pool = connect::transaction_pool(&file, options, &endings).await?;
+        let is_read_only = connect::mode(url) == Some(connect::MODE_READ_ONLY);
+        let transaction_pool =
+            connect::transaction_pool(&file, is_read_only, options, &endings).await?;
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);
         let readers = Readers::start(path, options, Arc::clone(&opened))?;
         let write_lock = WriteLock::default();
-        let is_read_only = connect::mode(url) == Some(connect::MODE_READ_ONLY);
         let group_committer = GroupCommitter::start(
             path,
             is_read_only,

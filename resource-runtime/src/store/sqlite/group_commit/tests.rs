@@ -272,7 +272,7 @@ async fn both_writers_have_the_chosen_durability() {
         let options = DatabaseOptions::new().durability(durability);
         let file = connect::parse(&format!("sqlite://{}", path.display())).unwrap();
         connect::create_missing(&file).unwrap();
-        let pool = connect::transaction_pool(&file, &options, &Endings::default())
+        let pool = connect::transaction_pool(&file, false, &options, &Endings::default())
             .await
             .unwrap();
         let hooks: i64 = sqlx::query_scalar("PRAGMA synchronous")
