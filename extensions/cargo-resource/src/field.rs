@@ -1,0 +1,210 @@
+//! The fields of a model, one for each column that can be served.
+
+use resource_runtime::schema::{Bound, StoredColumn, StoredTable};
+
+use crate::model::{Enumeration, Field, Given, Model};
+use crate::names::{pascal, singular, snake, words};
+use crate::types::{Found, Mapped, Role};
+
+impl Model {
+    /// Adds the field of a column, or leaves it out with the reason.
+    pub(crate) fn add(&mut self, column: &StoredColumn, found: Found, given: &mut Given) {
+        let mapped = found.and_then(|mapped| self.require_fit(column, mapped));
+        let mapped = match mapped {
+            Ok(mapped) => mapped,
+            Err(remedy) => return self.ignore(column, &remedy),
+        };
+        let is_key = self.key.contains(&column.name);
+        let position = self
+            .stored
+            .columns
+            .iter()
+            .position(|it| it.name == column.name);
+        let otherwise = format!("column_{}", position.map_or(0, |position| position + 1));
+        let name = self.names.free(snake(&column.name, &otherwise), "_");
+        if let Some(question) = &mapped.question {
+            let place = format!("{}.{name}", self.name);
+            self.questions.push(format!(
+                "`{place}`: {question}; decide, and delete this line"
+            ));
+        }
+        let mut field = Field {
+            rust: mapped.rust.clone(),
+            is_optional: column.nullable && !is_key,
+            is_secret: is_secret(&self.stored, column, &mapped),
+            keys: Vec::new(),
+            description: column.comment.clone(),
+            comments: mapped.comment.iter().cloned().collect(),
+            column: column.name.clone(),
+            name,
+        };
+        if is_key {
+            field.keys.extend(
+                self.role_of_key(column, &field)
+                    .into_iter()
+                    .map(String::from),
+            );
+        }
+        if field.name != field.column {
+            field.keys.push(format!("column = {:?}", field.column));
+        }
+        field.keys.extend(mapped.keys.iter().cloned());
+        field.keys.extend(limits(column, &mapped));
+        field
+            .keys
+            .extend(self.writing(column, &field).map(String::from));
+        if !mapped.choices.is_empty() {
+            field.rust.name = self.enumeration(column, mapped.choices, &field.name, given);
+        }
+        self.fields.push(field);
+    }
+
+    /// Fails if the column cannot be a field of this model.
+    fn require_fit(&self, column: &StoredColumn, mapped: Mapped) -> Found {
+        let is_same = |field: &Field| field.column.eq_ignore_ascii_case(&column.name);
+        if self.fields.iter().any(is_same) {
+            let remedy = "another column differs in case alone; a view can give it another name";
+            return Err(remedy.to_owned());
+        }
+        if !self.stored.is_table && is_secret(&self.stored, column, &mapped) {
+            return Err(String::from(
+                "its name is that of a secret, and a view takes no writes",
+            ));
+        }
+        Ok(mapped)
+    }
+
+    /// Leaves a column out.
+    fn ignore(&mut self, column: &StoredColumn, remedy: &str) {
+        self.ignored.push(column.name.clone());
+        self.comments
+            .push(format!("`{}` is left out: {remedy}.", column.name));
+        // Nothing gives the column a value in a new row.
+        if !column.nullable && !column.has_default && self.stored.is_table {
+            self.operations = Some("list, retrieve, update, delete");
+            self.comments.push(format!(
+                "Items are not created, because `{}` needs a value; if something else gives it one, allow `create`.",
+                column.name
+            ));
+        }
+    }
+
+    /// The keys that make a field the primary key, or a part of it.
+    fn role_of_key(&self, column: &StoredColumn, field: &Field) -> Vec<&'static str> {
+        let is_single = self.key.len() == 1;
+        // A field `id` is the primary key by itself.
+        let named = (field.name != "id" || !is_single).then_some("primary_key");
+        let is_assigned = is_single && !self.is_given(column, field) && !column.has_default;
+        named
+            .into_iter()
+            .chain(is_assigned.then_some("assigned"))
+            .collect()
+    }
+
+    /// Tests whether nobody but the database gives this key: an integer, or any of a view.
+    fn is_given(&self, column: &StoredColumn, field: &Field) -> bool {
+        let is_key = self.key == [column.name.as_str()];
+        let is_integer = matches!(field.rust.role, Role::Integer(_));
+        is_key && is_integer && (self.stored.assigns_key || !self.stored.is_table)
+    }
+
+    /// The key about how a field is written.
+    fn writing(&self, column: &StoredColumn, field: &Field) -> Option<&'static str> {
+        if !self.stored.is_table || self.is_given(column, field) {
+            None
+        } else if column.is_generated {
+            Some("computed")
+        } else if field.is_secret {
+            Some(if column.has_default {
+                "write_only, default = database"
+            } else {
+                "write_only"
+            })
+        } else {
+            column.has_default.then_some("default = database")
+        }
+    }
+
+    /// The enum for the values of a column: that of a type of PostgreSQL is shared.
+    fn enumeration(
+        &mut self,
+        column: &StoredColumn,
+        choices: Vec<String>,
+        field: &str,
+        given: &mut Given,
+    ) -> String {
+        let shared = column.base.as_ref().filter(|base| !base.labels.is_empty());
+        let shared = shared.map(|base| (base.schema.clone(), base.name.clone()));
+        if let Some(known) = shared.as_ref().and_then(|shared| given.enums.get(shared)) {
+            return known.clone();
+        }
+        let (origin, source) = if let Some((_, name)) = &shared {
+            (format!("the type `{name}`"), name.clone())
+        } else {
+            let place = format!("`{}.{}`", self.stored.name, column.name);
+            (place, format!("{}_{field}", self.name))
+        };
+        let name = given.types.free(pascal(&words(&source)), "");
+        given
+            .enums
+            .extend(shared.map(|shared| (shared, name.clone())));
+        self.enums.push(Enumeration {
+            name: name.clone(),
+            origin,
+            choices,
+        });
+        name
+    }
+}
+
+/// Words in the names of columns whose values nobody should read.
+const SECRETS: &str = "hash passphrase passwd password pwd salt secret token";
+
+/// Words before `key` that make it a secret.
+const OF_KEYS: &str = "access api auth encryption private session signing";
+
+/// Tests whether the values of a column are secrets, by its name; a reference to a token is none.
+pub(crate) fn is_secret(stored: &StoredTable, column: &StoredColumn, mapped: &Mapped) -> bool {
+    let words = words(&column.name);
+    let has = |list: &str| {
+        words
+            .iter()
+            .any(|word| list.split(' ').any(|it| it == singular(word)))
+    };
+    let is_named = has(SECRETS) || (has("key") && has(OF_KEYS));
+    let is_reference = stored
+        .foreign_keys
+        .iter()
+        .any(|key| key.columns.contains(&column.name));
+    let is_text =
+        mapped.choices.is_empty() && matches!(mapped.rust.role, Role::Text | Role::Opaque);
+    is_named && is_text && !is_reference
+}
+
+/// The limits that checks of the table set.
+fn limits(column: &StoredColumn, mapped: &Mapped) -> Vec<String> {
+    let is_text = mapped.choices.is_empty() && mapped.rust.name == "String";
+    let is_number = matches!(mapped.rust.role, Role::Integer(_))
+        || ["Decimal", "f32", "f64"].contains(&mapped.rust.name.as_str());
+    let min_length = column
+        .min_length
+        .filter(|_| is_text)
+        .map(|least| format!("min_length = {least}"));
+    let min = column.min.filter(|_| is_number);
+    let min = min.map(|min| format!("min = {}", number(min, mapped.scale, f64::ceil)));
+    let max = column.max.filter(|_| is_number);
+    let max = max.map(|max| format!("max = {}", number(max, mapped.scale, f64::floor)));
+    [min_length, min, max].into_iter().flatten().collect()
+}
+
+/// A bound as it is written in Rust: that of a decimal is the nearest of its scale.
+fn number(bound: Bound, scale: Option<u32>, nearest: fn(f64) -> f64) -> String {
+    match (bound, scale) {
+        (Bound::Integer(integer), _) => integer.to_string(),
+        (Bound::Real(real), Some(scale)) => {
+            let grid = 10_f64.powi(i32::try_from(scale).unwrap_or(0));
+            format!("{}", nearest(real * grid) / grid)
+        }
+        (Bound::Real(real), None) => format!("{real:?}"),
+    }
+}

@@ -1,0 +1,19 @@
+#![warn(unreachable_pub)]
+#![allow(
+    clippy::format_collect,
+    clippy::format_push_string,
+    reason = "the texts are short, and written once"
+)]
+#![doc = include_str!("../README.md")]
+
+mod code;
+mod field;
+mod key;
+mod model;
+mod names;
+mod references;
+mod rows;
+mod scaffold;
+mod types;
+
+pub use scaffold::{Scaffold, scaffold};

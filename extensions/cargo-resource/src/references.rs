@@ -1,0 +1,147 @@
+//! The references between models, each with its subresource.
+
+use resource_runtime::schema::StoredForeignKey;
+
+use crate::model::{Field, Model, Models};
+use crate::names::{identifier, words};
+
+/// A foreign key as references of fields.
+struct Reference {
+    target: String,
+    /// The positions of the fields, each with its key.
+    fields: Vec<(usize, String)>,
+}
+
+impl Models {
+    /// Adds the references of all models.
+    pub(crate) fn refer(&mut self) {
+        for index in 0..self.models.len() {
+            let references = self.models.get(index).map(|model| self.references(model));
+            if let Some((model, references)) = self.models.get_mut(index).zip(references) {
+                for (key, reference) in references {
+                    model.refer(&key, reference);
+                }
+            }
+        }
+    }
+
+    /// The foreign keys in the order of their columns, each with its fields, or the reason for which it has none.
+    fn references(&self, model: &Model) -> Vec<(StoredForeignKey, Result<Reference, String>)> {
+        let mut keys = model.stored.foreign_keys.clone();
+        keys.sort_by_key(|key| {
+            let mut columns = model.stored.columns.iter();
+            columns.position(|column| key.columns.first() == Some(&column.name))
+        });
+        keys.dedup_by(|one, other| one.columns == other.columns && one.target == other.target);
+        let references = keys.into_iter().map(|key| {
+            let reference = self.reference(model, &key);
+            (key, reference)
+        });
+        references.collect()
+    }
+
+    fn reference(&self, model: &Model, key: &StoredForeignKey) -> Result<Reference, String> {
+        let is_target = |it: &&Model| it.stored.name.eq_ignore_ascii_case(&key.target);
+        let target = self.models.iter().find(is_target);
+        let target =
+            target.ok_or_else(|| format!("References `{}`, which is not served.", key.target))?;
+        let pairs = key.columns.iter().zip(&key.target_columns);
+        let fields = pairs.map(|(own, far)| {
+            let position = model.fields.iter().position(|field| field.column == *own);
+            let own = position.and_then(|position| Some((position, model.fields.get(position)?)));
+            let far = target
+                .fields
+                .iter()
+                .find(|field| field.column.eq_ignore_ascii_case(far));
+            let Some(((position, own), far)) = own.zip(far) else {
+                return Err(format!(
+                    "References a column of `{}` that is left out.",
+                    key.target
+                ));
+            };
+            if !own.rust.points_at(&far.rust) {
+                return Err(format!(
+                    "References `{}.{}`, whose type is `{}`.",
+                    key.target, far.column, far.rust.name
+                ));
+            }
+            let name = &target.name;
+            let is_key = key.columns.len() == 1 && target.key == [far.column.as_str()];
+            let reference = if is_key {
+                format!("references = {name}")
+            } else {
+                format!("references({name}, {})", identifier(&far.name))
+            };
+            Ok((position, reference))
+        });
+        Ok(Reference {
+            target: target.name.clone(),
+            fields: fields.collect::<Result<_, _>>()?,
+        })
+    }
+}
+
+impl Model {
+    /// Adds a reference to its fields, or says why there is none.
+    fn refer(&mut self, key: &StoredForeignKey, reference: Result<Reference, String>) {
+        let reference = match reference {
+            Ok(reference) => reference,
+            Err(comment) => {
+                let mut fields = self.fields.iter_mut();
+                let field = fields.find(|field| key.columns.contains(&field.column));
+                return field
+                    .into_iter()
+                    .for_each(|it| it.comments.push(comment.clone()));
+            }
+        };
+        let action = key
+            .on_delete
+            .as_ref()
+            .map(|it| it.to_lowercase().replace(' ', "_"));
+        let mut names = Vec::new();
+        for (position, reference) in &reference.fields {
+            if let Some(field) = self.fields.get_mut(*position) {
+                add(field, reference, action.as_deref());
+                names.push(field.name.clone());
+            }
+        }
+        let name = self
+            .names
+            .free(subresource_name(&names, &reference.target), "_");
+        let fields = match names.as_slice() {
+            [name] => format!("{name:?}"),
+            names => format!("{names:?}"),
+        };
+        self.subresources
+            .push(format!("{} = {fields}", identifier(&name)));
+        self.targets.insert(reference.target);
+    }
+}
+
+/// Adds a reference to a field, behind its role; it has an index anyway.
+fn add(field: &mut Field, reference: &str, action: Option<&str>) {
+    let role = field
+        .keys
+        .iter()
+        .take_while(|it| ["primary_key", "assigned"].contains(&it.as_str()));
+    let position = role.count();
+    let action = action.map(|action| format!("on_delete = {action:?}"));
+    let keys = [reference.to_owned()].into_iter().chain(action);
+    field.keys.splice(position..position, keys);
+    field.keys.retain(|key| key != "index");
+}
+
+/// The name of a subresource: `album_id` gives `album`, another field its name with that of the target.
+fn subresource_name(fields: &[String], target: &str) -> String {
+    let target = words(target).join("_");
+    let [field] = fields else {
+        return target;
+    };
+    match field.strip_suffix("_id").filter(|name| !name.is_empty()) {
+        Some(name) => name.to_owned(),
+        None if field == "id" => target,
+        // `user` that references a `User` would be `user_user`.
+        None if field.ends_with(&target) => format!("{field}_item"),
+        None => format!("{field}_{target}"),
+    }
+}

@@ -1,0 +1,145 @@
+//! What the rows of a SQLite file tell of columns whose declared types leave it open.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use resource_runtime::Error;
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OpenFlags};
+
+/// The number of different shapes after which a column counts as mixed.
+const MANY: usize = 9;
+
+/// The class of a value that is no text.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Class {
+    /// 0 or 1.
+    Boolean,
+    Integer,
+    Real,
+    Blob,
+}
+
+/// The values of a column.
+#[derive(Debug, Default, PartialEq)]
+pub(crate) struct Seen {
+    pub(crate) classes: BTreeSet<Class>,
+    /// The most digits after the point of a number.
+    pub(crate) scale: u32,
+    /// The texts, each digit as 0: `0000-00-00`.
+    pub(crate) shapes: BTreeSet<String>,
+}
+
+impl Seen {
+    fn add(&mut self, value: ValueRef<'_>) {
+        let class = match value {
+            ValueRef::Null => return,
+            ValueRef::Text(text) => {
+                if self.shapes.len() < MANY {
+                    let text = String::from_utf8_lossy(text);
+                    let shape = text.replace(|it: char| it.is_ascii_digit(), "0");
+                    self.shapes.insert(shape);
+                }
+                return;
+            }
+            ValueRef::Integer(0 | 1) => Class::Boolean,
+            ValueRef::Integer(_) => Class::Integer,
+            ValueRef::Real(real) => {
+                // The shortest decimal that is this double.
+                let text = real.to_string();
+                let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
+                self.scale = self.scale.max(u32::try_from(digits).unwrap_or(u32::MAX));
+                Class::Real
+            }
+            ValueRef::Blob(_) => Class::Blob,
+        };
+        self.classes.insert(class);
+    }
+
+    /// Tests whether there are no values but nulls.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.classes.is_empty() && self.shapes.is_empty()
+    }
+
+    /// Tests whether all values are of these classes.
+    pub(crate) fn is_of(&self, classes: &[Class]) -> bool {
+        self.shapes.is_empty() && self.classes.iter().all(|class| classes.contains(class))
+    }
+
+    /// Tests whether all values are numbers.
+    pub(crate) fn is_numeric(&self) -> bool {
+        self.is_of(&[Class::Boolean, Class::Integer, Class::Real])
+    }
+
+    /// Tests whether all values are texts.
+    pub(crate) fn is_text(&self) -> bool {
+        self.classes.is_empty()
+    }
+}
+
+/// The rows, where they are read.
+#[derive(Debug)]
+pub(crate) struct Rows(Option<Connection>);
+
+impl Rows {
+    /// No rows.
+    pub(crate) const fn unread() -> Self {
+        Self(None)
+    }
+
+    /// The rows of a file, which is opened for reading alone.
+    pub(crate) fn of(file: &Path) -> Result<Self, Error> {
+        let flags = OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+        let opened = Connection::open_with_flags(file, flags);
+        let opened = opened.map_err(|error| {
+            Error::configuration(format!("cannot open `{}`: {error}", file.display()))
+        })?;
+        Ok(Self(Some(opened)))
+    }
+
+    /// The values of these columns; none where rows are not read.
+    pub(crate) fn see(&self, table: &str, columns: &[&str]) -> Result<Option<Vec<Seen>>, Error> {
+        let Some(connection) = self.0.as_ref().filter(|_| !columns.is_empty()) else {
+            return Ok(None);
+        };
+        let names: Vec<String> = columns.iter().map(|name| quoted(name)).collect();
+        let statement = format!("SELECT {} FROM {}", names.join(", "), quoted(table));
+        let seen = || -> rusqlite::Result<Vec<Seen>> {
+            let mut prepared = connection.prepare(&statement)?;
+            let mut rows = prepared.query([])?;
+            let mut seen: Vec<Seen> = columns.iter().map(|_| Seen::default()).collect();
+            while let Some(row) = rows.next()? {
+                for (index, seen) in seen.iter_mut().enumerate() {
+                    seen.add(row.get_ref(index)?);
+                }
+            }
+            Ok(seen)
+        };
+        seen().map(Some).map_err(|error| unreadable(table, &error))
+    }
+
+    /// Tests whether the column identifies each row; none where rows are not read.
+    pub(crate) fn identifies(&self, table: &str, column: &str) -> Result<Option<bool>, Error> {
+        let Some(connection) = &self.0 else {
+            return Ok(None);
+        };
+        let (column, from) = (quoted(column), quoted(table));
+        let statement = format!("SELECT count(*) = count(DISTINCT {column}) FROM {from}");
+        let identifies = connection.query_row(&statement, [], |row| row.get(0));
+        identifies
+            .map(Some)
+            .map_err(|error| unreadable(table, &error))
+    }
+}
+
+fn unreadable(table: &str, error: &rusqlite::Error) -> Error {
+    Error::configuration(format!(
+        "cannot read the rows of `{table}`: {error}; name the other tables by `--tables`, or decide by hand \
+         what rows would tell, with `--no-data`"
+    ))
+}
+
+/// A name in quotes, so that no character of it is read as SQL.
+fn quoted(name: &str) -> String {
+    format!("\"{}\"", name.replace('"', "\"\""))
+}

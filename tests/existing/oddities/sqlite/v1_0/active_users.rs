@@ -1,0 +1,14 @@
+//! The view `active_users`.
+
+use resource_runtime::ApiResource;
+
+// `password_hash` is left out: its name is that of a secret, and a view takes no writes.
+#[derive(ApiResource)]
+#[resource(name = "ActiveUser", url = "/active-users", version = "1.0", view)]
+#[resource(ignore("password_hash"))]
+pub struct ActiveUser {
+    pub id: i64,
+    #[resource(max_length = 254)]
+    pub email: Option<String>,
+    pub more: Option<f64>,
+}

@@ -1,0 +1,201 @@
+//! `cargo resource scaffold`: the models of databases, compared with those beside this file.
+//!
+//! `UPDATE_GOLDEN=1` writes them anew.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use cargo_resource::{Scaffold, scaffold};
+use resource_tests::{TestDatabase, apply, block_on, every_database};
+
+use crate::fixtures::{django, oddities, of_backend, shop};
+
+/// The text of each file below a folder, by its path.
+fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let entries = fs::read_dir(folder).into_iter().flatten().flatten();
+    let below = entries.flat_map(|entry| {
+        let path = entry.path();
+        if path.is_dir() {
+            return files(&path);
+        }
+        let text = fs::read_to_string(&path).unwrap();
+        BTreeMap::from([(path, text)])
+    });
+    below.collect()
+}
+
+/// The files without the folder that they are in.
+fn within(folder: &Path) -> BTreeMap<PathBuf, String> {
+    let files = files(folder).into_iter();
+    let relative = files.map(|(path, text)| (path.strip_prefix(folder).unwrap().to_owned(), text));
+    relative.collect()
+}
+
+/// Scaffolds the database, and compares what is written and reported with the folder `name`.
+#[track_caller]
+fn assert_golden(database: &TestDatabase, name: &str) {
+    let golden = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("existing")
+        .join(name);
+    let folder = tempfile::tempdir().unwrap();
+    let out = folder.path().join("models");
+    let report = block_on(scaffold(&Scaffold::new(&database.url(), &out, "1.0"))).unwrap();
+    fs::write(
+        out.join("report.txt"),
+        report.replace(&out.display().to_string(), "models"),
+    )
+    .unwrap();
+    let written = within(&out);
+    if std::env::var_os("UPDATE_GOLDEN").is_some() {
+        let _ = fs::remove_dir_all(&golden);
+        for (file, text) in &written {
+            let file = golden.join(file);
+            fs::create_dir_all(file.parent().unwrap()).unwrap();
+            fs::write(file, text).unwrap();
+        }
+    }
+    let expected = within(&golden);
+    assert!(expected.keys().eq(written.keys()), "{written:?}");
+    for (file, text) in written {
+        assert_eq!(text, expected[&file], "{}", file.display());
+    }
+}
+
+#[apply(every_database)]
+fn models_of_a_music_shop() {
+    assert_golden(&shop(), of_backend("chinook/sqlite", "chinook/postgres"));
+}
+
+#[apply(every_database)]
+fn models_of_oddities() {
+    assert_golden(
+        &oddities(),
+        of_backend("oddities/sqlite", "oddities/postgres"),
+    );
+}
+
+#[test]
+fn models_of_django() {
+    if let Some(database) = django() {
+        assert_golden(&database, "django/postgres");
+    }
+}
+
+/// The error of a scaffold that is refused.
+#[track_caller]
+fn refusal(options: &Scaffold) -> String {
+    block_on(scaffold(options)).unwrap_err().to_string()
+}
+
+#[test]
+fn rows_that_are_not_read_leave_their_decisions_to_the_developer() {
+    let database = TestDatabase::sqlite();
+    database.other_program().execute(
+        "CREATE TABLE bills (id INTEGER PRIMARY KEY, day DATETIME, total NUMERIC(10, 2), paid BOOLEAN);
+         CREATE VIEW days AS SELECT day, count(*) AS bills FROM bills GROUP BY day",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = Scaffold::new(&database.url(), folder.path(), "2.1");
+    options.no_data = true;
+    let report = block_on(scaffold(&options)).unwrap();
+    assert!(report.contains("Decisions left to you: 4"), "{report}");
+    let written = |file: &str| fs::read_to_string(folder.path().join("v2_1").join(file)).unwrap();
+    let bills = written("bills.rs");
+    let question =
+        "compile_error!(\n    \"`Bill.day`: rows would tell the form of dates and times;";
+    assert!(bills.contains(question), "{bills}");
+    let days = written("days.rs");
+    assert!(
+        days.contains("compile_error!(\n    \"say which column of `days`"),
+        "{days}"
+    );
+}
+
+#[test]
+fn reading_a_file_changes_no_byte_of_it() {
+    let database = TestDatabase::sqlite();
+    let statements = "CREATE TABLE bills (id INTEGER PRIMARY KEY, day DATETIME)";
+    database.other_program().execute(statements);
+    let before = fs::read(database.path()).unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let mut options = Scaffold::new(
+        &format!("{}?mode=rwc", database.url()),
+        folder.path(),
+        "1.0",
+    );
+    block_on(scaffold(&options)).unwrap();
+    assert!(fs::read(database.path()).unwrap() == before);
+    let missing = database.path().with_file_name("missing.db");
+    options.database_url = format!("sqlite://{}", missing.display());
+    options.out = folder.path().join("other");
+    refusal(&options);
+    assert!(!missing.exists() && !options.out.exists());
+}
+
+#[test]
+fn options_that_do_not_fit_are_refused() {
+    let database = TestDatabase::sqlite();
+    let folder = tempfile::tempdir().unwrap();
+    database
+        .other_program()
+        .execute("CREATE TABLE bills (id INTEGER PRIMARY KEY)");
+    let options = || Scaffold::new(&database.url(), folder.path().join("models"), "1.0");
+    let error = refusal(&Scaffold {
+        version: String::from("one"),
+        ..options()
+    });
+    assert_eq!(error, "`one` is no version; write `--version 1.0`");
+    let error = refusal(&Scaffold {
+        schema: Some(String::from("shop")),
+        ..options()
+    });
+    assert_eq!(error, "a SQLite file has no schemas; leave out `--schema`");
+    let error = refusal(&Scaffold {
+        tables: vec![String::from("bill")],
+        ..options()
+    });
+    assert_eq!(error, "there is no table `bill`; did you mean `bills`?");
+    fs::write(folder.path().join("mine.rs"), "").unwrap();
+    let error = refusal(&Scaffold {
+        out: folder.path().to_owned(),
+        ..options()
+    });
+    assert!(error.ends_with("is not empty, and nothing in it is overwritten; name another by `--out`, and move what \
+                             you need"), "{error}");
+}
+
+#[test]
+fn a_schema_is_named_in_models_and_a_prefix_is_not() {
+    let Some(database) = TestDatabase::postgres() else {
+        return;
+    };
+    let mut program = database.other_program();
+    let schema = format!(
+        "a \"b\" \\ {}",
+        program.text("SELECT current_schema()::text")
+    );
+    let quoted = schema.replace('"', "\"\"");
+    program.execute(&format!(
+        "CREATE TABLE hidden (id bigint PRIMARY KEY);
+         CREATE SCHEMA \"{quoted}\"; SET search_path = \"{quoted}\"; CREATE TABLE shop_orders (id bigint PRIMARY KEY)"
+    ));
+    let folder = tempfile::tempdir().unwrap();
+    let written = block_on(scaffold(&Scaffold {
+        schema: Some(schema.clone()),
+        strip_prefix: String::from("shop_"),
+        ..Scaffold::new(&database.url(), folder.path(), "1.0")
+    }));
+    program.execute(&format!("DROP SCHEMA \"{quoted}\" CASCADE"));
+    assert!(written.unwrap().starts_with("1 models"));
+    let orders = fs::read_to_string(folder.path().join("v1_0/orders.rs")).unwrap();
+    let schema = format!("schema = {schema:?}");
+    for part in [
+        "url = \"/orders\"",
+        "table = \"shop_orders\"",
+        &schema,
+        "pub struct Order {",
+    ] {
+        assert!(orders.contains(part), "{orders}");
+    }
+}
