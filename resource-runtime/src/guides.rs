@@ -9,6 +9,16 @@ pub mod data_access {}
 #[doc = include_str!("../docs/databases.md")]
 pub mod databases {}
 
+#[cfg_attr(
+    feature = "cli",
+    doc = include_str!("../docs/existing-database.md")
+)]
+#[cfg_attr(
+    not(feature = "cli"),
+    doc = "The guide to existing databases is there with the feature `cli`."
+)]
+pub mod existing_database {}
+
 #[doc = include_str!("../docs/idempotency.md")]
 pub mod idempotency {}
 
