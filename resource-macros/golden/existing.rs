@@ -28,11 +28,15 @@ const _: () = {
         type Key = Uuid;
         const FIELDS: &'static str = "id order_id total";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<Uuid>("id").primary_key().default_of_database(),
+            _api::attribute::<Uuid>("id")
+                .stored(&_api::Storage::EXISTING)
+                .primary_key()
+                .default_of_database(),
             _api::attribute::<i64>("order_id")
+                .stored(&_api::Storage::EXISTING)
                 .references::<Order>()
                 .on_delete(_api::OnDelete::Cascade),
-            _api::attribute::<i64>("total").computed(),
+            _api::attribute::<i64>("total").stored(&_api::Storage::EXISTING).computed(),
         ];
         const COLUMNS: &'static str = r#""id", "order_id", "total""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(

@@ -1,10 +1,16 @@
 //! Databases that others made: served as they are, a file for each topic.
 
+#[allow(dead_code, reason = "the tests of the query language use more of it")]
+#[path = "../query/requests.rs"]
+mod requests;
+
 mod building;
 mod check_data;
 mod check_table;
+mod collations;
 mod composite;
 mod fixtures;
+mod forms;
 mod least_privilege;
 mod names;
 mod refusals;

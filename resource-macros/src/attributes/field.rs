@@ -5,7 +5,7 @@ use syn::{Expr, Ident, LitStr};
 use super::key::keys;
 use super::requirement::TAKES_SCOPES;
 use super::scalar::{Count, Flag};
-use super::{Number, References, Requirement};
+use super::{Digits, Number, References, Requirement, StoredKeys};
 
 keys! {
     /// The keys of a field.
@@ -16,6 +16,7 @@ keys! {
         min_length: Count, once, "takes a whole number up to 4294967295: `min_length = 1`";
         min: Number, once, "takes a finite number, an integer of 64 bits or a double: `min = 0`";
         max: Number, once, "takes a finite number, an integer of 64 bits or a double: `max = 100`";
+        digits: Digits, once, "takes the digits in all and those behind the point: `digits(10, 2)`";
         unique: Flag, once, "on a field takes no value";
         index: Flag, once, "on a field takes no value";
         references: References, repeated, "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`";
@@ -30,6 +31,7 @@ keys! {
         default: Expr, once, "takes an expression: `default = 0`";
         default_on_update: Expr, once, "takes an expression: `default_on_update = Utc::now()`";
         rename: LitStr, once, "takes a string: `rename = \"kind\"`";
+        stored: StoredKeys, once, "takes a form for a database or both: `stored(sqlite = space_text(0), postgres = utc)`";
         column: LitStr, once, "takes a string: `column = \"kind\"`";
         constant: Ident, once, "takes the name of a constant: `constant = KIND`";
     }

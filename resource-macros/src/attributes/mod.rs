@@ -13,6 +13,7 @@ mod list;
 mod number;
 mod requirement;
 mod scalar;
+mod storage;
 
 use syn::{Data, DeriveInput, Field, Fields};
 
@@ -24,6 +25,7 @@ pub(crate) use list::{Names, References};
 pub(crate) use number::{LimitKeys, Number, Uncounted};
 pub(crate) use requirement::{Combinator, OwnerKeys, Public, Requirement, ScopeKeys, Scopes};
 pub(crate) use scalar::{Count, QuotedPath};
+pub(crate) use storage::{Digits, PostgresForm, SqliteForm, StoredKeys};
 
 /// An annotated item as it was written.
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Tests of the amount of emitted code: a cost for every reader of an expansion, and for every build.
 
-use super::golden::{ASSIGNED_KEY, EVERY_KEY, GUARDED, SMALL, SUBRESOURCE, VERSIONED};
+use super::golden::{ASSIGNED_KEY, EVERY_KEY, FORMS, GUARDED, SMALL, SUBRESOURCE, VERSIONED};
 use super::{parse, pretty};
 use crate::api_resource::derive;
 
@@ -59,6 +59,7 @@ fn keys_add_few_lines_beside_their_attribute() {
         (EVERY_KEY, 8, 31),
         (ASSIGNED_KEY, 6, 12),
         (GUARDED, 5, 12),
+        (FORMS, 4, 45),
     ] {
         let found = lines(item);
         let budget = FRAME + PER_FIELD * fields + keys;

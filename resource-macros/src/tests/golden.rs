@@ -166,6 +166,22 @@ pub(super) const GUARDED: &str = r#"
     }
 "#;
 
+pub(super) const FORMS: &str = r#"
+    /// An invoice in a table that others made.
+    #[derive(ApiResource)]
+    #[resource(name = "Invoice", url = "/invoices", version = "1.0", table = "Invoice", existing)]
+    pub struct Invoice {
+        #[resource(column = "InvoiceId")]
+        pub id: i64,
+        #[resource(digits(10, 2), stored(sqlite = number))]
+        pub total: Decimal,
+        #[resource(stored(sqlite = space_text(auto), postgres = utc))]
+        pub at: DateTime<Utc>,
+        #[resource(stored(postgres = type("billing", "state")))]
+        pub state: State,
+    }
+"#;
+
 /// Asserts that `item` and what `derive` adds to it are the text of the golden `file`.
 #[track_caller]
 pub(crate) fn assert_golden(file: &str, item: &str, derive: fn(&DeriveInput) -> TokenStream) {
@@ -219,6 +235,11 @@ fn a_struct_whose_key_has_several_parts() {
 #[test]
 fn a_struct_of_a_table_that_others_made() {
     assert_golden("existing.rs", EXISTING, derive);
+}
+
+#[test]
+fn a_struct_whose_columns_have_forms() {
+    assert_golden("forms.rs", FORMS, derive);
 }
 
 #[test]

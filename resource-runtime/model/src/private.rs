@@ -9,7 +9,8 @@ pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
     ApiResource, Attribute, Collection, ErasedValidator, Further, Guard, Kind, OnDelete, Ownership,
-    Peculiarity, Requirement, ResourceDefinition, Routes, Subresource, Version,
+    Peculiarity, Requirement, ResourceDefinition, Routes, Storage, StorageForm, Subresource,
+    TimeText, Version,
 };
 pub use crate::value::{
     AssignedKey, DeletionTime, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError,
@@ -41,6 +42,14 @@ pub const fn definition(
     version: Version,
 ) -> ResourceDefinition {
     ResourceDefinition::new(name, collection, version)
+}
+
+/// The storage of values of type `T`; fails to compile where they cannot be stored so.
+#[must_use]
+#[track_caller]
+pub const fn storage<T: FieldValue>(storage: &'static Storage) -> &'static Storage {
+    storage.require(T::KIND);
+    storage
 }
 
 /// The subresource `name` of type `R`, found by the attributes `keys`.

@@ -3,6 +3,7 @@
 use resource_model::schema::{Column, Table};
 
 use crate::column::{write_column, write_type};
+use crate::form::write_column_type;
 use crate::table::write_reference;
 use crate::{Dialect, SqlWriter, Statement};
 
@@ -35,7 +36,7 @@ pub fn convert_column(dialect: Dialect, table: &Table, column: &Column) -> State
     let mut writer = retyped(dialect, table, column);
     writer.sql(" USING ").identifier(column.name);
     // The cast has no length, since it would cut a value that is too long.
-    writer.sql("::").sql(dialect.column_type(column.kind));
+    write_column_type(writer.sql("::"), column);
     writer.finish()
 }
 

@@ -2,9 +2,10 @@
 
 use resource_model::authorization::View;
 use resource_model::query::ListQuery;
-use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+use resource_model::schema::{Attribute, Kind, ResourceDefinition, StorageForm};
 use resource_model::value::{Record, Value};
 
+use crate::form::{bound, write_stored};
 use crate::item::write_table;
 use crate::page::{Matching, write_page};
 use crate::write::{new_row, write_insert, write_returning_new, write_update};
@@ -105,16 +106,14 @@ pub fn insert_many(
         }
     }
     write_returning_new(&mut writer, definition);
-    let bound = |(attribute, value): (&Attribute, Value)| Bind {
-        kind: attribute.kind(),
-        value,
-    };
+    let bound = |(attribute, value)| bound(dialect, attribute, value);
     let rows = rows.drain(..).map(|row| {
         let mut binds: Vec<Bind> = row.into_iter().map(bound).collect();
         // The array of a table without columns to set has a value for each row.
         if binds.is_empty() && dialect == Dialect::Postgres {
             binds.push(Bind {
                 kind: Kind::BigInteger,
+                form: StorageForm::Ours,
                 value: Value::Null,
             });
         }
@@ -153,7 +152,12 @@ fn write_insert_arrays(
     }
     let names = || columns.iter().map(|column| column.identifier());
     writer.sql(" (").identifiers(names()).sql(") SELECT ");
-    writer.identifiers(names()).sql(" FROM unnest(");
+    writer.list(", ", columns, |writer, column| {
+        write_stored(writer, column, |writer| {
+            writer.identifier(column.identifier());
+        });
+    });
+    writer.sql(" FROM unnest(");
     writer.list(", ", columns, |writer, column| {
         writer.array(column.kind());
     });

@@ -6,7 +6,8 @@ use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 
 use crate::Alias;
 use crate::filter::{and_rows, write_predicate};
-use crate::join::{Joins, write_attributes, write_direction, write_path};
+use crate::form::{write_order_value, write_value};
+use crate::join::{Joins, alias_of, write_attributes, write_criterion};
 use crate::page::{integer, write_from};
 use crate::writer::SqlWriter;
 
@@ -136,8 +137,7 @@ fn write_columns(writer: &mut SqlWriter, columns: &[Identifier]) {
 pub(super) fn write_order(writer: &mut SqlWriter, elements: &Elements) {
     writer.within_collection(|writer| {
         writer.list(", ", &elements.order, |writer, criterion| {
-            write_path(writer, criterion.path);
-            write_direction(writer, *criterion);
+            write_criterion(writer, alias_of(criterion.path), *criterion);
         });
     });
 }
@@ -146,7 +146,8 @@ pub(super) fn write_order(writer: &mut SqlWriter, elements: &Elements) {
 /// to, the first part of their key, which is null where there is none, and their attributes.
 pub(super) fn write_elements(writer: &mut SqlWriter, parent: Alias, elements: &Elements) {
     for (to, _) in &elements.keys {
-        writer.column(parent, to.identifier()).sql(", ");
+        write_value(writer, Some(parent), to);
+        writer.sql(", ");
     }
     let key = elements.collection.target().key_attributes().take(1);
     let columns = key.chain(elements.columns.iter().copied());
@@ -155,7 +156,8 @@ pub(super) fn write_elements(writer: &mut SqlWriter, parent: Alias, elements: &E
         write_attributes(writer, Alias::Item, &columns);
         // The values that a cursor of their list holds.
         for criterion in elements.cursors.iter().flat_map(|_| &elements.order) {
-            write_path(writer.sql(", "), criterion.path);
+            let path = criterion.path;
+            write_order_value(writer.sql(", "), Some(alias_of(path)), path.attribute);
         }
     });
 }

@@ -2,6 +2,7 @@
 
 use resource_model::schema::{Bound, Column, Identifier, Kind};
 
+use crate::form::write_column_type;
 use crate::{Dialect, SqlWriter};
 
 /// The longest text whose length can be part of a type of PostgreSQL.
@@ -35,6 +36,9 @@ pub(super) fn write_column(writer: &mut SqlWriter, column: &Column, key: &[Ident
 /// length themselves.
 pub(super) fn write_type(writer: &mut SqlWriter, column: &Column) {
     let dialect = writer.dialect();
+    if dialect.stored_form(&column.storage).is_converted() {
+        return write_column_type(writer, column);
+    }
     match (dialect, column.kind, varchar_length(column)) {
         // The collation `C` compares octets, which in UTF-8 have the order of the code points.
         (Dialect::Postgres, Kind::Text, Some(length)) => {
@@ -43,7 +47,7 @@ pub(super) fn write_type(writer: &mut SqlWriter, column: &Column) {
         }
         (Dialect::Postgres, Kind::Text, None) => drop(writer.sql("text COLLATE \"C\"")),
         // SQLite has that order by default, and a check limits its lengths.
-        _ => drop(writer.sql(dialect.column_type(column.kind))),
+        _ => write_column_type(writer, column),
     }
 }
 
@@ -90,6 +94,10 @@ fn write_name_check(writer: &mut SqlWriter, column: &Column) {
 }
 
 fn write_length_check(writer: &mut SqlWriter, column: &Column) {
+    // The types of others need not have a length.
+    if writer.dialect().stored_form(&column.storage).is_converted() {
+        return;
+    }
     let is_part_of_type = writer.dialect().has_ranges()
         && column.kind == Kind::Text
         && varchar_length(column).is_some();

@@ -6,7 +6,10 @@ use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::Alias;
 use crate::collection::{join_elements, write_elements, write_order};
-use crate::join::{Joins, alias_of, key_columns, write_attributes, write_direction};
+use crate::form::{write_order_value, write_value};
+use crate::join::{
+    Joins, alias_of, key_columns, write_attributes, write_criterion, write_named_direction,
+};
 use crate::page::{Matching, write_ranges};
 use crate::writer::SqlWriter;
 
@@ -51,10 +54,10 @@ pub(super) fn write_expanded_page(
         .list(", ", order, |writer, (index, criterion)| {
             if is_named(query, criterion) {
                 writer.order_column(Alias::Page, index);
+                write_named_direction(writer, *criterion);
             } else {
-                writer.column(Alias::Page, criterion.path.attribute.identifier());
+                write_criterion(writer, Alias::Page, *criterion);
             }
-            write_direction(writer, *criterion);
         });
     // The key of the page comes before, so that the rows of an item follow each other.
     if let Some(elements) = &selection.elements {
@@ -88,13 +91,13 @@ pub(super) fn write_selection(
             .into_iter()
             .chain(expansion.columns.iter().copied());
         writer.list(", ", columns, |writer, attribute| {
-            writer.column(alias, attribute.identifier());
+            write_value(writer, Some(alias), attribute);
         });
     }
     for attribute in selection.tagging {
         writer.sql(if first { "" } else { ", " });
         first = false;
-        writer.column(from, attribute.identifier());
+        write_value(writer, Some(from), attribute);
     }
     if let Some(elements) = &selection.elements {
         writer.sql(if first { "" } else { ", " });
@@ -134,8 +137,8 @@ fn write_page_columns(
     });
     for (index, criterion) in query.order.iter().enumerate() {
         if is_named(query, criterion) {
-            let column = criterion.path.attribute.identifier();
-            writer.sql(", ").column(alias_of(criterion.path), column);
+            let path = criterion.path;
+            write_order_value(writer.sql(", "), Some(alias_of(path)), path.attribute);
             writer.sql(" AS ").order_name(index);
         }
     }

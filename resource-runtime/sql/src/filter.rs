@@ -6,7 +6,8 @@ use resource_model::value::Value;
 
 use crate::Alias;
 use crate::collection::write_has;
-use crate::join::{write_comparable, write_path};
+use crate::form::{bind_ordered, write_equal, write_exact, write_in, write_ordered};
+use crate::join::{alias_of, write_path};
 use crate::pattern::{write_ilike, write_like};
 use crate::writer::SqlWriter;
 
@@ -112,11 +113,13 @@ fn write_condition(writer: &mut SqlWriter, path: AttributePath, condition: &Cond
             write_path(writer, path);
             writer.sql(" IS NULL");
         }
+        Condition::Compare(Relation::Equal, value) => {
+            write_equal(writer, Some(alias_of(path)), path.attribute, value);
+        }
         Condition::Compare(relation, value) => {
-            // SQLite stores decimals as texts, which only their own collation compares as numbers.
-            write_comparable(writer, path);
+            write_ordered(writer, Some(alias_of(path)), path.attribute);
             writer.sql(operator(*relation));
-            writer.bind(path.attribute.kind(), value.clone());
+            bind_ordered(writer, path.attribute, value.clone());
         }
         Condition::OneOf { values, or_null } => write_one_of(writer, path, values, *or_null),
         Condition::Like(pattern) => write_like(writer, path, pattern),
@@ -150,11 +153,7 @@ fn write_one_of(writer: &mut SqlWriter, path: AttributePath, values: &[Value], o
     let values = values.iter().chain(std::iter::repeat(last)).take(filled);
     // The parentheses keep the `OR` apart from the conditions around this one.
     writer.sql(if or_null { "(" } else { "" });
-    write_comparable(writer, path);
-    writer.sql(" IN (").list(", ", values, |writer, value| {
-        writer.bind(path.attribute.kind(), value.clone());
-    });
-    writer.sql(")");
+    write_in(writer, Some(alias_of(path)), path.attribute, &values);
     // `IN` is never true of null, so null has a test of its own.
     if or_null {
         writer.sql(" OR ");
@@ -184,10 +183,7 @@ pub(super) fn write_rows(writer: &mut SqlWriter, from: Option<Alias>, rows: &Row
         }
         Rows::Of(owner, value) => {
             // Two owners may be equal in the column's own collation.
-            let collation = writer.dialect().exact_collation(owner.kind());
-            let own = writer.own_column(from, owner.identifier());
-            own.sql(collation).sql(" = ");
-            writer.bind(owner.kind(), value.clone());
+            write_exact(writer, from, owner, " = ", value.clone());
         }
     }
 }

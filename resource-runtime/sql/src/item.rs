@@ -1,14 +1,15 @@
 //! Statements that read rows by their key, or by the value of one attribute.
 
 use resource_model::authorization::View;
-use resource_model::query::RowQuery;
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::query::{RowQuery, Selection};
+use resource_model::schema::ResourceDefinition;
 use resource_model::value::Key;
 
 use crate::collection::{join_elements, write_order};
 use crate::expanded::write_selection;
 use crate::filter::and_rows;
-use crate::join::Joins;
+use crate::form::{write_equal, write_value};
+use crate::join::{Joins, write_attributes};
 use crate::page::write_from;
 use crate::{Alias, Dialect, SqlWriter, Statement};
 
@@ -26,6 +27,10 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
             // Without a selection, no subresource is joined, so the list of the derive is unambiguous.
             match selection {
                 Some(selection) => write_selection(&mut writer, definition, Alias::Item, selection),
+                None if definition.is_converted() => {
+                    let all = Selection::all(View::unrestricted(definition));
+                    write_attributes(&mut writer, Alias::Item, &all.columns);
+                }
                 None => drop(writer.sql(definition.column_list())),
             }
             // The item has an alias, because a subresource may be in the same table.
@@ -69,10 +74,10 @@ pub fn select_all(dialect: Dialect, definition: &ResourceDefinition) -> Statemen
 
 /// `SELECT … FROM …`: every column, in declaration order.
 fn write_all_columns(writer: &mut SqlWriter, definition: &ResourceDefinition) {
-    let columns = definition.all_attributes().iter();
-    writer
-        .sql("SELECT ")
-        .identifiers(columns.map(Attribute::identifier));
+    let attributes = definition.all_attributes();
+    writer.sql("SELECT ").list(", ", attributes, |writer, it| {
+        write_value(writer, None, it);
+    });
     write_table(writer, definition);
 }
 
@@ -126,8 +131,7 @@ pub(super) fn write_key(
             writer.sql("FALSE");
             return;
         };
-        let column = writer.own_column(from, attribute.identifier());
-        column.sql(" = ").bind(attribute.kind(), value.clone());
+        write_equal(writer, from, attribute, value);
     });
     // The key has more values than that.
     if values.next().is_some() {

@@ -5,6 +5,7 @@ use resource_model::query::{AttributePath, Criterion, Predicate};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 
 use crate::filter::and_rows;
+use crate::form::{order_value_collation, write_ordered, write_value};
 use crate::writer::SqlWriter;
 
 /// The subresources that a statement must reach, each once.
@@ -114,14 +115,6 @@ pub(super) fn write_path(writer: &mut SqlWriter, path: AttributePath) {
     writer.column(alias_of(path), path.attribute.identifier());
 }
 
-/// The column of a path as its values are compared.
-pub(super) fn write_comparable(writer: &mut SqlWriter, path: AttributePath) {
-    // A collation on one side of a comparison applies to both.
-    let collation = writer.dialect().collation(path.attribute.kind());
-    write_path(writer, path);
-    writer.sql(collation);
-}
-
 pub(super) const fn alias_of(path: AttributePath) -> Alias {
     match path.subresource {
         Some(index) => Alias::Subresource(index),
@@ -129,17 +122,30 @@ pub(super) const fn alias_of(path: AttributePath) -> Alias {
     }
 }
 
-/// `column, column, …` of `attributes` under `alias`.
+/// The values of `attributes` under `alias`.
 pub(super) fn write_attributes(writer: &mut SqlWriter, alias: Alias, attributes: &[&Attribute]) {
     writer.list(", ", attributes, |writer, attribute| {
-        writer.column(alias, attribute.identifier());
+        write_value(writer, Some(alias), attribute);
     });
 }
 
-/// The direction of an order, with null as the smallest value on every database.
-pub(super) fn write_direction(writer: &mut SqlWriter, criterion: Criterion) {
+/// The column of a criterion with its direction.
+pub(super) fn write_criterion(writer: &mut SqlWriter, from: Alias, criterion: Criterion) {
+    // SQL demands this order of the three clauses: collation, direction, nulls.
+    write_ordered(writer, Some(from), criterion.path.attribute);
+    write_direction(writer, criterion);
+}
+
+/// The collation and the direction behind the name of a value that is read for the order.
+pub(super) fn write_named_direction(writer: &mut SqlWriter, criterion: Criterion) {
     let dialect = writer.dialect();
-    let collation = dialect.collation(criterion.path.attribute.kind());
+    writer.sql(order_value_collation(dialect, criterion.path.attribute));
+    write_direction(writer, criterion);
+}
+
+/// The direction of an order, with null as the smallest value on every database.
+fn write_direction(writer: &mut SqlWriter, criterion: Criterion) {
+    let dialect = writer.dialect();
     // Without nulls, no clause is needed, and an index serves the order whichever way it was made.
     let nulls = if criterion.path.is_nullable() {
         dialect.nulls(criterion.descending)
@@ -147,8 +153,7 @@ pub(super) fn write_direction(writer: &mut SqlWriter, criterion: Criterion) {
         ""
     };
     let direction = if criterion.descending { " DESC" } else { "" };
-    // SQL demands this order of the three clauses.
-    writer.sql(collation).sql(direction).sql(nulls);
+    writer.sql(direction).sql(nulls);
 }
 
 /// The alias of a table or a derived table within a statement; a point keeps each apart from every table of

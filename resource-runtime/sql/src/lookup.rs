@@ -6,6 +6,7 @@ use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
 use crate::filter::and_rows;
+use crate::form::write_unique;
 use crate::item::{where_key, write_key, write_table};
 use crate::target::write_target;
 use crate::{Alias, Dialect, SqlWriter, Statement};
@@ -98,7 +99,6 @@ fn write_unique_conflict(
     set: Vec<(&Attribute, Option<Value>)>,
     stored: Option<&Key>,
 ) {
-    let dialect = writer.dialect();
     let table = |writer: &mut SqlWriter, alias| {
         writer.identifier(definition.table_identifier());
         writer.sql(" AS ").alias(alias);
@@ -110,14 +110,13 @@ fn write_unique_conflict(
     }
     writer.sql(" WHERE ");
     writer.list(" AND ", set, |writer, (attribute, value)| {
-        let column = attribute.identifier();
-        writer.column(Alias::Other, column);
         // Compared as the unique index compares: `1.0` and `1.00` are one decimal.
-        writer.sql(dialect.collation(attribute.kind())).sql(" = ");
+        write_unique(writer, Some(Alias::Other), attribute);
+        writer.sql(" = ");
         match value {
             // A null, bound or stored, equals nothing here, as in a unique index.
-            Some(value) => writer.bind(attribute.kind(), value),
-            None => writer.column(Alias::Item, column),
+            Some(value) => writer.bind_value(attribute, value),
+            None => writer.column(Alias::Item, attribute.identifier()),
         };
     });
     // Values of deleted items may be given again.

@@ -9,7 +9,8 @@ use resource_model::schema::{Identifier, ResourceDefinition};
 use crate::collection::tested;
 use crate::expanded::write_expanded_page;
 use crate::filter::{write_predicate, write_where};
-use crate::join::{Joins, write_attributes, write_direction, write_path};
+use crate::form::write_order_value;
+use crate::join::{Joins, alias_of, write_attributes, write_criterion, write_named_direction};
 use crate::writer::SqlWriter;
 use crate::{Alias, Dialect, Statement};
 
@@ -171,6 +172,7 @@ fn write_rows(writer: &mut SqlWriter, view: View<'_>, query: &ListQuery, matchin
             // The list that the derive wrote, unless joined tables could share a name with it.
             let of_order = Joins::of_order_alone(&query.order, &matching.joins);
             let is_alone = matching.joins.is_empty() && of_order.is_empty();
+            let is_alone = is_alone && !view.definition().is_converted();
             write_select(writer, view, query, matching, |writer| {
                 if is_alone {
                     writer.sql(view.definition().column_list());
@@ -195,7 +197,8 @@ fn write_select(
         let place = query.seek.iter().flat_map(|_| &query.order).enumerate();
         for (index, criterion) in place {
             writer.sql(", ");
-            write_path(writer, criterion.path);
+            let path = criterion.path;
+            write_order_value(writer, Some(alias_of(path)), path.attribute);
             writer.sql(" AS ").order_name(index);
         }
     });
@@ -241,7 +244,7 @@ pub(super) fn write_ranges(
         });
         let order = order.iter().enumerate();
         let by_name = |writer: &mut SqlWriter, (index, criterion): (usize, &Criterion)| {
-            write_direction(writer.order_name(index), *criterion);
+            write_named_direction(writer.order_name(index), *criterion);
         };
         writer.sql(" ORDER BY ").list(", ", order, by_name);
     }
@@ -285,8 +288,7 @@ fn write_order(writer: &mut SqlWriter, order: &[Criterion]) {
     writer
         .sql(" ORDER BY ")
         .list(", ", order, |writer, criterion| {
-            write_path(writer, criterion.path);
-            write_direction(writer, *criterion);
+            write_criterion(writer, alias_of(criterion.path), *criterion);
         });
 }
 

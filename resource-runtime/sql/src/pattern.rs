@@ -1,9 +1,11 @@
 //! The conditions of patterns: `like` and `ilike`.
 
 use resource_model::query::{AttributePath, Pattern};
+use resource_model::value::Value;
 
 use crate::Dialect;
-use crate::join::write_path;
+use crate::form::{write_equal, write_ordered};
+use crate::join::{alias_of, write_path};
 use crate::writer::SqlWriter;
 
 /// The SQL function of SQLite for `like`, of a text and the pieces of a pattern.
@@ -27,8 +29,8 @@ pub(super) fn write_like(writer: &mut SqlWriter, path: AttributePath, pattern: &
     // The pieces are what stands between wildcards, so one piece alone is a pattern without any.
     match pattern.pieces() {
         [exact] => {
-            write_path(writer, path);
-            writer.sql(" = ").bind_text(exact);
+            let exact = Value::Text(exact.clone());
+            write_equal(writer, Some(alias_of(path)), path.attribute, &exact);
         }
         // A lone wildcard matches every text, but not null.
         [prefix, rest] if rest.is_empty() && prefix.is_empty() => {
@@ -62,22 +64,27 @@ pub(super) fn write_ilike(writer: &mut SqlWriter, path: AttributePath, pattern: 
             let pieces: Vec<String> = pattern.pieces().iter().map(lower).collect();
             write_match(writer, &pieces, |writer| {
                 writer.sql("lower(");
-                write_path(writer, path);
+                write_column(writer, path);
                 writer.sql(")");
             });
         }
     }
 }
 
+/// The text of a column, by code point.
+fn write_column(writer: &mut SqlWriter, path: AttributePath) {
+    write_ordered(writer, Some(alias_of(path)), path.attribute);
+}
+
 /// All texts that start with `prefix`: from it up to the first text that is greater than all.
 fn write_range(writer: &mut SqlWriter, path: AttributePath, prefix: &str) {
     writer.sql("(");
-    write_path(writer, path);
+    write_column(writer, path);
     writer.sql(" >= ").bind_text(prefix);
     // A prefix of the greatest characters alone has no end.
     if let Some(end) = successor(prefix) {
         writer.sql(" AND ");
-        write_path(writer, path);
+        write_column(writer, path);
         writer.sql(" < ").bind_text(end);
     }
     writer.sql(")");
@@ -88,7 +95,7 @@ fn write_rest(writer: &mut SqlWriter, path: AttributePath, pattern: &Pattern) {
     match writer.dialect() {
         Dialect::Sqlite => write_function(writer, LIKE, path, pattern),
         Dialect::Postgres => write_match(writer, pattern.pieces(), |writer| {
-            write_path(writer, path);
+            write_column(writer, path);
         }),
     }
 }
@@ -109,7 +116,7 @@ fn write_function(
     };
     if writer.has_functions {
         writer.sql(function).sql("(");
-        write_path(writer, path);
+        write_column(writer, path);
         let pieces = folded(pattern.pieces().join(PIECE_SEPARATOR));
         writer.sql(", ").bind_text(pieces).sql(")");
         return;
@@ -117,7 +124,7 @@ fn write_function(
     // GLOB is case-sensitive, and `lower` folds the letters of ASCII alone. Its own wildcards stand for themselves as
     // sets of one character.
     writer.sql(if ignores_case { "lower(" } else { "(" });
-    write_path(writer, path);
+    write_column(writer, path);
     let literal = |piece: &String| -> String {
         let literal = |it: char| match it {
             '*' | '?' | '[' => format!("[{it}]"),

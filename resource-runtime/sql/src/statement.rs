@@ -1,6 +1,6 @@
 //! Statements: text of typed fragments, and values.
 
-use resource_model::schema::Kind;
+use resource_model::schema::{Kind, StorageForm};
 use resource_model::value::Value;
 
 /// Text for the database with the values bound to its placeholders.
@@ -20,8 +20,17 @@ pub struct Statement {
 pub struct Bind {
     /// The kind of the attribute, which decides the form.
     pub kind: Kind,
-    /// The value.
+    /// The form of the column.
+    pub form: StorageForm,
+    /// The value, in the form of our own tables.
     pub value: Value,
+}
+
+impl Bind {
+    /// The value in the form of its column; none where it is bound as it is.
+    pub fn stored(&self) -> Option<Value> {
+        self.form.stored(self.kind, &self.value)
+    }
 }
 
 /// Compares the last values first: the statements that a cache compares often share a long text and differ in

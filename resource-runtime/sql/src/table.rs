@@ -1,6 +1,6 @@
 //! Statements for tables and their indexes, and names that fit the limits of their database.
 
-use resource_model::schema::{Column, ForeignKey, Identifier, OnDelete, Table};
+use resource_model::schema::{Column, ForeignKey, Identifier, Kind, OnDelete, Table};
 use resource_model::value::Fnv1a;
 
 use crate::column::write_column;
@@ -84,6 +84,24 @@ pub fn create_unique_index(dialect: Dialect, table: &Table, columns: &[Identifie
     index(dialect, table, columns, true, "")
 }
 
+/// Creates an index on one column whose order is by code point.
+pub fn create_ordered_index(dialect: Dialect, table: &Table, column: &Column) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    // A point joins the parts of a name, which no index of the table's owner has.
+    let parts = [table.name, column.name, Identifier::new("ordered")];
+    writer.sql("CREATE INDEX ").joined_identifier(parts);
+    writer.sql(" ON ").identifier(table.name);
+    writer.sql(" (").identifier(column.name);
+    writer.sql(dialect.exact_collation(Kind::Text));
+    let nulls = if column.primary_key {
+        ""
+    } else {
+        dialect.nulls(false)
+    };
+    writer.sql(nulls).sql(")");
+    writer.finish()
+}
+
 /// Tests whether the unique sets of a table are indexes: a constraint can have no condition.
 pub(super) const fn has_unique_indexes(dialect: Dialect, table: &Table) -> bool {
     dialect.has_indexes_for_unique() || table.deleted.is_some()
@@ -128,7 +146,7 @@ fn write_compared_columns(
     let columns = columns.iter().filter_map(|name| table.column(*name));
     writer.sql("(").list(", ", columns, |writer, column| {
         // An index serves only comparisons in its own collation, and statements name this one.
-        let collation = writer.dialect().collation(column.kind);
+        let collation = writer.dialect().index_collation(column);
         writer
             .identifier(column.name)
             .sql(collation)

@@ -37,7 +37,7 @@ pub(super) fn write_target(
         |writer, ((target, own), value)| {
             writer.column(Alias::Target, *target).sql(" = ");
             match value {
-                Some((kind, value)) => drop(writer.bind(*kind, value.clone())),
+                Some((attribute, value)) => drop(writer.bind_value(attribute, value.clone())),
                 None => write_own(writer, *own),
             }
         },

@@ -2,6 +2,7 @@
 
 mod composite_keys;
 mod existing;
+mod forms;
 mod owners;
 mod seek;
 mod soft_delete;

@@ -4,6 +4,7 @@ use resource_model::query::{Companion, Expected, LockMode, RowChange, Target};
 use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Record, Value};
 
+use crate::form::{write_exact, write_unique, write_value};
 use crate::item::{where_key, write_table};
 use crate::target::write_target;
 use crate::{Alias, Dialect, SqlWriter, Statement};
@@ -97,11 +98,13 @@ pub fn change(dialect: Dialect, change: RowChange<'_>) -> Statement {
 fn and_expected(writer: &mut SqlWriter, expected: Expected) {
     let dialect = writer.dialect();
     for (attribute, value) in expected {
-        let column = writer.sql(" AND ").identifier(attribute.identifier());
-        // Exactly these values: the column's own collation may take others as equal.
-        column.sql(dialect.exact_collation(attribute.kind()));
-        column.sql(dialect.is_same());
-        column.bind(attribute.kind(), value);
+        write_exact(
+            writer.sql(" AND "),
+            None,
+            attribute,
+            dialect.is_same(),
+            value,
+        );
     }
 }
 
@@ -116,7 +119,7 @@ fn write_companion(writer: &mut SqlWriter, companion: Companion, key: impl Fn(&m
     table.sql(" (").identifiers(columns).sql(") SELECT ");
     let ending = companion.ends_with_key.map(Attribute::name);
     writer.list(", ", values, |writer, (attribute, value)| {
-        writer.bind(attribute.kind(), value);
+        writer.bind_value(attribute, value);
         if ending == Some(attribute.name()) {
             key(writer.sql(" || "));
         }
@@ -162,7 +165,7 @@ fn write_changes(writer: &mut SqlWriter, changes: Vec<(&Attribute, Value)>) {
         writer
             .identifier(attribute.identifier())
             .sql(" = ")
-            .bind(attribute.kind(), value);
+            .bind_value(attribute, value);
     });
 }
 
@@ -211,7 +214,7 @@ pub(super) fn write_insert(
     };
     writer.sql(before);
     writer.list(", ", values, |writer, (attribute, value)| {
-        writer.bind(attribute.kind(), value);
+        writer.bind_value(attribute, value);
     });
     writer.sql(behind).list(" AND ", targets, |writer, target| {
         write_target(writer, target, true, stored_in(definition));
@@ -227,12 +230,10 @@ fn write_update_on_conflict(
     unique: &[&Attribute],
     updated: Vec<(&Attribute, Value)>,
 ) {
-    let dialect = writer.dialect();
     writer.sql(" ON CONFLICT (");
     // The target is the unique index of the same columns, in the collation of that index.
     writer.list(", ", unique, |writer, attribute| {
-        let column = writer.identifier(attribute.identifier());
-        column.sql(dialect.collation(attribute.kind()));
+        write_unique(writer, None, attribute);
     });
     let is_unique = |it: &&Attribute| unique.iter().any(|of_set| of_set.name() == it.name());
     let others = definition.all_attributes().iter();
@@ -281,8 +282,10 @@ pub(super) fn write_returning_new(writer: &mut SqlWriter, definition: &ResourceD
 
 /// ` RETURNING …`: the key.
 fn write_returning(writer: &mut SqlWriter, definition: &ResourceDefinition) {
-    let key = definition.key_attributes().map(Attribute::identifier);
-    writer.sql(" RETURNING ").identifiers(key);
+    let key = definition.key_attributes();
+    writer.sql(" RETURNING ").list(", ", key, |writer, it| {
+        write_value(writer, None, it);
+    });
 }
 
 /// Writes a column of the row that is written, for a target; the table qualifies it, as the target may have a column of

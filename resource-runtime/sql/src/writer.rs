@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use resource_model::schema::{Identifier, Kind, StoredSequence};
+use resource_model::schema::{Identifier, Kind, StorageForm, StoredSequence};
 use resource_model::value::Value;
 
 use crate::table::short_name;
@@ -154,6 +154,20 @@ impl SqlWriter {
         self
     }
 
+    /// The name of a type, in its schema where that is named.
+    pub(super) fn type_name(
+        &mut self,
+        schema: Option<&'static str>,
+        name: &'static str,
+    ) -> &mut Self {
+        if let Some(schema) = schema {
+            self.push_quoted(schema, '"');
+            self.push(".");
+        }
+        self.push_quoted(name, '"');
+        self
+    }
+
     /// A name that a definition spells, as a literal.
     pub(super) fn string(&mut self, text: &'static str) -> &mut Self {
         self.push_quoted(text, '\'');
@@ -173,20 +187,19 @@ impl SqlWriter {
     }
 
     pub(super) fn bind(&mut self, kind: Kind, value: Value) -> &mut Self {
-        self.placeholder(Bind { kind, value });
+        self.placeholder(ours(kind, value));
         // PostgreSQL compares equal types only, so a value that is sent as text needs the type of its column.
         self.sql(self.dialect.cast(kind))
     }
 
     /// A placeholder for an array of values of `kind`; the array itself is bound later.
     pub(super) fn array(&mut self, kind: Kind) -> &mut Self {
-        let value = Value::Null;
-        self.placeholder(Bind { kind, value });
+        self.placeholder(ours(kind, Value::Null));
         let column_type = self.dialect.column_type(kind);
         self.sql("::").sql(column_type).sql("[]")
     }
 
-    fn placeholder(&mut self, bind: Bind) {
+    pub(super) fn placeholder(&mut self, bind: Bind) {
         self.binds.push(bind);
         // Values are counted as they are bound, so the placeholder after one more value has its number.
         if self.dialect.has_numbered_placeholders() {
@@ -282,6 +295,11 @@ impl SqlWriter {
             next: None,
         }
     }
+}
+
+const fn ours(kind: Kind, value: Value) -> Bind {
+    let form = StorageForm::Ours;
+    Bind { kind, form, value }
 }
 
 #[cfg(test)]

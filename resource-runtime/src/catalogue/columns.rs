@@ -1,9 +1,12 @@
 //! The differences of columns: missing, of another type or collation, generated, null, or unknown.
 
+use std::cmp::Ordering;
+
 use resource_model::error::did_you_mean;
 use resource_model::schema::{
-    Attribute, Column, Kind, Operation, ResourceDefinition, StoredColumn,
+    Attribute, Column, Identifier, Kind, Operation, ResourceDefinition, StorageForm, StoredColumn,
 };
+use resource_sql::Dialect;
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
@@ -47,23 +50,99 @@ pub(super) fn other_type(
     needed: &Column,
     stored: &StoredColumn,
 ) -> Option<Difference> {
-    let needed_type = sides.dialect.column_type(needed.kind);
-    // Filters find values only in the form of their kind, so a column of another type misses some.
-    (!fits(sides, needed, stored)).then(|| {
-        Fatal(format!(
-            "{} is of the type `{}`, but {} needs `{needed_type}`; {}",
-            sides.place(needed.name),
-            stored.declared_type,
-            sides.version_of_column(needed.name, |_| true),
-            remedy::converted(sides, needed, stored)
-        ))
-    })
+    let needed_type = resource_sql::column_type(sides.dialect, needed);
+    let (place, stored_type) = (sides.place(needed.name), &stored.declared_type);
+    let version = sides.version_of_column(needed.name, |_| true);
+    match fit(sides, needed, stored) {
+        Fit::Exact => None,
+        Fit::Wider => Some(Tolerable(format!(
+            "{place} is of the type `{stored_type}`, which holds more than the `{needed_type}` of {version}; \
+             give the field the wider type"
+        ))),
+        // Filters find values only in the form of their kind, so a column of another type misses some.
+        Fit::None => Some(Fatal(format!(
+            "{place} is of the type `{stored_type}`, but {version} needs `{needed_type}`; {}",
+            remedy::other_type(sides, needed, stored)
+        ))),
+    }
 }
 
-fn fits(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> bool {
+/// The suitability of a stored type for the values of a column.
+#[derive(PartialEq, Eq)]
+enum Fit {
+    Exact,
+    /// It holds further values.
+    Wider,
+    None,
+}
+
+fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fit {
     let needed_type = sides.dialect.column_type(needed.kind);
     // A column that keeps every value unchanged holds each kind in the form in which statements compare it.
-    stored.stored_as.is_none_or(|own| own == needed_type)
+    let Some(own) = stored.stored_as else {
+        return Fit::Exact;
+    };
+    let declared = stored.declared_type.as_str();
+    let fits = |fits: bool| if fits { Fit::Exact } else { Fit::None };
+    let form = sides.dialect.stored_form(&needed.storage);
+    match (form, needed.storage.digits) {
+        (StorageForm::Number, _) => fits(matches!(own, "INTEGER" | "REAL")),
+        // Such columns keep a text that is no number, unless the table is strict.
+        (StorageForm::Time(..), _) => {
+            let is_integer = declared.to_ascii_uppercase().contains("INT");
+            fits(own == "TEXT" || own == "INTEGER" && !is_integer)
+        }
+        (StorageForm::Utc, _) => fits(own == "timestamp"),
+        (StorageForm::Type(_, name), _) => fits(is_type(declared, name)),
+        (_, Some(digits)) if sides.dialect == Dialect::Postgres => of_digits(declared, digits),
+        _ if own == needed_type => Fit::Exact,
+        _ if sides.is_existing() && is_wider(own, needed_type) => Fit::Wider,
+        _ => Fit::None,
+    }
+}
+
+/// The integers of PostgreSQL, from the narrowest.
+const INTEGERS: [&str; 3] = ["smallint", "integer", "bigint"];
+
+fn is_wider(stored: &str, needed: &str) -> bool {
+    let place = |name| INTEGERS.iter().position(|it| *it == name);
+    let places = place(stored).zip(place(needed));
+    places.is_some_and(|(stored, needed)| stored > needed)
+}
+
+/// The suitability of `numeric(10,2)`, as PostgreSQL prints it, for decimals of these digits. Another scale would round
+/// them, or answer with other digits.
+fn of_digits(declared: &str, (precision, scale): (u8, u8)) -> Fit {
+    let own = declared.strip_prefix("numeric(");
+    let own = own.and_then(|it| it.strip_suffix(&format!(",{scale})")));
+    let own = own.and_then(|own| own.parse::<u16>().ok());
+    match own.map(|own| own.cmp(&u16::from(precision))) {
+        Some(Ordering::Equal) => Fit::Exact,
+        Some(Ordering::Greater) => Fit::Wider,
+        Some(Ordering::Less) | None => Fit::None,
+    }
+}
+
+/// Other names of types, which PostgreSQL prints by those of the standard.
+const TYPE_NAMES: [(&str, &str); 4] = [
+    ("varchar", "character varying"),
+    ("bpchar", "character"),
+    ("timetz", "time with time zone"),
+    ("varbit", "bit varying"),
+];
+
+/// Tests whether a type as PostgreSQL prints it has this name, in whatever schema and of whatever length.
+fn is_type(declared: &str, name: &str) -> bool {
+    let own = type_name(declared);
+    own == name || own.ends_with(&format!(".{name}"))
+}
+
+/// The name of a type as PostgreSQL prints it, as casts have it in quotes.
+pub(super) fn type_name(declared: &str) -> String {
+    let base = declared.split_once('(').map_or(declared, |(base, _)| base);
+    let base = base.replace('"', "");
+    let short = TYPE_NAMES.iter().find(|(_, long)| *long == base);
+    short.map_or(base, |(short, _)| (*short).to_owned())
 }
 
 pub(super) fn generated(
@@ -148,14 +227,51 @@ pub(super) fn other_collation(
     let expected = sides.dialect.text_collation();
     let differs = !stored.collation.eq_ignore_ascii_case(expected);
     // Only texts have a collation that matters, and a wrong type is reported already.
-    let is_compared = needed.kind == Kind::Text && fits(sides, needed, stored);
-    (is_compared && differs).then(|| {
-        Fatal(format!(
-            "{} has the collation `{}`, but {} needs `{expected}`; {}",
-            sides.place(needed.name),
-            stored.collation,
-            sides.version_of_column(needed.name, |_| true),
-            remedy::of_column(sides, needed, resource_sql::widen_column)
+    let is_compared = needed.kind == Kind::Text && fit(sides, needed, stored) == Fit::Exact;
+    if !is_compared || !differs || sides.dialect.stored_form(&needed.storage).is_converted() {
+        return None;
+    }
+    let (place, collation) = (sides.place(needed.name), &stored.collation);
+    if sides.is_existing() {
+        return of_existing(sides, needed, stored);
+    }
+    Some(Fatal(format!(
+        "{place} has the collation `{collation}`, but {} needs `{expected}`; {}",
+        sides.version_of_column(needed.name, |_| true),
+        remedy::of_column(sides, needed, resource_sql::widen_column)
+    )))
+}
+
+/// The cost of another collation in a table that others made, where an index is wanted: statements compare by code
+/// point.
+fn of_existing(
+    sides: TableComparison<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> Option<Difference> {
+    let (place, collation) = (sides.place(needed.name), &stored.collation);
+    // PostgreSQL serves `=` by the column's own index, which is right where no two texts are equal in it.
+    if sides.dialect == Dialect::Postgres && !stored.has_exact_collation {
+        let name = type_name(&stored.declared_type);
+        return Some(Fatal(format!(
+            "{place} has the collation `{collation}`, in which different texts may be equal; declare \
+             `stored(postgres = type(\"{name}\"))`, by which they are compared exactly"
+        )));
+    }
+    let is_first = |set: &Vec<Identifier>| set.first() == Some(&needed.name);
+    let mut sets = sides.needed.indexes.iter().chain(&sides.needed.unique);
+    let is_wanted = needed.primary_key || sets.any(is_first);
+    let is_served = sides
+        .stored
+        .ordered
+        .iter()
+        .any(|it| it == needed.name.as_str());
+    (is_wanted && !is_served).then(|| {
+        let statement = resource_sql::create_ordered_index(sides.dialect, sides.needed, needed);
+        Tolerable(format!(
+            "{place} has the collation `{collation}`, so that its index serves no order by code point, \
+             which sorts; for large tables, `{}` serves it",
+            statement.text()
         ))
     })
 }

@@ -94,7 +94,7 @@ pub(super) fn ranges(
     stored: &StoredColumn,
 ) -> Vec<Difference> {
     // Other kinds, like texts and dates, have no ends to compare.
-    let Some((least, greatest)) = range_of(needed.kind) else {
+    let Some((least, greatest)) = range_of(needed) else {
         return Vec::new();
     };
     // A definition without a limit needs all values of the kind.
@@ -146,16 +146,20 @@ fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End)
 }
 
 /// The values that a kind holds when a definition sets no limits; none for kinds without a range.
-fn range_of(kind: Kind) -> Option<(Bound, Bound)> {
+fn range_of(needed: &Column) -> Option<(Bound, Bound)> {
     let integers = |(least, greatest)| (Bound::Integer(least), Bound::Integer(greatest));
     let reals = |greatest: f64| Some((Bound::Real(-greatest), Bound::Real(greatest)));
-    match kind {
+    match (needed.kind, needed.storage.digits) {
         // Databases without a type for booleans store these numbers.
-        Kind::Boolean => Some(integers((0, 1))),
-        Kind::Real => reals(f64::from(f32::MAX)),
-        Kind::Double => reals(f64::MAX),
+        (Kind::Boolean, _) => Some(integers((0, 1))),
+        (Kind::Real, _) => reals(f64::from(f32::MAX)),
+        (Kind::Double, _) => reals(f64::MAX),
+        (Kind::Decimal, Some((precision, scale))) => {
+            let (precision, scale) = (i32::from(precision), i32::from(scale));
+            reals(10_f64.powi(precision - scale) - 10_f64.powi(-scale))
+        }
         // The mantissa of a decimal has 96 bits.
-        Kind::Decimal => reals(GREATEST_DECIMAL),
-        kind => kind.integer_range().map(integers),
+        (Kind::Decimal, None) => reals(GREATEST_DECIMAL),
+        (kind, _) => kind.integer_range().map(integers),
     }
 }

@@ -4,6 +4,7 @@
 use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
 use resource_sql::{self, Dialect, Statement};
 
+use super::columns::type_name;
 use super::table_comparison::TableComparison;
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
@@ -21,6 +22,44 @@ pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String
         "rebuild the table as the guide on resources shows, with"
     };
     format!("{what} the {part} of `schema_sql`")
+}
+
+/// The remedy of another type: in the model, where others made the table.
+pub(super) fn other_type(
+    sides: TableComparison<'_>,
+    needed: &Column,
+    stored: &StoredColumn,
+) -> String {
+    if !sides.is_existing() {
+        return converted(sides, needed, stored);
+    }
+    let declared = &stored.declared_type;
+    let key = match (sides.dialect, needed.kind) {
+        (Dialect::Sqlite, Kind::Decimal) => {
+            "`digits(10, 2)` with its own digits, and `stored(sqlite = number)`".to_owned()
+        }
+        (Dialect::Sqlite, Kind::Timestamp | Kind::LocalDateTime | Kind::Date) => {
+            "`stored(sqlite = space_text(0))`, or `t_text` or `offset_text`, as its values are"
+                .to_owned()
+        }
+        (Dialect::Postgres, Kind::Decimal) if declared.starts_with("numeric(") => {
+            format!(
+                "`digits({})`",
+                declared
+                    .trim_start_matches("numeric(")
+                    .trim_end_matches(')')
+            )
+        }
+        (Dialect::Postgres, Kind::Timestamp) if is_of_other_offset(needed, stored) => {
+            "`stored(postgres = utc)`, if its values are UTC".to_owned()
+        }
+        (Dialect::Postgres, Kind::Text) => {
+            let name = type_name(declared).replace('.', "\", \"");
+            format!("`stored(postgres = type(\"{name}\"))`")
+        }
+        _ => return "give the field the type of the column, or leave it out".to_owned(),
+    };
+    format!("declare {key}")
 }
 
 /// The remedy of another type, with its values converted: filters find values only in the one form of a
@@ -71,6 +110,10 @@ pub(super) fn lengthened(
     needed: &Column,
     stored: &StoredColumn,
 ) -> String {
+    // Another length would be a change of what others made.
+    if let Some(length) = stored.max_length.filter(|_| sides.is_existing()) {
+        return format!("declare `max_length = {length}`");
+    }
     let of_type = stored
         .max_length
         .map(|it| format!("character varying({it})"));

@@ -19,6 +19,11 @@ impl TableComparison<'_> {
         self.needed.name.as_str()
     }
 
+    /// Tests whether others made the table, so that the remedies are in the model.
+    pub(super) fn is_existing(&self) -> bool {
+        self.sharing().any(ResourceDefinition::is_existing)
+    }
+
     /// The name of a column in messages: `settings.name`.
     pub(super) fn place(&self, column: Identifier) -> String {
         format!("`{}.{}`", self.table(), column.as_str())

@@ -69,6 +69,7 @@ fn stored() -> StoredTable {
         behind: None,
         unique: needed.unique.iter().map(columns).map(unique).collect(),
         indexes: needed.indexes.iter().map(columns).collect(),
+        ordered: Vec::new(),
         foreign_keys: needed
             .foreign_keys
             .iter()
@@ -104,6 +105,7 @@ fn stored_column(column: &Column) -> StoredColumn {
         declared_type: column_type.to_owned(),
         stored_as: Some(column_type),
         collation: String::from("BINARY"),
+        has_exact_collation: true,
         nullable: column.nullable || column.primary_key,
         has_default: false,
         is_generated: false,

@@ -147,7 +147,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
             Ok(Checked {
                 has_row_hook,
                 has_after_hook: context.take_has_hook(),
-                record: resource.to_record(),
+                record: stored::<R>(&resource),
             })
         })
     }
@@ -168,7 +168,7 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
                 WriteKind::Update => self.validator.row_updated(item, context).await,
                 WriteKind::Delete => self.validator.row_deleted(item, context).await,
             })?;
-            Ok(resource.to_record())
+            Ok(stored::<R>(&resource))
         })
     }
 
@@ -207,6 +207,13 @@ impl<R: ApiResource, V: Validator<R>> fmt::Debug for Typed<R, V> {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(std::any::type_name::<V>())
     }
+}
+
+/// The values of an item that a hook may have changed, in the digits that are stored.
+fn stored<R: ApiResource>(resource: &R) -> Record {
+    let mut record = resource.to_record();
+    R::DEFINITION.adjust(&mut record);
+    record
 }
 
 fn outcome(hook: HookResult) -> Result<(), Failure> {

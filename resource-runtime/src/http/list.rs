@@ -8,7 +8,7 @@ use axum::extract::State;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Request, Version, header};
 use axum::response::Response;
-use resource_model::error::{ApiError, DatabaseResult, ErrorCode};
+use resource_model::error::{ApiError, DatabaseFailure, DatabaseResult, ErrorCode, Violation};
 use resource_model::query::{
     self, ALL, Elements, ListParameters, ListQuery, PageLimits, Selection,
 };
@@ -61,9 +61,22 @@ pub(super) async fn list(
     // A client that names the format in the URL is often a browser, which should save the file.
     let is_download = format == Format::Csv && named.is_some_and(|it| !it.is_empty());
     let attachment = is_download.then_some(HeaderValue::from_static("attachment"));
-    let response = resource.cached(send(&resource, caller, query, format, request).await?);
+    let response = send(&resource, caller, query, format, request).await;
+    let response = resource.cached(response.map_err(rejected_value)?);
     let name = header::CONTENT_DISPOSITION;
     Ok(respond::with_header(response, name, attachment))
+}
+
+/// Refuses a filter with a value that the database rejects, as the type of a column that others made does.
+fn rejected_value(failure: Failure) -> Failure {
+    match failure {
+        Failure::Database(DatabaseFailure::ConstraintViolation(Violation::Check(_), _)) => {
+            let problem =
+                "`filter`: a value is none of the type of the column that it is compared with";
+            Failure::refused(ErrorCode::MalformedFilter, problem)
+        }
+        failure => failure,
+    }
 }
 
 /// Refuses parameters that contradict a list of lines, or of all items.

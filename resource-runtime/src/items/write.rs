@@ -121,7 +121,7 @@ impl<R: ApiResource, S> Update<R, S> {
     pub fn if_match<T>(mut self, column: Column<R, T>, value: impl Operand<T>) -> Self {
         let attribute = R::ATTRIBUTES.get(column.index());
         self.expected
-            .extend(attribute.map(|it| (it, value.into_value())));
+            .extend(attribute.map(|it| (it, it.adjusted(value.into_value()))));
         self
     }
 }

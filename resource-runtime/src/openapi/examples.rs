@@ -1,7 +1,7 @@
 //! Example values that the API would accept.
 
 use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
-use resource_model::value::{JsonForm, write_escaped};
+use resource_model::value::{JsonForm, Value, write_escaped};
 
 use super::json::{Json, Object, object};
 
@@ -84,10 +84,16 @@ fn integer(attribute: &Attribute) -> Json {
 
 fn decimal(attribute: &Attribute) -> String {
     let usual = Bound::Real(12.5);
-    match attribute.value_limits() {
+    let example = match attribute.value_limits() {
         (Some(min), _) if min.exceeds(usual) => min.to_string(),
         (_, Some(max)) if usual.exceeds(max) => max.to_string(),
         _ => attribute.kind().entry().example.to_owned(),
+    };
+    // A decimal of few digits may hold no such number.
+    let exact = |text: &str| attribute.normalise(Value::Text(text.to_owned())).ok();
+    match exact(&example).or_else(|| exact("0")) {
+        Some(Value::Text(exact)) => exact,
+        _ => example,
     }
 }
 

@@ -1,7 +1,7 @@
 //! The keys by which a write can violate a constraint: its unique sets, its references, and references to it.
 
 use resource_model::query::Target;
-use resource_model::schema::{Kind, Peculiarity, Reference};
+use resource_model::schema::{Attribute, Peculiarity, Reference};
 use resource_model::value::{Key, Record, Value};
 
 use super::Service;
@@ -24,7 +24,7 @@ pub(super) struct Keys {
 
 /// The values of a key; none for one that the write does not set: an
 /// update leaves it as it is stored, in a new item it is null.
-pub(super) type KeyValues = Vec<Option<(Kind, Value)>>;
+pub(super) type KeyValues = Vec<Option<(&'static Attribute, Value)>>;
 
 #[derive(Debug, Clone)]
 struct WrittenReference {
@@ -178,9 +178,8 @@ fn written_references(write: &Write, record: &Record) -> Vec<WrittenReference> {
 fn key_values(service: &Service, record: &Record, key: &[usize]) -> KeyValues {
     let attributes = service.definition.all_attributes();
     let value_of = |index: &usize| {
-        // The kind goes with the value: a value is bound by the kind of its attribute, also where it is null.
-        let kind = attributes.get(*index)?.kind();
-        Some((kind, record.get(*index)?.clone()))
+        // The attribute goes with the value: a value is bound by its kind and its form, also where it is null.
+        Some((attributes.get(*index)?, record.get(*index)?.clone()))
     };
     key.iter().map(value_of).collect()
 }

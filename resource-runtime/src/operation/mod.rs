@@ -15,7 +15,7 @@ mod write;
 
 use std::sync::Arc;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult, Violation};
 use resource_model::query::{ListQuery, Lookup, RowQuery, Selection};
 use resource_model::schema::Attribute;
 use resource_model::value::{Key, Record};
@@ -63,7 +63,11 @@ pub(crate) async fn retrieve<V: RowVisitor>(
         key,
         selection,
     };
-    let item = service.database.read_item(query, new_visitor).await?;
+    let item = match service.database.read_item(query, new_visitor).await {
+        // A text that the type of the key column rejects is the key of no item.
+        Err(DatabaseFailure::ConstraintViolation(Violation::Check(_), _)) => None,
+        item => item?,
+    };
     // No row: the item does not exist, or belongs to another owner.
     item.ok_or_else(|| no_such_item(service, key))
 }

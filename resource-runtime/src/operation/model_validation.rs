@@ -139,7 +139,7 @@ fn check(
     rule: impl Fn(&Attribute, Option<&Value>) -> Option<String>,
 ) -> Result<Record, ApiError> {
     let Draft {
-        record,
+        mut record,
         patches,
         invalid,
         mut problems,
@@ -175,6 +175,7 @@ fn check(
         problems.extend(message.map(|message| FieldError::new(name, message)));
     }
     if problems.is_empty() {
+        view.definition().adjust(&mut record);
         Ok(record)
     } else {
         Err(ApiError::of_problems(ErrorCode::InvalidItem, problems))

@@ -19,6 +19,8 @@ pub(super) struct Part {
     /// True if statements can use the index, whether ascending or descending: it compares values by their collation,
     /// and on PostgreSQL is a B-tree of the default operator class. True for an expression, too.
     pub(super) has_default_order: bool,
+    /// True if it compares texts by code point.
+    pub(super) is_by_code_point: bool,
 }
 
 impl Index {
@@ -39,6 +41,14 @@ impl Index {
         let usable = self.parts.iter().take_while(|part| part.has_default_order);
         usable.map_while(|part| part.column.clone()).collect()
     }
+}
+
+/// The columns whose texts an index orders by code point.
+pub(super) fn ordered_columns(indexes: &[Index]) -> Vec<String> {
+    let complete = indexes.iter().filter(|index| !index.is_partial);
+    let first = complete.filter_map(|index| index.parts.first());
+    let ordered = first.filter(|part| part.is_by_code_point);
+    ordered.filter_map(|part| part.column.clone()).collect()
 }
 
 /// The columns by which each index finds rows: those before an expression or another order. Partial indexes are

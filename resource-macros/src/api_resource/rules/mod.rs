@@ -19,6 +19,7 @@ mod revision;
 mod scopes;
 mod soft_delete;
 mod spelling;
+mod storage;
 mod struct_shape;
 mod subresources;
 
@@ -57,6 +58,7 @@ const RULES: &[Rule] = &[
     struct_shape::check_options_do_not_nest,
     limits::check_lengths,
     limits::check_ranges,
+    storage::check_storage,
     field_scopes::check_read_only_or_write_only,
     field_scopes::check_read_only_can_be_created,
     soft_delete::check_there_is_one,

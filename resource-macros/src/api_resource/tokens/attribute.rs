@@ -1,16 +1,20 @@
 //! The tokens that describe an attribute.
 
 use proc_macro2::{Span, TokenStream};
-use quote::{quote, quote_spanned};
+use quote::{ToTokens, quote, quote_spanned};
 use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Lit, Type};
 
 use crate::api_resource::model::{Attribute, action, is_database};
-use crate::attributes::{FieldKeys, Key, Number, References};
+use crate::attributes::{
+    Count, Digits, FieldKeys, Key, Number, PostgresForm, References, SqliteForm,
+};
 
 /// The description of an attribute, with a call for each key that the user wrote, and no others.
-pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
+///
+/// The columns of a table that `is_existing` have forms of their own.
+pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> TokenStream {
     let Attribute {
         ty, name, column, ..
     } = attribute;
@@ -23,14 +27,70 @@ pub(super) fn description(attribute: &Attribute<'_>) -> TokenStream {
     let assigned = attribute.is_key_part || attribute.keys().assigned.is_written();
     let assigned = assigned.then(|| quote!(.assigned()));
     let limits = limits(attribute.keys());
+    let storage = storage(attribute, is_existing);
     let roles = roles(attribute);
     let defaults = defaults(attribute);
     let description = attribute.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
     // The type's trait tells the kind, because a macro cannot resolve the name of a type.
     quote! {
-        _api::attribute::<#ty>(#name) #description #column #primary_key #assigned #limits #roles
+        _api::attribute::<#ty>(#name) #description #column #storage #primary_key #assigned #limits #roles
             #defaults
+    }
+}
+
+/// The forms of the column, where they are not those of our own tables.
+fn storage(attribute: &Attribute<'_>, is_existing: bool) -> Option<TokenStream> {
+    let (keys, ty) = (attribute.keys(), attribute.ty);
+    let stored = keys.stored.value();
+    let digits = keys.digits.value();
+    // An error about the type underlines the key.
+    let token = keys.stored.token().or(keys.digits.token());
+    let Some(token) = token else {
+        return is_existing.then(|| quote!(.stored(&_api::Storage::EXISTING)));
+    };
+    let digits = option(digits.map(|Digits { precision, scale }| {
+        let (precision, scale) = (Count((*precision).into()), Count((*scale).into()));
+        quote!((#precision, #scale))
+    }));
+    let usual = if is_existing {
+        quote!(_api::StorageForm::Existing)
+    } else {
+        quote!(_api::StorageForm::Ours)
+    };
+    let sqlite = stored.and_then(|it| it.sqlite.value()).map(sqlite_form);
+    let sqlite = sqlite.unwrap_or_else(|| usual.clone());
+    let postgres = stored.and_then(|it| it.postgres.value());
+    let postgres = postgres.map(postgres_form).unwrap_or(usual);
+    let span = Span::mixed_site().located_at(token.span());
+    let storage = quote!(_api::Storage { digits: #digits, sqlite: #sqlite, postgres: #postgres });
+    // The function fails to compile for another type; it is judged here, where `ty` is known by its trait alone.
+    let storage = quote_spanned!(span=> _api::storage::<#ty>(&#storage));
+    Some(quote!(.stored(#storage)))
+}
+
+fn option(value: Option<impl ToTokens>) -> TokenStream {
+    value.map_or_else(|| quote!(_api::None), |value| quote!(_api::Some(#value)))
+}
+
+fn sqlite_form(form: &SqliteForm) -> TokenStream {
+    match form {
+        SqliteForm::Number => quote!(_api::StorageForm::Number),
+        SqliteForm::Time(text, digits) => {
+            let text = Ident::new(text, Span::mixed_site());
+            let digits = option(digits.map(|digits| Count(digits.into())));
+            quote!(_api::StorageForm::Time(_api::TimeText::#text, #digits))
+        }
+    }
+}
+
+fn postgres_form(form: &PostgresForm) -> TokenStream {
+    match form {
+        PostgresForm::Utc => quote!(_api::StorageForm::Utc),
+        PostgresForm::Type(schema, name) => {
+            let schema = option(schema.as_ref());
+            quote!(_api::StorageForm::Type(#schema, #name))
+        }
     }
 }
 

@@ -10,7 +10,9 @@ use crate::attributes::{ContainerKeys, Count, Key, Names};
 
 /// The constants of the impl: the resource as data.
 pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
-    let attributes = resource.attributes.iter().map(attribute::description);
+    let is_existing = resource.keys().existing.is_written();
+    let attributes = resource.attributes.iter();
+    let attributes = attributes.map(|it| attribute::description(it, is_existing));
     let columns = columns(resource);
     let definition = definition(resource);
     // These are constants, so the compiler evaluates them, and nothing is built when a service starts.

@@ -2,7 +2,7 @@
 
 use super::Selection;
 use crate::authorization::{Rows, View};
-use crate::schema::{Attribute, ForeignKey, Kind, ResourceDefinition};
+use crate::schema::{Attribute, ForeignKey, ResourceDefinition};
 use crate::value::{Key, Record, Value};
 
 /// The rows to read.
@@ -75,7 +75,7 @@ pub struct Target<'a> {
     /// The reference.
     pub foreign_key: &'a ForeignKey,
     /// The values of the key; one that is `None` is the value that the item holds already.
-    pub values: Vec<Option<(Kind, Value)>>,
+    pub values: Vec<Option<(&'static Attribute, Value)>>,
     /// The rows among which the target has to be.
     pub rows: Rows,
 }

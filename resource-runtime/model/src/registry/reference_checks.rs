@@ -65,6 +65,15 @@ pub(super) fn dangling_reference(
             points_at.kind()
         ));
     }
+    // A join compares the columns as they are.
+    if attribute.storage() != points_at.storage()
+        && (attribute.storage().is_converted() || points_at.storage().is_converted())
+    {
+        return Some(format!(
+            "`{type_name}.{name}` references `{target_type}.{target_attribute}`, which is stored in another \
+             form; declare the same `stored(…)` for both"
+        ));
+    }
     // SQLite compares a key by the column's collation, and a decimal's column is text: 1.5 is not 1.50.
     let decimal = points_at.kind() == Kind::Decimal;
     decimal.then(|| {

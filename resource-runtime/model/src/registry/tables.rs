@@ -95,6 +95,9 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
     if known.kind != new.kind {
         return Err("the column is of another type there");
     }
+    if known.storage != new.storage {
+        return Err("the column holds its values in another form there");
+    }
     if known.primary_key != new.primary_key {
         return Err("only one of them calls it the primary key");
     }

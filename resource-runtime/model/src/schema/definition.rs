@@ -25,6 +25,7 @@ pub struct ResourceDefinition {
     accepted: &'static [Peculiarity],
     columns: &'static str,
     attributes: &'static [Attribute],
+    converted: bool,
     subresources: &'static [Subresource],
     collections: &'static [Collection],
     unique: &'static [&'static [&'static str]],
@@ -63,6 +64,10 @@ impl ResourceDefinition {
 
         /// The operations that clients can use.
         offered_operations() -> &'static [Operation] => operations;
+
+        /// Tests whether statements read some column by an expression.
+        #[doc(hidden)]
+        is_converted() -> bool => converted;
 
         /// The related resources in declaration order.
         all_subresources() -> &'static [Subresource] => subresources;
@@ -340,6 +345,7 @@ impl ResourceDefinition {
             accepted: &[],
             columns: "",
             attributes: &[],
+            converted: false,
             subresources: &[],
             collections: &[],
             unique: &[],
@@ -384,9 +390,6 @@ impl ResourceDefinition {
         /// The SQL list of the columns that clients may read, in declaration order.
         columns(columns: &'static str) => columns = columns;
 
-        /// The attributes in declaration order.
-        attributes(attributes: &'static [Attribute]) => attributes = attributes;
-
         /// The related resources that responses may hold expanded.
         subresources(subresources: &'static [Subresource]) => subresources = subresources;
 
@@ -428,6 +431,34 @@ impl ResourceDefinition {
 
         /// Lets clients read all items at once, by `limit=all`.
         allow_all() => allows_all = true;
+    }
+}
+
+/// Builder methods that look into the attributes.
+impl ResourceDefinition {
+    /// The attributes in declaration order.
+    #[must_use]
+    pub const fn attributes(mut self, attributes: &'static [Attribute]) -> Self {
+        self.attributes = attributes;
+        let mut rest = attributes;
+        while let [attribute, others @ ..] = rest {
+            self.converted |= attribute.storage().is_converted();
+            rest = others;
+        }
+        self
+    }
+
+    /// Gives the values of the developer's own code the digits that are stored.
+    #[doc(hidden)]
+    pub fn adjust(&self, record: &mut Record) {
+        for (index, attribute) in self.attributes.iter().enumerate() {
+            // The digits of a time are no more than those that were checked.
+            if attribute.storage().digits.is_some()
+                && let Some(value) = record.take(index)
+            {
+                record.set(index, attribute.adjusted(value));
+            }
+        }
     }
 }
 

@@ -33,6 +33,7 @@ mod operation;
 mod reference;
 mod resource;
 mod routes;
+mod storage;
 mod stored;
 mod table;
 
@@ -44,6 +45,7 @@ pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Succes
 pub use reference::{Collection, Reference, Referrer, Subresource};
 pub use resource::{ApiResource, ErasedValidator, Version};
 pub use routes::Routes;
+pub use storage::{Storage, StorageForm, TimeText};
 pub use stored::{
     StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredType,
     StoredUnique,

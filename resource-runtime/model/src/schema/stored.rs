@@ -38,6 +38,8 @@ pub struct StoredTable {
     pub unique: Vec<StoredUnique>,
     /// The columns of every index in its order, those of keys and unique sets among them.
     pub indexes: Vec<Vec<String>>,
+    /// The first columns of the indexes by code point.
+    pub ordered: Vec<String>,
     /// The foreign keys.
     pub foreign_keys: Vec<StoredForeignKey>,
     /// The clauses that decide conflicts.
@@ -90,6 +92,10 @@ pub struct StoredSequence {
 
 /// A column with the limits that the database itself keeps its values to.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[allow(
+    clippy::struct_excessive_bools,
+    reason = "each is a property of its own, which the database reports"
+)]
 pub struct StoredColumn {
     /// The name.
     pub name: String,
@@ -100,6 +106,8 @@ pub struct StoredColumn {
     pub stored_as: Option<&'static str>,
     /// The collation by which texts are compared.
     pub collation: String,
+    /// True where that collation takes no two different texts as equal.
+    pub has_exact_collation: bool,
     /// True where null may be stored.
     pub nullable: bool,
     /// True where the column gets a value in a new row that does not name it.

@@ -1,6 +1,6 @@
 //! The tables, columns and foreign keys that definitions need, before they are compared with a database.
 
-use super::{Attribute, Bound, Kind, Operation};
+use super::{Attribute, Bound, Kind, Operation, Storage};
 
 /// A table as all definitions that share it need it.
 #[derive(Debug, Clone, PartialEq)]
@@ -120,6 +120,8 @@ pub struct Column {
     pub name: Identifier,
     /// The kind of its values.
     pub kind: Kind,
+    /// The forms in which it holds them.
+    pub storage: Storage,
     /// True where null may be stored.
     pub nullable: bool,
     /// True for a column of the primary key.
@@ -150,6 +152,7 @@ impl Column {
         Self {
             name: attribute.identifier(),
             kind: attribute.kind(),
+            storage: *attribute.storage(),
             nullable: attribute.is_nullable(),
             primary_key: attribute.is_primary_key(),
             assigned_by_database: attribute.is_assigned_by_database(),

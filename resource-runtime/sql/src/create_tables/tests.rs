@@ -1,7 +1,7 @@
 //! Tables and indexes, and the statements that make those that are missing.
 
 use resource_model::schema::{
-    Bound, Column, ForeignKey, Identifier, Kind, StoredColumn, StoredTable, Table,
+    Bound, Column, ForeignKey, Identifier, Kind, Storage, StoredColumn, StoredTable, Table,
 };
 
 use super::{Dialect, Statement, begin_creation, create_missing, schema_sql};
@@ -10,6 +10,7 @@ fn column(name: &'static str, kind: Kind) -> Column {
     Column {
         name: Identifier::new(name),
         kind,
+        storage: Storage::OURS,
         nullable: false,
         primary_key: false,
         assigned_by_database: false,
@@ -202,6 +203,7 @@ fn stored_as(table: &Table) -> StoredTable {
         unique: Vec::new(),
         indexes: Vec::new(),
         foreign_keys: Vec::new(),
+        ordered: Vec::new(),
         conflicts: Vec::new(),
         ..StoredTable::default()
     }
@@ -300,6 +302,7 @@ fn stored_column(name: &str) -> StoredColumn {
         declared_type: String::from("INTEGER"),
         stored_as: Some("INTEGER"),
         collation: String::from("BINARY"),
+        has_exact_collation: true,
         nullable: false,
         has_default: false,
         is_generated: false,

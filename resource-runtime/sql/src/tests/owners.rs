@@ -9,10 +9,13 @@ use resource_model::query::{
 };
 use resource_model::registry::references;
 use resource_model::samples::{Folder, Sheet, asked, caller};
-use resource_model::schema::{ForeignKey, Kind};
+use resource_model::schema::{Attribute, ForeignKey};
 use resource_model::value::{Key, Record, Value};
 
 use crate::{CachedTotal, Dialect, PageQuery, Statement, change, exists, page, select};
+
+/// An attribute that refers to a folder.
+const BIG: &Attribute = &Attribute::of::<i64>("folder_id");
 
 const ALL: &str = "sheet.read sheet.write folder.read folder.write";
 const SEVEN: Value = Value::Integer(7);
@@ -219,7 +222,7 @@ fn insertion_requires_visible_reference_targets() {
     let [key, _] = keys();
     let target = Target {
         foreign_key: &key,
-        values: vec![Some((Kind::BigInteger, SEVEN))],
+        values: vec![Some((BIG, SEVEN))],
         rows: folders(&ann),
     };
     let mut record = Record::absent(7);
@@ -248,7 +251,7 @@ fn update_compares_unchanged_key_columns_in_place() {
     let [_, key] = keys();
     let target = Target {
         foreign_key: &key,
-        values: vec![Some((Kind::BigInteger, SEVEN)), None],
+        values: vec![Some((BIG, SEVEN)), None],
         rows: folders(&ann),
     };
     let mut record = Record::absent(7);
@@ -269,7 +272,7 @@ fn diagnosis_reads_only_rows_visible_to_the_caller() {
     let [key, _] = keys();
     let target = Target {
         foreign_key: &key,
-        values: vec![Some((Kind::BigInteger, SEVEN))],
+        values: vec![Some((BIG, SEVEN))],
         rows: folders(&ann),
     };
     let dangling = Lookup::DanglingReference {

@@ -3,9 +3,7 @@
 use resource_model::authorization::{Caller, View};
 use resource_model::query::{ListParameters, Lookup, RowChange, RowQuery, Target};
 use resource_model::samples::asked;
-use resource_model::schema::{
-    Attribute, ForeignKey, Identifier, Kind, ResourceDefinition, Version,
-};
+use resource_model::schema::{Attribute, ForeignKey, Identifier, ResourceDefinition, Version};
 use resource_model::value::{Key, Record, Value};
 
 use crate::{Dialect, change, exists, page, select};
@@ -63,7 +61,7 @@ fn write_locks_the_target_that_it_refers_to() {
     let (key, foreign_key) = (&Key::from(Value::Integer(7)), &parent());
     let target = || Target {
         foreign_key,
-        values: vec![Some((Kind::BigInteger, Value::Integer(3)))],
+        values: vec![Some((NODE.find("id").unwrap().1, Value::Integer(3)))],
         rows: View::system(&NODE).rows(),
     };
     let mut record = Record::absent(4);

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{Elements, Selection};
-use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, Kind, ResourceDefinition};
 use resource_model::value::ValueRef;
 
 use super::csv;
@@ -39,6 +39,7 @@ pub(crate) struct Formatters {
 /// The members of an object, appended with a comma before each.
 #[derive(Debug, Clone)]
 pub(super) struct Object {
+    table: Identifier,
     /// The members that are shown, each with the place of its column.
     members: Vec<(usize, Member)>,
     /// The hook that sees these columns as a whole, before the members are written that it left in place.
@@ -50,6 +51,7 @@ pub(super) struct Object {
 pub(super) struct Member {
     key: Box<[u8]>,
     kind: Kind,
+    attribute: &'static Attribute,
 }
 
 /// An expanded subresource. Its first column is null where the item has none.
@@ -163,6 +165,7 @@ impl Object {
             (index, Member::of(attribute))
         };
         Self {
+            table: definition.table_identifier(),
             members: attributes.iter().enumerate().map(place).collect(),
             formatter: formatter.map(|it| (it.clone(), all)),
         }
@@ -191,7 +194,9 @@ impl Object {
     ) -> DatabaseResult<()> {
         let Some((formatter, attributes)) = &self.formatter else {
             for (place, member) in &self.members {
-                member.write(row.value(column + place)?, format, bytes)?;
+                let value = row.value(column + place);
+                let written = value.and_then(|value| member.write(value, format, bytes));
+                written.map_err(|failure| self.misfit(row, column, member, &failure))?;
             }
             return Ok(());
         };
@@ -208,6 +213,26 @@ impl Object {
         Ok(())
     }
 
+    /// The failure of a stored value that is none of its attribute, for the log.
+    #[cold]
+    fn misfit(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        member: &Member,
+        failure: &DatabaseFailure,
+    ) -> DatabaseFailure {
+        let mut members = self.members.iter();
+        let key = members.find(|(_, it)| it.attribute.is_primary_key());
+        let key = key.and_then(|(place, it)| Some(row.value(column + place).ok()?.keep(it.kind)));
+        let key = key.map(|key| format!(" of the row with the key {key}"));
+        let (table, column) = (self.table.as_str(), member.attribute.identifier().as_str());
+        DatabaseFailure::internal(format!(
+            "`{table}.{column}`{} cannot be read: {failure}",
+            key.unwrap_or_default()
+        ))
+    }
+
     /// Number of columns that the object is read from.
     pub(super) fn width(&self) -> usize {
         let formatter = self.formatter.as_ref();
@@ -216,10 +241,11 @@ impl Object {
 }
 
 impl Member {
-    fn of(attribute: &Attribute) -> Self {
+    fn of(attribute: &'static Attribute) -> Self {
         Self {
             key: key(attribute.name()),
             kind: attribute.kind(),
+            attribute,
         }
     }
 

@@ -18,10 +18,30 @@ pub(in crate::openapi) fn schema(spec: OpenApiVersion, column: &Column) -> Objec
         JsonForm::Number(format) => number(spec, column, format),
         JsonForm::Text => text(spec, column),
         JsonForm::Base64 => bytes(spec, column),
-        JsonForm::Format(format) => string(spec, nullable).with("format", format),
+        JsonForm::Format(format) => {
+            let pattern = column.storage.digits.map(digits);
+            let pattern = pattern.map(|it| spec.in_json_schema(object! { "pattern": it }));
+            let text = string(spec, nullable).with("format", format);
+            match pattern {
+                Some(pattern) => text.and(pattern),
+                None => text,
+            }
+        }
         JsonForm::Pattern(pattern) => shaped(spec, nullable, pattern),
         // The empty schema allows every value.
         JsonForm::Any => Object::new(),
+    }
+}
+
+/// The pattern of decimals of these digits; responses have all of them behind the point.
+fn digits((precision, scale): (u8, u8)) -> String {
+    let whole = match precision - scale {
+        0 => "0".to_owned(),
+        digits => format!(r"\d{{1,{digits}}}"),
+    };
+    match scale {
+        0 => format!("^-?{whole}$"),
+        scale => format!(r"^-?{whole}(\.\d{{1,{scale}}})?$"),
     }
 }
 
@@ -92,6 +112,11 @@ pub(super) fn in_words(column: &Column) -> Option<String> {
         // The schema limits the text in base64, whose length tells the number of bytes only roughly.
         Kind::Bytes => range(column.min_length, column.max_length, " bytes"),
         Kind::Decimal => range(column.min, column.max, ""),
+        Kind::Timestamp | Kind::LocalDateTime => match column.storage.fraction() {
+            0 => Some("Without a fraction of a second.".to_owned()),
+            6 => None,
+            digits => Some(format!("At most {digits} digits behind the second.")),
+        },
         _ => None,
     }
 }

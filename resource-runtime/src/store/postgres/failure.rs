@@ -152,8 +152,10 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         "23505" | "23P01" => Class::UniqueViolation,
         // The second is the refusal by `ON DELETE RESTRICT`.
         "23503" | "23001" => Class::ForeignKeyViolation,
-        // Check and not-null violations, and values too long, out of range, or too long for an index.
-        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" => Class::CheckViolation,
+        // Check and not-null violations, and values too long, out of range, too long for an index, or none of the type
+        // of a column that others made.
+        "23514" | "23502" | "22001" | "22003" | "22008" | "54000" | "22P02" | "22007" | "22015"
+        | "22026" | "2200M" | "2200N" => Class::CheckViolation,
         // The code of `RAISE EXCEPTION` where the trigger names none.
         "P0001" => Class::TriggerException,
         "40001" | "40P01" => Class::Conflict,
@@ -236,7 +238,10 @@ mod tests {
         for (codes, expected) in [
             ("23505 23P01", Class::UniqueViolation),
             ("23503 23001", Class::ForeignKeyViolation),
-            ("23514 23502 22001 22003 22008 54000", Class::CheckViolation),
+            (
+                "23514 23502 22001 22003 22008 54000 22P02 22007 22015 22026 2200M 2200N",
+                Class::CheckViolation,
+            ),
             ("P0001", Class::TriggerException),
             ("40001 40P01", Class::Conflict),
             ("26000 42P05 57P01 57P03 57P05 25P03", Class::Stale),

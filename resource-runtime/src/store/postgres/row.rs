@@ -76,7 +76,7 @@ mod oid {
 /// one text must always have the same argument types. Kinds that are bound as text are cast in the statement.
 pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
     let mut arguments = PgArguments::default();
-    for Bind { kind, value } in binds {
+    for Bind { kind, value, .. } in binds {
         match value {
             Value::Null => add_null(&mut arguments, *kind)?,
             Value::Boolean(boolean) => arguments.add(boolean)?,

@@ -54,6 +54,12 @@ struct Bound<'statement>(&'statement Bind);
 
 impl ToSql for Bound<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        // Columns that others made hold some values as other texts or numbers.
+        match self.0.stored() {
+            Some(Value::Real(real)) => return Ok(real.into()),
+            Some(Value::Text(text)) => return Ok(text.into()),
+            _ => {}
+        }
         Ok(ToSqlOutput::Borrowed(match &self.0.value {
             Value::Null => SqliteValue::Null,
             // SQLite has no type for booleans.

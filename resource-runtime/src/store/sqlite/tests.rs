@@ -3,12 +3,16 @@
 use resource_model::query::{self, ListParameters, QueryLimits};
 use resource_model::registry::{self, Callers, Registration};
 use resource_model::samples::{Address, Folder, PAGE_LIMITS, Person, Region, asked, caller};
+use resource_model::schema::{
+    Attribute, Kind, ResourceDefinition, Storage, StorageForm, TimeText, Version,
+};
+use resource_model::value::Value;
 use resource_sql::{Dialect, Statement};
 use rusqlite::Connection;
 
 use super::row::bound;
-use crate::ApiResource as _;
 use crate::authorization::View;
+use crate::{ApiResource as _, FieldValue, RecordError};
 
 /// A database of 100,000 persons with different names.
 fn database() -> Connection {
@@ -194,4 +198,79 @@ fn collections_are_read_by_the_index_of_their_reference() {
         steps_of("has(guests)", "id"),
         ["SCAN the.item", "CORRELATED SCALAR SUBQUERY 1", of_guests]
     );
+}
+
+/// A moment, without the crate of its usual type.
+struct Moment(String);
+
+impl FieldValue for Moment {
+    const KIND: Kind = Kind::Timestamp;
+
+    fn from_value(value: Value) -> Result<Self, RecordError> {
+        String::from_value(value).map(Self)
+    }
+
+    fn to_value(&self) -> Value {
+        self.0.to_value()
+    }
+}
+
+const VISITS: ResourceDefinition = ResourceDefinition::new("Visit", "visits", Version::new(1, 0))
+    .attributes(&[
+        Attribute::of::<i64>("id").primary_key(),
+        Attribute::of::<String>("name").stored(&Storage::EXISTING),
+        Attribute::of::<Moment>("at").stored(&Storage {
+            sqlite: StorageForm::Time(TimeText::Space, Some(0)),
+            ..Storage::EXISTING
+        }),
+    ]);
+
+#[test]
+fn indexes_of_tables_that_others_made_serve() {
+    let connection = Connection::open_in_memory().unwrap();
+    connection
+        .execute_batch(
+            "CREATE TABLE visits (id INTEGER PRIMARY KEY, name VARCHAR(20), at DATETIME);
+             CREATE INDEX by_name ON visits (name);
+             CREATE INDEX by_time ON visits (at);",
+        )
+        .unwrap();
+    for (filter, order, expected) in [
+        (
+            "eq(name,\"a\")",
+            "",
+            "SEARCH the.item USING INDEX by_name (name=?)",
+        ),
+        (
+            "in(name,[\"a\",\"b\"])",
+            "asc(name)",
+            "SEARCH the.item USING INDEX by_name (name=?)",
+        ),
+        (
+            "startswith(name,\"a\")",
+            "asc(name)",
+            "SEARCH the.item USING INDEX by_name (name>? AND name<?)",
+        ),
+        (
+            "eq(at,\"2009-01-01T00:00:00.000000Z\")",
+            "",
+            "SEARCH the.item USING INDEX by_time (at=?)",
+        ),
+        (
+            "gt(at,\"2009-01-01T00:00:00.000000Z\")",
+            "asc(at)",
+            "SEARCH the.item USING INDEX by_time (at>?)",
+        ),
+        ("", "asc(at)", "SCAN the.item USING INDEX by_time"),
+    ] {
+        let parameters = ListParameters {
+            filter: Some(filter.to_owned()),
+            order: Some(order.to_owned()),
+            ..ListParameters::default()
+        };
+        let view = View::unrestricted(&VISITS);
+        let page = resource_sql::page(Dialect::Sqlite, view, &asked(view, &parameters));
+        let found = steps(&connection, &page.rows.unwrap());
+        assert_eq!(found, [expected], "{filter} {order}");
+    }
 }

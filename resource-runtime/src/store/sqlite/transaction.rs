@@ -247,7 +247,7 @@ fn query(statement: Statement) -> DatabaseResult<Query<'static, Sqlite, SqliteAr
 fn arguments(binds: Vec<Bind>) -> Result<SqliteArguments, sqlx::error::BoxDynError> {
     let mut arguments = SqliteArguments::default();
     for bind in binds {
-        match bind.value {
+        match bind.stored().unwrap_or(bind.value) {
             // A null has no type in SQLite, so any type will do here.
             Value::Null => arguments.add(None::<i64>)?,
             Value::Boolean(boolean) => arguments.add(boolean)?,

@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
 use super::{Attribute, Bound, Further, OfType, Reference};
-use crate::schema::{OnDelete, definition_of};
+use crate::schema::{OnDelete, Storage, definition_of};
 use crate::{ApiResource, FieldValue, Value};
 
 impl OfType {
@@ -39,6 +39,7 @@ impl Attribute {
             column: name,
             // A call is a `'static` value only within an inline constant.
             of: const { &OfType::of::<T>() },
+            storage: &Storage::OURS,
             primary_key: false,
             assigned: false,
             unique: false,
@@ -97,6 +98,9 @@ impl Attribute {
 
         /// Sets the greatest value, for floating-point numbers and decimals.
         max_real(value: f64) => max = Some(Bound::Real(value));
+
+        /// Holds values in these forms, each of a database.
+        stored(storage: &'static Storage) => storage = storage;
 
         /// Forbids that two items share a value.
         unique() => unique = true;

@@ -6,7 +6,7 @@ mod limits;
 use std::any::TypeId;
 use std::time::SystemTime;
 
-use super::{DefinitionOf, Identifier, Kind, OnDelete, Operation, Requirement};
+use super::{DefinitionOf, Identifier, Kind, OnDelete, Operation, Requirement, Storage};
 use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
 pub use limits::Bound;
@@ -25,6 +25,7 @@ pub struct Attribute {
     description: &'static str,
     column: &'static str,
     of: &'static OfType,
+    storage: &'static Storage,
     primary_key: bool,
     assigned: bool,
     unique: bool,
@@ -122,6 +123,10 @@ impl Attribute {
 
         /// Tests whether an index is asked for, beside those that uniqueness and references bring.
         is_indexed() -> bool => index;
+
+        /// The forms in which columns hold the values.
+        #[doc(hidden)]
+        storage() -> &'static Storage => storage;
     }
 
     /// Tests whether the database assigns this primary key to new items: neither the client nor a
@@ -168,7 +173,7 @@ impl Attribute {
     /// The value of an item that is deleted at `moment`.
     #[doc(hidden)]
     pub fn deleted_at(&self, moment: SystemTime) -> Option<Value> {
-        self.deleted_at.map(|value| value(moment))
+        self.deleted_at.map(|value| self.adjusted(value(moment)))
     }
 
     /// Tests whether errors must not repeat the value that a client sent.
@@ -263,19 +268,27 @@ impl Attribute {
     /// The form in which the Rust type of the field stores a value, or the error of a value that it refuses.
     #[doc(hidden)]
     pub fn normalise(&self, value: Value) -> Result<Value, RecordError> {
-        (self.of.normalise)(value)
+        let normal = (self.of.normalise)(value)?;
+        self.storage.exact(self.kind(), normal)
+    }
+
+    /// A value of the developer's own code in the digits that are stored.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn adjusted(&self, value: Value) -> Value {
+        self.storage.adjusted(self.kind(), value)
     }
 
     /// The value of a new item that names none.
     #[doc(hidden)]
     pub fn default_value(&self) -> Option<Value> {
-        self.default.map(|value| value())
+        self.default.map(|value| self.adjusted(value()))
     }
 
     /// The value that an update which changes something sets when the client names none.
     #[doc(hidden)]
     pub fn value_on_update(&self) -> Option<Value> {
-        self.default_on_update.map(|value| value())
+        self.default_on_update.map(|value| self.adjusted(value()))
     }
 
     /// Tests whether an update that changes something also sets this attribute.

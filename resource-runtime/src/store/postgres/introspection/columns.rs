@@ -14,7 +14,7 @@ const COLUMNS: &str = r"
            attgenerated <> '' OR attidentity = 'a', col_description(attrelid, attnum),
            CASE WHEN NOT pg_type_is_visible(base.type) THEN nspname::text END, typname::text, format_type(base.type, base.modifier),
            ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder),
-           format_type(base.type, NULL), base.modifier
+           format_type(base.type, NULL), base.modifier, coalesce(collisdeterministic, TRUE)
     FROM pg_attribute LEFT JOIN pg_collation ON pg_collation.oid = attcollation
     CROSS JOIN LATERAL (
         WITH RECURSIVE domain (type, modifier, depth) AS (
@@ -74,6 +74,7 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
         declared_type: row.try_get(1)?,
         stored_as: Some(stored_as(&base, modifier)),
         collation: row.try_get(4)?,
+        has_exact_collation: row.try_get(15)?,
         nullable: row.try_get(5)?,
         has_default: row.try_get(6)?,
         is_generated: row.try_get(7)?,

@@ -17,7 +17,7 @@ use super::failure::statement_failure;
 use super::statement_timeout::timeout_error;
 use super::transaction::query;
 use crate::store::DivertedWrites;
-use crate::store::index::{Index, lookup_columns};
+use crate::store::index::{Index, lookup_columns, ordered_columns};
 
 /// Reads what the relation of this name is, an ordinary or partitioned table among others, and what belongs to it.
 const RELATION: &str = r"
@@ -183,6 +183,7 @@ async fn read(
         behind: None,
         unique: unique.map(Index::unique).collect(),
         indexes: lookup_columns(&indexes),
+        ordered: ordered_columns(&indexes),
         foreign_keys,
         conflicts: Vec::new(),
         primary_key,

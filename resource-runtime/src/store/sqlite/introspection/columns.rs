@@ -54,6 +54,7 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
     let mut column = StoredColumn {
         stored_as: stored_as(&declared_type, declaration.is_strict),
         collation: collation.to_owned(),
+        has_exact_collation: collation.eq_ignore_ascii_case(DEFAULT_COLLATION),
         nullable: true,
         has_default: false,
         is_generated: false,

@@ -66,6 +66,7 @@ fn part(row: &Row<'_>, needed: &Table, columns: &[StoredColumn]) -> rusqlite::Re
     Ok(Part {
         column,
         has_default_order,
+        is_by_code_point: collation.eq_ignore_ascii_case("BINARY"),
     })
 }
 
@@ -78,7 +79,8 @@ fn comparison_collation<'columns>(
     let mut known = needed.columns.iter();
     let known = known.find(|it| it.name.as_str() == column);
     // Decimals are stored as texts, and every statement names the collation that compares them as numbers.
-    if known.is_some_and(|it| it.kind == Kind::Decimal) {
+    // Those that others store as numbers are compared as such.
+    if known.is_some_and(|it| it.kind == Kind::Decimal && !it.storage.sqlite.is_converted()) {
         return Some(DECIMAL);
     }
     let stored = columns.iter().find(|it| it.name == column);

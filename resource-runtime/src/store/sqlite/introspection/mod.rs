@@ -18,7 +18,7 @@ use rusqlite::{Connection, OptionalExtension as _, Params};
 use super::failure::of_reader;
 use super::readers::{Readers, Snapshot};
 use crate::store::driver::ReadKind;
-use crate::store::index::{Index, lookup_columns};
+use crate::store::index::{Index, lookup_columns, ordered_columns};
 use declaration::Declaration;
 
 /// Reads the text of the statement that created a table or a view.
@@ -98,6 +98,7 @@ fn read(
         behind: None,
         unique: unique.map(Index::unique).collect(),
         indexes: lookup_columns(&indexes),
+        ordered: ordered_columns(&indexes),
         foreign_keys: foreign_keys(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
         has_null_key: is_table && has_null_key(connection, needed, &columns, &primary_key)?,

@@ -3,7 +3,7 @@
 mod checks;
 mod tables;
 
-use resource_model::schema::{Column, Identifier, Kind, StoredTable, Table};
+use resource_model::schema::{Column, Identifier, Kind, Storage, StoredTable, Table};
 use rusqlite::Connection;
 
 /// The stored table for `Things` with these columns, after these statements.
@@ -30,6 +30,7 @@ fn column(name: &'static str) -> Column {
     Column {
         name: Identifier::new(name),
         kind: Kind::Text,
+        storage: Storage::OURS,
         nullable: false,
         primary_key: false,
         assigned_by_database: false,
