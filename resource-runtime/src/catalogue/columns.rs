@@ -79,26 +79,35 @@ enum Fit {
 fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fit {
     let needed_type = sides.dialect.column_type(needed.kind);
     // A column that keeps every value unchanged holds each kind in the form in which statements compare it.
-    let Some(own) = stored.stored_as else {
+    // The values of a domain of others are those of the type below it, of which its checks refuse some.
+    let base = stored.base.as_ref().filter(|_| sides.is_existing());
+    let Some(own) = base.map(|base| base.stored_as).or(stored.stored_as) else {
         return Fit::Exact;
     };
-    let declared = stored.declared_type.as_str();
+    let declared = base.map_or(&stored.declared_type, |base| &base.declared);
     let fits = |fits: bool| if fits { Fit::Exact } else { Fit::None };
     let form = sides.dialect.stored_form(&needed.storage);
     match (form, needed.storage.digits) {
         (StorageForm::Number, _) => fits(matches!(own, "INTEGER" | "REAL")),
-        // Such columns keep a text that is no number, unless the table is strict.
-        (StorageForm::Time(..), _) => {
-            let is_integer = declared.to_ascii_uppercase().contains("INT");
-            fits(own == "TEXT" || own == "INTEGER" && !is_integer)
+        (StorageForm::Time(..), _) => fits(own == "TEXT" || keeps_dates(own, declared)),
+        // Without a form, too, dates and times are texts that are no numbers.
+        (StorageForm::Existing, _) if matches!(needed.kind, Kind::Date | Kind::Time) => {
+            fits(own == needed_type || keeps_dates(own, declared))
         }
         (StorageForm::Utc, _) => fits(own == "timestamp"),
-        (StorageForm::Type(_, name), _) => fits(is_type(declared, name)),
+        (StorageForm::Type(_, name), _) => {
+            fits(is_type(declared, name) || is_type(&stored.declared_type, name))
+        }
         (_, Some(digits)) if sides.dialect == Dialect::Postgres => of_digits(declared, digits),
         _ if own == needed_type => Fit::Exact,
         _ if sides.is_existing() && is_wider(own, needed_type) => Fit::Wider,
         _ => Fit::None,
     }
+}
+
+/// Tests whether a column of SQLite, like a `DATETIME`, keeps texts that are no numbers, unless its table is strict.
+fn keeps_dates(stored_as: &str, declared_type: &str) -> bool {
+    stored_as == "INTEGER" && !declared_type.to_ascii_uppercase().contains("INT")
 }
 
 /// The integers of PostgreSQL, from the narrowest.

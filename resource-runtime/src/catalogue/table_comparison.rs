@@ -21,7 +21,7 @@ impl TableComparison<'_> {
 
     /// Tests whether others made the table, so that the remedies are in the model.
     pub(super) fn is_existing(&self) -> bool {
-        self.sharing().any(ResourceDefinition::is_existing)
+        self.needed.existing
     }
 
     /// The name of a column in messages: `settings.name`.

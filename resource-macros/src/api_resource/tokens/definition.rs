@@ -10,7 +10,9 @@ use crate::attributes::{ContainerKeys, Count, Key, Names};
 
 /// The constants of the impl: the resource as data.
 pub(super) fn constants(resource: &Resource<'_>) -> TokenStream {
-    let is_existing = resource.keys().existing.is_written();
+    let keys = resource.keys();
+    // A view is made by others in any case.
+    let is_existing = keys.existing.is_written() || keys.view.is_written();
     let attributes = resource.attributes.iter();
     let attributes = attributes.map(|it| attribute::description(it, is_existing));
     let columns = columns(resource);
