@@ -25,7 +25,10 @@ pub(crate) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
         (Kind::Timestamp, ValueRef::Text(text)) => write_timestamp(text, bytes)?,
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => write_base64(stored, bytes)?,
-        (kind, ValueRef::Text(text)) if kind.is_written_as_string() => write_text(text, bytes),
+        // Bytes are no text that is stored, whatever another program wrote.
+        (kind, ValueRef::Text(text)) if kind.is_written_as_string() && kind != Kind::Bytes => {
+            write_text(text, bytes);
+        }
         // A value that does not fit its kind, which another program wrote into the table.
         (kind, value) => {
             let class = value.class();

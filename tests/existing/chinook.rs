@@ -1,11 +1,13 @@
 //! A music shop whose tables others made, served by the models that `cargo resource scaffold` writes of them.
 
 #[allow(
+    clippy::struct_field_names,
     unreachable_pub,
     reason = "as it is written into the crate of a service"
 )]
 mod postgres;
 #[allow(
+    clippy::struct_field_names,
     unreachable_pub,
     reason = "as it is written into the crate of a service"
 )]
@@ -64,12 +66,11 @@ fn tables_are_what_the_models_need_and_stay_as_they_are() {
 /// The path of an item, by the attributes of its key.
 fn path(collection: &str, item: &Value) -> String {
     let id = |name: &str| item[name].to_string();
-    let key = match collection {
-        "playlist-tracks" => format!("{},{}", id("playlist_id"), id("track_id")),
-        _ => {
-            let name = collection.trim_end_matches('s').replace('-', "_");
-            id(&format!("{name}_id"))
-        }
+    let key = if collection == "playlist-tracks" {
+        format!("{},{}", id("playlist_id"), id("track_id"))
+    } else {
+        let name = collection.trim_end_matches('s').replace('-', "_");
+        id(&format!("{name}_id"))
     };
     format!("/api/1.0/{collection}/{key}")
 }

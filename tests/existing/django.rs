@@ -1,6 +1,7 @@
 //! The tables of Django on PostgreSQL, served by the models that `cargo resource scaffold` writes of them.
 
 #[allow(
+    clippy::struct_field_names,
     unreachable_pub,
     reason = "as it is written into the crate of a service"
 )]

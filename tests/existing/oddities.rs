@@ -2,11 +2,13 @@
 //! writes of them.
 
 #[allow(
+    clippy::struct_field_names,
     unreachable_pub,
     reason = "as it is written into the crate of a service"
 )]
 mod postgres;
 #[allow(
+    clippy::struct_field_names,
     unreachable_pub,
     reason = "as it is written into the crate of a service"
 )]

@@ -48,8 +48,7 @@ pub(crate) fn version(version: &str, models: &[Model]) -> Result<String, Error> 
     formatted(&format!(
         "{about}#![allow(missing_docs, reason = \"fields say what the comments of their columns say\")]
         {EMPTY}{modules}{EMPTY}use resource_runtime::ApiBuilder;
-        {EMPTY}{types}{EMPTY}{register}#[must_use]
-        pub fn register(api: ApiBuilder) -> ApiBuilder {{ api{registered} }}",
+        {EMPTY}{types}{EMPTY}{register}        pub fn register(api: ApiBuilder) -> ApiBuilder {{ api{registered} }}",
         about = documentation("!", &about),
         modules = modules.collect::<String>(),
         types = types.collect::<String>(),

@@ -105,7 +105,10 @@ impl Model {
     fn is_given(&self, column: &StoredColumn, field: &Field) -> bool {
         let is_key = self.key == [column.name.as_str()];
         let is_integer = matches!(field.rust.role, Role::Integer(_));
-        is_key && is_integer && (self.stored.assigns_key || !self.stored.is_table)
+        // A key that is a reference as well is that of another row, which the client names.
+        let mut references = self.stored.foreign_keys.iter();
+        let is_reference = references.any(|key| key.columns.contains(&column.name));
+        is_key && is_integer && !is_reference && (self.stored.assigns_key || !self.stored.is_table)
     }
 
     /// The key about how a field is written.
@@ -158,7 +161,17 @@ impl Model {
 }
 
 /// Words in the names of columns whose values nobody should read.
-const SECRETS: &str = "hash passphrase passwd password pwd salt secret token";
+const SECRETS: &str = "credential hash otp passphrase pw pwd salt";
+
+/// Words that tell a secret within others, too: `authtoken`.
+const WITHIN: [&str; 6] = [
+    "apikey",
+    "passwd",
+    "password",
+    "privatekey",
+    "secret",
+    "token",
+];
 
 /// Words before `key` that make it a secret.
 const OF_KEYS: &str = "access api auth encryption private session signing";
@@ -171,7 +184,9 @@ pub(crate) fn is_secret(stored: &StoredTable, column: &StoredColumn, mapped: &Ma
             .iter()
             .any(|word| list.split(' ').any(|it| it == singular(word)))
     };
-    let is_named = has(SECRETS) || (has("key") && has(OF_KEYS));
+    let name = words.concat();
+    let is_within = WITHIN.iter().any(|it| name.contains(it));
+    let is_named = is_within || has(SECRETS) || (has("key") && has(OF_KEYS));
     let is_reference = stored
         .foreign_keys
         .iter()

@@ -4,10 +4,6 @@ use super::{Bound, Identifier};
 
 /// A table as it exists in a database, in terms common to all databases. Names are spelled as in the
 /// definitions, where the database treats both spellings as one name.
-#[allow(
-    clippy::struct_excessive_bools,
-    reason = "each is a property of its own, as the catalogue tells it"
-)]
 #[derive(Debug, Clone, Default, PartialEq)]
 #[allow(
     clippy::struct_excessive_bools,

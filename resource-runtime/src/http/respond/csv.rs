@@ -25,7 +25,9 @@ pub(super) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
             json::write(value, kind, &mut written)?;
             quote([&String::from_utf8_lossy(&written), ""], bytes);
         }
-        (kind, ValueRef::Text(text)) if kind.is_written_as_string() => quote([text, ""], bytes),
+        (kind, ValueRef::Text(text)) if kind.is_written_as_string() && kind != Kind::Bytes => {
+            quote([text, ""], bytes);
+        }
         // Numbers and booleans are the same in JSON, and base64 has nothing to escape.
         _ => json::write(value, kind, bytes)?,
     }

@@ -31,7 +31,6 @@ pub use playlist_track::PlaylistTrack;
 pub use track::Track;
 
 /// Registers all resources of version 1.0.
-#[must_use]
 pub fn register(api: ApiBuilder) -> ApiBuilder {
     api.resource::<Album>()
         .resource::<Artist>()

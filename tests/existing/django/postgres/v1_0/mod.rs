@@ -29,7 +29,6 @@ pub use shop_product::ShopProduct;
 pub use shop_profile::ShopProfile;
 
 /// Registers all resources of version 1.0.
-#[must_use]
 pub fn register(api: ApiBuilder) -> ApiBuilder {
     api.resource::<AuthGroup>()
         .resource::<AuthGroupPermission>()

@@ -19,7 +19,6 @@ pub use options::Option2;
 pub use weird_accounts::WeirdAccount;
 
 /// Registers all resources of version 1.0.
-#[must_use]
 pub fn register(api: ApiBuilder) -> ApiBuilder {
     api.resource::<WeirdAccount>()
         .resource::<Age>()

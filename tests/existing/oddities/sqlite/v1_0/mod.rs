@@ -23,7 +23,6 @@ pub use r#type::Type;
 pub use users::User;
 
 /// Registers all resources of version 1.0.
-#[must_use]
 pub fn register(api: ApiBuilder) -> ApiBuilder {
     api.resource::<ActiveUser>()
         .resource::<Age>()
