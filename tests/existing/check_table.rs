@@ -185,6 +185,68 @@ fn differences_that_only_writes_notice_are_none_where_clients_read() {
 }
 
 #[apply(every_database)]
+fn actions_of_undeclared_foreign_keys_are_fatal_where_clients_delete() {
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Folder", url = "/folders", version = "1.0", existing)]
+    struct Folder {
+        id: i64,
+    }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Folder", url = "/folders", version = "1.0", existing)]
+    #[resource(operations(list, retrieve, create, update))]
+    struct Kept {
+        id: i64,
+    }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Memo", url = "/memos", version = "1.0", existing)]
+    struct Memo {
+        id: i64,
+        folder_id: Option<i64>,
+    }
+    let key = of_backend("id INTEGER PRIMARY KEY AUTOINCREMENT", assigned_key());
+    let memos = || Api::builder().resource::<Memo>();
+    for (clause, action) in [
+        ("ON DELETE CASCADE", "cascade"),
+        ("ON DELETE SET NULL", "set_null"),
+        ("ON DELETE SET DEFAULT", "set_default"),
+        ("", ""),
+    ] {
+        let database = made_by(&format!(
+            "CREATE TABLE folders ({key});
+             CREATE TABLE memos ({key}, folder_id bigint REFERENCES folders (id) {clause});"
+        ));
+        let expected = format!(
+            "the foreign key from `folder_id` to `id` of `folders` in the table `memos` is `{clause}`, but no \
+             registered version has this reference; declare `folder_id` with `references = …` and `on_delete = \
+             \"{action}\"`, or leave `delete` out of the `operations` on `folders`"
+        );
+        let expected: Vec<_> = (!clause.is_empty())
+            .then_some(expected)
+            .into_iter()
+            .collect();
+        assert_eq!(
+            sentences(memos().resource::<Folder>(), &database).0,
+            expected
+        );
+        for harmless in [memos(), memos().resource::<Kept>()] {
+            assert_eq!(sentences(harmless, &database).0, [""; 0], "{clause}");
+        }
+    }
+}
+
+#[apply(every_database)]
+fn an_action_that_no_foreign_key_does_is_fatal() {
+    let database = altered(KEY, "customer_id bigint NOT NULL");
+    assert_eq!(
+        sentences(past(), &database).0,
+        [
+            "the table `orders` has no foreign key from `customer_id` to `id` of `customers`, so that nothing does \
+             what `on_delete` says; remove `on_delete`, or have the foreign key added with `ON DELETE CASCADE`"
+        ]
+    );
+}
+
+#[apply(every_database)]
 fn tolerable_differences_start_a_service() {
     let trigger = of_backend(
         "CREATE TRIGGER tidy AFTER INSERT ON orders BEGIN SELECT 1; END;",

@@ -221,7 +221,10 @@ fn the_check_finds_what_is_declared() {
         fatal,
         [
             "the foreign key from `team_id` to `id` of `teams` in the table `badges` is `ON DELETE CASCADE`, but \
-             `Badge` 1.0 needs `SET NULL`; declare it by `on_delete = \"cascade\"`"
+             `Badge` 1.0 needs `SET NULL`; declare it by `on_delete = \"cascade\"`",
+            "the foreign key from `former_id` to `id` of `teams` in the table `badges` is `ON DELETE SET NULL`, but \
+             no registered version has this reference; declare `former_id` with `references = …` and `on_delete = \
+             \"set_null\"`, or leave `delete` out of the `operations` on `teams`"
         ]
     );
 }

@@ -2,42 +2,48 @@
 
 use resource_model::registry::references;
 use resource_model::schema::{
-    ForeignKey, Identifier, Kind, OnDelete, Peculiarity, ResourceDefinition, StoredForeignKey,
-    StoredTable, Table,
+    ForeignKey, Identifier, Kind, OnDelete, Operation, Peculiarity, ResourceDefinition,
+    StoredForeignKey, StoredTable, Table,
 };
 use resource_sql::Dialect;
 
 use super::Difference::{self, Fatal};
 use super::remedy;
-use super::table_comparison::{TableComparison, columns};
+use super::table_comparison::{TableComparison, columns, listed};
 
 /// The start of a remedy; in one transaction, no row is written while the constraint is missing.
 const REPLACE_IT: &str = "in one transaction, drop this constraint, and add another with";
 
 /// The foreign keys that are missing, but for those of one missing column, which is added with its
-/// reference.
+/// reference. Where the service may check a reference itself, an action still needs its key.
 pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     // Keys are compared by their columns, because a constraint may have any name.
     let keys = sides.needed.foreign_keys.iter();
     let is_accepted = sides.needed.accepts(Peculiarity::UnenforcedReferences);
-    let keys = keys.filter(move |_| !is_accepted);
+    let keys = keys.filter(move |key| !is_accepted || key.on_delete.is_some());
     let missing = keys.filter(move |key| {
         // The remedy of a missing column adds its foreign key with it.
         let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
         !is_added && stored(sides, key).next().is_none()
     });
     missing.map(move |key| {
-        Fatal(format!(
-            "the table `{}` has no {}, but {} needs it; {}",
-            sides.table(),
-            named(key),
-            version(sides, key),
-            if sides.needed.existing {
-                String::from("add `accept(\"unenforced_references\")`, and the service checks it")
-            } else {
-                remedy::referring(sides, key, "add it with")
+        let version = version(sides, key);
+        let consequence = match key.on_delete.filter(|_| is_accepted) {
+            Some(action) => format!(
+                "so that nothing does what `on_delete` says; remove `on_delete`, or have the foreign key added with \
+                 `ON DELETE {}`",
+                action.action()
+            ),
+            None if sides.needed.existing => format!(
+                "but {version} needs it; add `accept(\"unenforced_references\")`, and the service checks it"
+            ),
+            None => {
+                let remedy = remedy::referring(sides, key, "add it with");
+                format!("but {version} needs it; {remedy}")
             }
-        ))
+        };
+        let table = sides.table();
+        Fatal(format!("the table `{table}` has no {}, {consequence}", named(key)))
     })
 }
 
@@ -75,13 +81,50 @@ fn on_delete(
         Some(action) => format!("`{action}`"),
         None => String::from("the delete to be refused"),
     };
-    let actions = [OnDelete::Cascade, OnDelete::SetNull, OnDelete::SetDefault];
-    let action = actions.iter().find(|it| Some(it.action()) == found);
-    let remedy = action.map_or_else(
+    let remedy = found.and_then(declarable).map_or_else(
         || String::from("remove `on_delete`"),
         |it| format!("declare it by `on_delete = \"{}\"`", it.word()),
     );
     Some(unlike(sides, key, &clause, &needed, &remedy))
+}
+
+/// The foreign keys with an action that no version has as a reference: whoever deletes an item would delete or change
+/// others of which the model says nothing, those of other owners among them.
+pub(super) fn undeclared(
+    sides: TableComparison<'_>,
+    all: &[(&Table, Option<&StoredTable>)],
+) -> impl Iterator<Item = Difference> {
+    let is_declared = move |stored: &StoredForeignKey| {
+        let mut keys = sides.needed.foreign_keys.iter();
+        keys.any(|needed| is_same(needed, stored))
+    };
+    // Other programs may do what no client can.
+    let deletes = |stored: &StoredForeignKey| {
+        let mut targets = all.iter().map(|(needed, _)| needed);
+        targets.any(|it| is_target(it.name, stored) && it.offers(&[Operation::Delete]))
+    };
+    let keys = sides.stored.foreign_keys.iter();
+    let undeclared = keys.filter(move |stored| !is_declared(stored) && deletes(stored));
+    undeclared.filter_map(move |stored| {
+        let action = declarable(stored.on_delete.as_deref()?)?;
+        let (from, target) = (listed(&stored.columns), &stored.target);
+        let remedy = if sides.needed.existing {
+            format!(
+                "declare {from} with `references = …` and `on_delete = \"{}\"`, or leave `delete` out of the \
+                 `operations` on `{target}`",
+                action.word()
+            )
+        } else {
+            remedy::as_in_schema_sql(sides, "foreign keys")
+        };
+        Some(Fatal(format!(
+            "the foreign key from {from} to {} of `{target}` in the table `{}` is `ON DELETE {}`, but no registered \
+             version has this reference; {remedy}",
+            listed(&stored.target_columns),
+            sides.table(),
+            action.action()
+        )))
+    })
 }
 
 /// The foreign keys that are deferred: a write would seem to succeed, and be undone at the commit.
@@ -179,9 +222,18 @@ fn is_same(needed: &ForeignKey, stored: &StoredForeignKey) -> bool {
         stored_pairs().any(|(own, target)| own == from.as_str() && target == to.as_str())
     };
     // The lengths are compared, too, since a stored key may have further columns.
-    let schemas = needed.target.schema().zip(stored.target_schema.as_deref());
-    stored.target == needed.target.as_str()
-        && schemas.is_none_or(|(needed, stored)| needed == stored)
+    is_target(needed.target, stored)
         && stored.columns.len() == needed.columns.len()
         && pairs.all(has)
+}
+
+fn is_target(table: Identifier, stored: &StoredForeignKey) -> bool {
+    let schemas = table.schema().zip(stored.target_schema.as_deref());
+    stored.target == table.as_str() && schemas.is_none_or(|(needed, stored)| needed == stored)
+}
+
+/// The action as a model may declare it.
+fn declarable(action: &str) -> Option<OnDelete> {
+    let actions = [OnDelete::Cascade, OnDelete::SetNull, OnDelete::SetDefault];
+    actions.into_iter().find(|it| it.action() == action)
 }

@@ -53,6 +53,7 @@ pub(crate) fn differences<'tables>(
                 None if needed.view => of_view(sides),
                 None => {
                     let mut differences = of_table(sides);
+                    differences.extend(foreign_keys::undeclared(sides, &all));
                     differences.extend(foreign_keys::across_collations(sides, &all));
                     differences
                 }

@@ -241,6 +241,29 @@ fn foreign_key_with_actions_is_named_for_each_event() {
 }
 
 #[test]
+fn an_action_of_a_foreign_key_that_no_version_has_is_fatal() {
+    let undeclared = |target: &str| {
+        after(|it| {
+            let mut key = it.foreign_keys.last().cloned().unwrap();
+            key.columns = vec![String::from("wheels")];
+            key.target_columns = vec![String::from("id")];
+            key.target = target.to_owned();
+            key.on_delete = Some(String::from("CASCADE"));
+            it.foreign_keys.push(key);
+        })
+    };
+    assert_eq!(undeclared("trucks"), []);
+    assert_eq!(
+        undeclared("cars"),
+        fatal(
+            "the foreign key from `wheels` to `id` of `cars` in the table `cars` is `ON DELETE CASCADE`, but no \
+             registered version has this reference; rebuild the table as the guide on resources shows, with the \
+             foreign keys of `schema_sql`"
+        )
+    );
+}
+
+#[test]
 fn an_index_may_go_on_behind_the_columns_that_are_needed() {
     let longer = after(|it| {
         it.indexes
