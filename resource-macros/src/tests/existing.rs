@@ -148,3 +148,43 @@ fn a_computed_field_is_written_by_nobody_else() {
         ],
     );
 }
+
+#[test]
+fn a_computed_field_changes_without_the_revision() {
+    assert_existing(
+        "",
+        "#[resource(computed)] sum: i64, #[resource(revision)] revision: i64",
+        &[(
+            "computed",
+            "its changes by the database leave the revision as it is; remove `revision`, so that tags are digests of \
+             the row",
+        )],
+    );
+}
+
+#[test]
+fn the_database_neither_gives_nor_takes_an_owner() {
+    let owner = r#", owner(field = "owner_id")"#;
+    assert_existing(
+        owner,
+        "#[resource(computed)] owner_id: i64",
+        &[(
+            "computed",
+            "a new item belongs to the caller who creates it; remove `computed`",
+        )],
+    );
+    for word in ["set_null", "set_default"] {
+        for kind in ["i64", "Option<i64>"] {
+            let field =
+                format!(r#"#[resource(references = User, on_delete = "{word}")] owner_id: {kind}"#);
+            let expected = "an item keeps its owner, whom the database would change; remove `on_delete`, or name another \
+                            field in `owner`";
+            assert_existing(owner, &field, &[(&format!("\"{word}\""), expected)]);
+        }
+    }
+    assert_existing(
+        owner,
+        r#"#[resource(references = User, on_delete = "cascade")] owner_id: i64"#,
+        &[],
+    );
+}

@@ -114,7 +114,7 @@ pub(super) fn check_actions(resource: &Resource<'_>, diagnostics: &mut Diagnosti
                 keys.on_delete.token(),
                 "only a reference has an `on_delete`; add `references = …`, or remove it",
             );
-        } else if word == "set_null" && !attribute.is_optional() {
+        } else if word == "set_null" && !attribute.is_optional() && !attribute.is_owner {
             diagnostics.report(text, "the field would become null; make it an `Option`");
         } else if word != "cascade" && has_revision {
             diagnostics.report(
@@ -126,12 +126,22 @@ pub(super) fn check_actions(resource: &Resource<'_>, diagnostics: &mut Diagnosti
     }
 }
 
-/// A computed field has no key about who writes it.
+/// A computed field has no key about who writes it, and stands beside no revision.
 pub(super) fn check_computed(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut attributes = resource.attributes.iter();
+    let revised = attributes.any(|it| it.keys().revision.is_written());
     for attribute in &resource.attributes {
         let keys = attribute.keys();
         if keys.computed.value().is_none() {
             continue;
+        }
+        // On the field itself, `revision` is refused below.
+        if revised && !keys.revision.is_written() {
+            diagnostics.refuse(
+                keys.computed.token(),
+                "its changes by the database leave the revision as it is; remove `revision`, so that tags are digests \
+                 of the row",
+            );
         }
         let others = [
             ("primary_key", keys.primary_key.token()),

@@ -64,7 +64,7 @@ pub(super) fn check_claim(resource: &Resource<'_>, diagnostics: &mut Diagnostics
     }
 }
 
-/// The owner has no default: the service sets it to the caller, and an item keeps its owner.
+/// The owner has no default, and the database does not set it: that does the service, and an item keeps its owner.
 pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let attributes = resource.attributes.iter();
     // An owner that is the primary key is a mistake that `check_field` reports.
@@ -74,6 +74,19 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
             keys.default.token(),
             "a new item belongs to the caller who creates it; remove `default`",
         );
+        diagnostics.refuse(
+            keys.computed.token(),
+            "a new item belongs to the caller who creates it; remove `computed`",
+        );
+        let action = keys.on_delete.value();
+        let changing = ["set_null", "set_default"];
+        if let Some(action) = action.filter(|it| changing.contains(&it.value().as_str())) {
+            diagnostics.report(
+                action,
+                "an item keeps its owner, whom the database would change; remove `on_delete`, or name another field in \
+                 `owner`",
+            );
+        }
         diagnostics.refuse(
             keys.default_on_update.token(),
             "an item keeps its owner; remove `default_on_update`",
