@@ -3,8 +3,8 @@
 use super::Registration;
 use super::keys::references;
 use crate::schema::{
-    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference,
-    ResourceDefinition, Table,
+    Attribute, AttributeReference, Collection, Identifier, Kind, OnDelete, Operation, Peculiarity,
+    Reference, ResourceDefinition, Table,
 };
 
 pub(super) fn dangling_reference(
@@ -36,8 +36,7 @@ pub(super) fn dangling_reference(
              `existing` and `accept(\"unenforced_references\")`"
         ));
     }
-    let table = target.table_identifier();
-    if let Some(problem) = unowned_action(registration, attribute, table, registrations) {
+    if let Some(problem) = unowned_action(registration, attribute, target, registrations) {
         return Some(problem);
     }
     // The remaining checks need the attribute that is pointed at, in the version that the reference names.
@@ -88,26 +87,67 @@ pub(super) fn dangling_reference(
 fn unowned_action(
     registration: &Registration,
     attribute: &Attribute,
-    table: Identifier,
+    target: &ResourceDefinition,
     registrations: &[Registration],
 ) -> Option<String> {
     let action = attribute.action_on_delete()?;
-    let claim = |it: &Registration| it.definition.ownership().map(|it| it.claim());
     let mine = claim(registration)?;
-    let mut registrations = registrations.iter();
-    let other = registrations.find(|it| {
-        let target = it.definition;
-        let is_deleted = target.offered_operations().contains(&Operation::Delete);
-        it.is_served && is_deleted && target.table_identifier() == table && claim(it) != Some(mine)
+    let parent = target.table_identifier();
+    let tables = cascading_into(parent, mine, registrations);
+    let other = tables.into_iter().find_map(|table| {
+        registrations.iter().find(|it| {
+            let target = it.definition;
+            let is_deleted = target.offered_operations().contains(&Operation::Delete);
+            it.is_served
+                && is_deleted
+                && target.table_identifier() == table
+                && claim(it) != Some(mine)
+        })
     })?;
+    let through = if other.definition.table_identifier() == parent {
+        String::new()
+    } else {
+        format!(", through `{}`", target.name())
+    };
     Some(format!(
-        "`{}.{}` has `on_delete = \"{}\"`, by which whoever deletes a `{}` reaches items of any owner; give that the \
-         same `owner`, leave `delete` out of its `operations`, or remove `on_delete`",
+        "`{}.{}` has `on_delete = \"{}\"`, by which whoever deletes a `{}` reaches items of any owner{through}; give \
+         that the same `owner`, leave `delete` out of its `operations`, or remove `on_delete`",
         registration.type_name,
         attribute.name(),
         action.word(),
         other.definition.name(),
     ))
+}
+
+fn claim(registration: &Registration) -> Option<&'static str> {
+    Some(registration.definition.ownership()?.claim())
+}
+
+/// The table and those above it, whose deletions cascade into it; the nearest first.
+fn cascading_into(
+    table: Identifier,
+    mine: &str,
+    registrations: &[Registration],
+) -> Vec<Identifier> {
+    let mut tables = vec![table];
+    let mut read = 0;
+    // The list grows while it is read, and holds each table once, so that cycles end.
+    while let Some(table) = tables.get(read).copied() {
+        read += 1;
+        // References of items with the same owner are refused on their own.
+        let members = registrations
+            .iter()
+            .filter(|it| it.definition.table_identifier() == table && claim(it) != Some(mine));
+        let attributes = members.flat_map(|it| it.definition.all_attributes());
+        let cascades = attributes.filter(|it| it.action_on_delete() == Some(OnDelete::Cascade));
+        for (reference, _) in cascades.flat_map(Attribute::all_references) {
+            let above = (reference.target)().table_identifier();
+            if !tables.contains(&above) {
+                tables.push(above);
+            }
+        }
+    }
+    tables
 }
 
 /// Refuses a collection that is no list of the items that refer to this resource.
