@@ -54,6 +54,73 @@ struct Page {
     folder_id: i64,
 }
 
+/// A part of a folder, which nobody deletes but with it.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Section", url = "/sections", version = "1.0", existing)]
+#[resource(operations(list))]
+struct Section {
+    id: i64,
+    #[resource(references = Folder, on_delete = "cascade")]
+    folder_id: i64,
+    #[resource(references = Section, on_delete = "cascade")]
+    above_id: Option<i64>,
+}
+
+/// A part of a folder, which outlives it.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Shelf", url = "/shelves", version = "1.0", existing)]
+#[resource(operations(list))]
+struct Shelf {
+    id: i64,
+    #[resource(references = Folder, on_delete = "set_null")]
+    folder_id: Option<i64>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Line", url = "/lines", version = "1.0", existing)]
+#[resource(owner(field = "user_id"))]
+struct Line {
+    id: i64,
+    user_id: i64,
+    #[resource(references = Section, on_delete = "cascade")]
+    section_id: i64,
+    #[resource(references = Section, on_delete = "set_null")]
+    marked_id: Option<i64>,
+    #[resource(references = Shelf, on_delete = "cascade")]
+    shelf_id: i64,
+    #[resource(references = Line, on_delete = "cascade")]
+    above_id: Option<i64>,
+}
+
+/// Versions that do not agree on who writes a column.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Bill", url = "/bills", version = "1.0", existing)]
+struct Bill {
+    id: i64,
+    #[resource(computed)]
+    total: i64,
+    #[resource(default = database)]
+    day: i64,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Bill", url = "/bills", version = "2.0", existing)]
+struct BillTwo {
+    id: i64,
+    total: i64,
+    #[resource(default = database)]
+    day: i64,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Bill", url = "/bills", version = "3.0", existing)]
+struct BillThree {
+    id: i64,
+    #[resource(computed)]
+    total: i64,
+    day: i64,
+}
+
 #[derive(Debug, ApiResource)]
 #[resource(name = "Summary", url = "/summaries", version = "1.0", view)]
 struct Summary {
@@ -108,6 +175,28 @@ fn whoever_deletes_a_parent_reaches_no_items_of_other_owners() {
 }
 
 #[test]
+fn whoever_deletes_what_is_above_a_parent_reaches_no_items_of_other_owners() {
+    let reached = |field, action| {
+        format!(
+            "`existing::building::Line.{field}` has `on_delete = \"{action}\"`, by which whoever deletes a `Owner` \
+             reaches items of any owner, through `Section`; give that the same `owner`, leave `delete` out of its \
+             `operations`, or remove `on_delete`"
+        )
+    };
+    let parents = Api::builder()
+        .resource::<Folder>()
+        .resource::<Section>()
+        .resource::<Shelf>();
+    assert_eq!(
+        problems(&built(parents.resource::<Line>()).unwrap_err()),
+        [
+            reached("section_id", "cascade"),
+            reached("marked_id", "set_null")
+        ]
+    );
+}
+
+#[test]
 fn no_foreign_key_points_at_a_view() {
     let both = Api::builder().resource::<Summary>().resource::<Remark>();
     assert_eq!(
@@ -127,8 +216,27 @@ fn versions_agree_on_what_others_made() {
         [
             "`existing::building::Page` and `existing::building::PageTwo` share the table `pages`, but only one of them \
              has `accept(\"row_security\")`; give it to both, or one of them another `table`",
-            "`existing::building::PageTwo.folder_id` has another `on_delete` than in `existing::building::Page`, with \
-             which it shares the table `pages`; give both the same",
+            "`existing::building::Page` and `existing::building::PageTwo.folder_id` share a column of the table \
+             `pages`, but not its `on_delete`; give both fields the same",
         ]
+    );
+}
+
+#[test]
+fn versions_agree_on_who_writes_a_column() {
+    let differs = |field, key| {
+        format!(
+            "`existing::building::Bill` and `existing::building::{field}` share a column of the table `bills`, but not \
+             its `{key}`; give both fields the same"
+        )
+    };
+    let first = || Api::builder().resource::<Bill>();
+    assert_eq!(
+        problems(&built(first().resource::<BillTwo>()).unwrap_err()),
+        [differs("BillTwo.total", "computed")]
+    );
+    assert_eq!(
+        problems(&built(first().resource::<BillThree>()).unwrap_err()),
+        [differs("BillThree.day", "default = database")]
     );
 }

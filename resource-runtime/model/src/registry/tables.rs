@@ -51,7 +51,7 @@ fn table(
         problems.extend(undeleted_in_sibling(version, earlier));
         problems.extend(other_key_in_sibling(version, earlier));
         problems.extend(otherwise_made_in_sibling(version, earlier));
-        problems.extend(other_action_in_sibling(version, earlier));
+        problems.extend(otherwise_written_in_sibling(version, earlier));
         add_terms(&mut table, version.definition);
         // Keys follow the columns, since they name columns of this version alone.
         add_keys(&mut table, version.definition);
@@ -358,26 +358,43 @@ fn otherwise_made_in_sibling(version: &Registration, earlier: &[&Registration]) 
     ))
 }
 
-/// Refuses references whose one key two versions let do different things.
-fn other_action_in_sibling(version: &Registration, earlier: &[&Registration]) -> Option<String> {
+/// Refuses columns that two versions let the database write in different ways.
+fn otherwise_written_in_sibling(
+    version: &Registration,
+    earlier: &[&Registration],
+) -> Option<String> {
     let mut attributes = version.definition.all_attributes().iter();
-    let (attribute, other) = attributes.find_map(|attribute| {
-        let other = earlier.iter().find(|other| {
-            let same = other.definition.stored_in(attribute.identifier());
-            let same = same.filter(|it| {
-                it.all_references().next().is_some() && attribute.all_references().next().is_some()
-            });
-            same.is_some_and(|it| it.action_on_delete() != attribute.action_on_delete())
-        });
-        Some((attribute, other?))
+    let (attribute, other, key) = attributes.find_map(|attribute| {
+        earlier.iter().find_map(|other| {
+            let known = other.definition.stored_in(attribute.identifier())?;
+            Some((attribute, other, differing_key(known, attribute)?))
+        })
     })?;
     Some(format!(
-        "`{}.{}` has another `on_delete` than in `{}`, with which it shares the table `{}`; give both the same",
-        version.type_name,
-        attribute.name(),
+        "`{}` and `{}` share a column of the table `{}`, but not its `{key}`; give both fields the same",
         other.type_name,
+        place(version, attribute),
         version.definition.table_identifier().as_str(),
     ))
+}
+
+/// The key about writes of the database that only one of the attributes has, or has otherwise.
+fn differing_key(one: &Attribute, other: &Attribute) -> Option<&'static str> {
+    // A version need not declare the reference.
+    let refers = |it: &Attribute| it.all_references().next().is_some();
+    let acts_otherwise =
+        refers(one) && refers(other) && one.action_on_delete() != other.action_on_delete();
+    let is_defaulted = Attribute::has_default_of_database;
+    let keys = [
+        ("on_delete", acts_otherwise),
+        ("computed", one.is_computed() != other.is_computed()),
+        (
+            "default = database",
+            is_defaulted(one) != is_defaulted(other),
+        ),
+    ];
+    let differing = keys.into_iter().find(|(_, differs)| *differs);
+    differing.map(|(key, _)| key)
 }
 
 /// Refuses a required attribute that another version lacks, because that version could create no item.
