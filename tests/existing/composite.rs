@@ -835,6 +835,18 @@ fn the_openapi_document_has_one_parameter_with_an_example() {
     );
     let update = schemas["EntryUpdate"]["properties"].as_object().unwrap();
     assert_eq!(update.keys().collect::<Vec<_>>(), ["place", "remark"]);
+    // A change leaves the key as it is: it neither takes another's nor points elsewhere.
+    assert_eq!(
+        schemas["EntryUpdate"]["description"],
+        "No two items share `playlist_id` and `place` together."
+    );
+    let codes = |method: &str| {
+        let content = &item[method]["responses"]["400"]["content"]["application/json"];
+        let codes = content["examples"].as_object().unwrap();
+        ["10030", "10031"].map(|code| codes.contains_key(code))
+    };
+    assert_eq!(codes("patch"), [true, false]);
+    assert_eq!(codes("put"), [true, true], "an item may be created");
 }
 
 #[derive(Debug, ApiResource)]

@@ -265,9 +265,12 @@ impl Request<'_> {
             ErrorCode::MalformedAuthorization | ErrorCode::NoValidToken => api.schemes.is_some(),
             ErrorCode::InsufficientScope => api.schemes.is_some() && self.takes_scopes(),
             ErrorCode::QuotaUsedUp => api.has_quota,
-            ErrorCode::NotUnique => !service.unique.is_empty(),
+            ErrorCode::NotUnique => service.unique.iter().any(|it| self.may_set(it)),
             ErrorCode::IdempotencyKeyReused | ErrorCode::MalformedIdempotencyKey => self.has_key(),
-            ErrorCode::MissingReference => !service.references.is_empty(),
+            ErrorCode::MissingReference => {
+                let mut references = service.references.iter();
+                references.any(|it| self.may_set(&it.attributes))
+            }
             ErrorCode::IfMatchRequired => service.requires_if_match,
             // An update breaks a reference only by changing the attribute to which other items refer.
             ErrorCode::StillInUse if operation == Operation::Update => {
@@ -288,6 +291,13 @@ impl Request<'_> {
             hooks && matches!(code, ErrorCode::Custom(_)) && !of_server.contains(&code.status())
         });
         own.chain(of_hooks).copied().collect()
+    }
+
+    /// Tests whether the operation may set one of these attributes: a change of an item leaves its key as it is.
+    fn may_set(self, attributes: &[usize]) -> bool {
+        let all = self.resource.service.definition.all_attributes();
+        let mut set = attributes.iter().filter_map(|index| all.get(*index));
+        self.operation == Operation::Create || self.upserts() || set.any(|it| !it.is_primary_key())
     }
 
     /// Tests whether a missing scope is an error: of the operation, or of an attribute in a body. Responses leave such

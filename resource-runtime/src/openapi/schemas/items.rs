@@ -136,15 +136,18 @@ pub(super) fn body(
     let properties = properties(spec, definition, taken, Place::Body);
     Some(object! {
         "type": "object",
-        "description": unique_together(definition),
+        "description": unique_together(definition, operation),
         "properties": properties,
         "additionalProperties": false,
     })
 }
 
 /// The sets of attributes that are unique together, which no schema can express.
-fn unique_together(definition: &ResourceDefinition) -> Option<String> {
-    let key: Vec<&str> = definition.key_attributes().map(Attribute::name).collect();
+fn unique_together(definition: &ResourceDefinition, operation: Operation) -> Option<String> {
+    let key = definition.key_attributes();
+    // A change of an item leaves its key as it is.
+    let key = key.filter(|it| it.is_accepted_by(operation));
+    let key: Vec<&str> = key.map(Attribute::name).collect();
     let key = Some(&*key).filter(|parts| parts.len() > 1);
     let sets = key
         .into_iter()
