@@ -18,11 +18,11 @@ pub(crate) const JSON: (&str, &str) = ("content-type", "application/json");
 const PATCH: (&str, &str) = ("content-type", "application/merge-patch+json");
 const TEXT: (&str, &str) = ("content-type", "text/plain");
 
-/// Requests to a collection with one item, and their statuses for an authorized client.
+/// Requests to a collection with its first item, and their statuses for an authorized client.
 const EVERYWHERE: [Exchange; 22] = [
     (
         "GET",
-        "?offset=0&limit=5&filter=eq(id,1)&order=desc(id)&fields=id",
+        "?offset=0&limit=5&filter=eq({part},1)&order=desc({part})&fields={part}",
         PLAIN,
         "",
         200,
@@ -38,14 +38,14 @@ const EVERYWHERE: [Exchange; 22] = [
     ("POST", "", JSON, "[]", 400),
     ("POST", "", JSON, r#"{"x": 1}"#, 400),
     ("POST", "", TEXT, "x", 415),
-    ("GET", "/1?fields=id", PLAIN, "", 200),
-    ("GET", "/1?fields=x", PLAIN, "", 400),
-    ("GET", "/1?x=x", PLAIN, "", 400),
-    ("GET", "/1", PICKY, "", 406),
+    ("GET", "/{key}?fields={part}", PLAIN, "", 200),
+    ("GET", "/{key}?fields=x", PLAIN, "", 400),
+    ("GET", "/{key}?x=x", PLAIN, "", 400),
+    ("GET", "/{key}", PICKY, "", 406),
     ("GET", "/7777777", PLAIN, "", 404),
-    ("PUT", "/1", JSON, "[]", 400),
-    ("PUT", "/1", JSON, r#"{"x": 1}"#, 400),
-    ("PUT", "/1", TEXT, "x", 415),
+    ("PUT", "/{key}", JSON, "[]", 400),
+    ("PUT", "/{key}", JSON, r#"{"x": 1}"#, 400),
+    ("PUT", "/{key}", TEXT, "x", 415),
     ("PUT", "/7777777", JSON, "{}", 404),
     ("DELETE", "/7777777", PLAIN, "", 404),
 ];
@@ -54,10 +54,10 @@ const EVERYWHERE: [Exchange; 22] = [
 pub(crate) const OPERATIONS: [(&str, &str); 6] = [
     ("GET", ""),
     ("POST", ""),
-    ("GET", "/1"),
-    ("PUT", "/1"),
-    ("PATCH", "/1"),
-    ("DELETE", "/1"),
+    ("GET", "/{key}"),
+    ("PUT", "/{key}"),
+    ("PATCH", "/{key}"),
+    ("DELETE", "/{key}"),
 ];
 
 /// A client, and the `Authorization` header of its requests.
@@ -104,7 +104,7 @@ impl Caller<'_> {
             "POST" | "PUT" | "PATCH" => item.to_string(),
             _ => String::new(),
         };
-        self.send(method, &format!("{collection}{rest}"), form(method), &body)
+        self.send(method, &path_of(collection, rest), form(method), &body)
     }
 
     /// Causes every response of the index of a version.
@@ -119,15 +119,15 @@ impl Caller<'_> {
         let key = key_of_first(collection);
         let key = Some(("idempotency-key", &*key));
         let created = self.send_under(key, "POST", collection, JSON, &item.to_string());
-        assert_eq!(assert_created(&created), format!("{collection}/1"));
+        let item = path_of(collection, "/{key}");
+        assert_eq!(assert_created(&created), item);
         for (method, rest, header, body, status) in EVERYWHERE {
             for method in methods(method) {
                 let header = if header == JSON { form(method) } else { header };
-                let answer = self.send(method, &format!("{collection}{rest}"), header, body);
+                let answer = self.send(method, &path_of(collection, rest), header, body);
                 assert_eq!(answer.status, status, "{method} {rest}: {answer:?}");
             }
         }
-        let item = format!("{collection}/1");
         for (method, path, condition, status) in [
             ("POST", collection, ("if-match", "*"), 400),
             ("GET", &*item, ("if-none-match", "x"), 400),
@@ -150,14 +150,13 @@ impl Caller<'_> {
                 );
             }
         }
-        let whole = [collection.to_owned(), item];
-        for path in whole {
-            let answer = self.send("GET", &path, PLAIN, "");
+        for path in [collection, &item] {
+            let answer = self.send("GET", path, PLAIN, "");
             assert_eq!(answer.status, 200, "{path}");
         }
-        self.assert_response("PUT", &format!("{collection}/1"), "{}", 204, None);
+        self.assert_response("PUT", &item, "{}", 204, None);
         for method in methods("PUT") {
-            let request = self.client.request(method, &format!("{collection}/1"));
+            let request = self.client.request(method, &item);
             let (name, value) = form(method);
             let request = request
                 .header(name, value)
@@ -192,6 +191,16 @@ impl Caller<'_> {
 /// The idempotency key with which the first item of a collection is created.
 pub(crate) fn key_of_first(collection: &str) -> String {
     format!("first-of:{collection}")
+}
+
+/// The path of a request: `{key}` is that of the first item of the collection, `{part}` the name of the key attribute
+/// or of the first of them.
+pub(crate) fn path_of(collection: &str, rest: &str) -> String {
+    let (key, part) = match collection {
+        "/api/1.0/labels" => ("1,old~20friend", "person_id"),
+        _ => ("1", "id"),
+    };
+    collection.to_owned() + &rest.replace("{key}", key).replace("{part}", part)
 }
 
 /// The methods of the same operation, which is answered alike.

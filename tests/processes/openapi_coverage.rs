@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 
 use crate::address_book::AddressBook;
 use crate::exercise::{
-    Caller, JSON, OPERATIONS, delete_trigger, is_covered_elsewhere, key_of_first,
+    Caller, JSON, OPERATIONS, delete_trigger, is_covered_elsewhere, key_of_first, path_of,
 };
 
 /// Every collection, with an item of it.
-fn collections() -> [(&'static str, Value); 5] {
+fn collections() -> [(&'static str, Value); 6] {
     [
         ("addresses", json!({"line1": "1 High Street"})),
         ("settings", json!({"name": "theme", "value": "dark"})),
@@ -20,6 +20,7 @@ fn collections() -> [(&'static str, Value); 5] {
             json!({"username": "ann", "email": "ann@example.org", "password": "four words of hers"}),
         ),
         ("notes", json!({"title": "First", "author_id": 1})),
+        ("labels", json!({"person_id": 1, "name": "old friend"})),
     ]
 }
 
@@ -38,8 +39,12 @@ fn exercise_references(book: Caller<'_>) {
         book.assert_response("POST", &path, &body, 400, Some(10031));
         book.assert_response("PUT", &format!("{path}/1"), &body, 400, Some(10031));
     }
-    book.assert_response("DELETE", "/api/1.0/addresses/1", "", 400, Some(10020));
-    book.assert_response("DELETE", "/api/1.0/users/1", "", 400, Some(10020));
+    let label = json!({"person_id": 7, "name": "foe"}).to_string();
+    book.assert_response("POST", "/api/1.0/labels", &label, 400, Some(10031));
+    for used in ["addresses/1", "persons/1", "users/1"] {
+        let used = format!("/api/1.0/{used}");
+        book.assert_response("DELETE", &used, "", 400, Some(10020));
+    }
 }
 
 /// Sends the key of another request, and one that is malformed.
@@ -78,22 +83,31 @@ fn every_documented_response_of_the_address_book_occurs() {
         asking.exercise(&path, &item);
         exercise_keys(asking, &path);
     }
-    let [_, (settings, setting), _, (users, user), _] = collections();
+    let [_, (settings, setting), _, (users, user), _, (_, label)] = collections();
     exercise_uniqueness(asking, settings, &setting, "name");
     exercise_uniqueness(asking, users, &user, "username");
+    asking.assert_response(
+        "POST",
+        "/api/1.0/labels",
+        &label.to_string(),
+        400,
+        Some(10030),
+    );
     exercise_references(asking);
     let expanded = "bill_address,ship_address,mail_address";
     client.read(&format!("/api/1.0/persons?fields={expanded}"));
     client.read("/api/1.0/notes/1?fields=author");
+    client.read("/api/1.0/labels?fields=person");
     client.read("/api/1.0/addresses/1?fields=id,payers");
     for (collection, item) in collections().iter().rev() {
         let path = format!("/api/1.0/{collection}");
+        let first = path_of(&path, "/{key}");
         let mut other = database.other_program();
         let [begins, ends] = delete_trigger(collection);
         other.execute(&begins);
-        asking.assert_response("DELETE", &format!("{path}/1"), "", 400, Some(10010));
+        asking.assert_response("DELETE", &first, "", 400, Some(10010));
         other.execute(&ends);
-        asking.assert_response("DELETE", &format!("{path}/1"), "", 204, None);
+        asking.assert_response("DELETE", &first, "", 204, None);
         other.execute(&format!("DROP TABLE {collection}"));
         for operation in OPERATIONS {
             assert_eq!(asking.operate(operation, &path, item).status, 500);

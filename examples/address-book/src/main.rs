@@ -1,5 +1,6 @@
 //! An address book as a REST service: run it, and send requests to the address that it prints.
 
+mod labels;
 mod models;
 mod notes;
 mod users;
@@ -13,6 +14,7 @@ use resource_runtime::{Api, ApiBuilder};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
 
+use labels::Label;
 use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
 use users::User;
@@ -27,7 +29,7 @@ const ENVIRONMENT: &str = "\
 Environment:
   RUST_LOG  what is logged, `warn` by default; `info` for a line for each request";
 
-/// Serves settings, addresses, persons, users and notes as a REST API.
+/// Serves settings, addresses, persons, labels, users and notes as a REST API.
 #[derive(Parser)]
 #[command(version, after_help = ENVIRONMENT)]
 struct Arguments {
@@ -61,7 +63,7 @@ fn api() -> ApiBuilder {
     Api::builder()
         .title("Address book")
         .description(
-            "Settings, addresses, persons, users and notes: an example of what annotated structs become.",
+            "Settings, addresses, persons, labels, users and notes: an example of what annotated structs become.",
         )
         .contact("Support", "https://example.com/address-book")
         .license("MIT OR Apache-2.0", "https://spdx.org/licenses/")
@@ -70,6 +72,7 @@ fn api() -> ApiBuilder {
         .resource::<SettingV2>()
         .resource::<Address>()
         .resource::<Person>()
+        .resource::<Label>()
         .resource::<User>()
         .resource::<Note>()
 }
