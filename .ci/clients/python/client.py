@@ -11,14 +11,30 @@ from address_book.api.address import (
     retrieve_address,
     update_address,
 )
-from address_book.models import Address, AddressCreate, AddressPage, AddressUpdate, Error
+from address_book.api.label import create_label, delete_label, retrieve_label, update_label
+from address_book.api.person import create_person
+from address_book.models import (
+    Address,
+    AddressCreate,
+    AddressPage,
+    AddressUpdate,
+    Error,
+    Label,
+    LabelCreate,
+    LabelUpdate,
+    PersonCreate,
+)
 from address_book.types import Unset
 
 client = Client(base_url=sys.argv[1])
 
 
+def segment_at(location: str) -> str:
+    return location.rsplit("/", 1)[1]
+
+
 def id_at(location: str) -> int:
-    return int(location.rsplit("/", 1)[1])
+    return int(segment_at(location))
 
 
 # A request that is sent again with its key creates nothing.
@@ -75,5 +91,19 @@ assert walked == ids[::-1]
 for one_id in ids:
     assert delete_address.sync_detailed(one_id, client=client).status_code == 204
 gone = retrieve_address.sync(item_id, client=client)
+assert isinstance(gone, Error) and gone.error_code == 10001
+
+# A key of two parts, one of them a text of any characters, as `Location` tells it.
+person = create_person.sync_detailed(client=client, body=PersonCreate(first_name="Ann"))
+label = LabelCreate(person_id=id_at(person.headers["location"]), name="50%2C, a/b ~é")
+labelled = create_label.sync_detailed(client=client, body=label)
+label_id = segment_at(labelled.headers["location"])
+remark = LabelUpdate(remark="new")
+assert update_label.sync_detailed(label_id, client=client, body=remark).status_code == 204
+read = retrieve_label.sync(label_id, client=client)
+assert isinstance(read, Label) and read.remark == "new"
+assert (read.person_id, read.name) == (label.person_id, label.name)
+assert delete_label.sync_detailed(label_id, client=client).status_code == 204
+gone = retrieve_label.sync(label_id, client=client)
 assert isinstance(gone, Error) and gone.error_code == 10001
 print("Python: passed")

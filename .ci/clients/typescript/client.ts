@@ -80,6 +80,20 @@ for (const id of ids) {
 const gone = await client.GET("/api/1.0/addresses/{id}", { params: { path } });
 assert.equal(code(gone.error), 10001);
 
+// A key of two parts, one of them a text of any characters, as `Location` tells it.
+const person = await client.POST("/api/1.0/persons", { body: { first_name: "Ann" } });
+const person_id = Number(header(person, "location").split("/").at(-1));
+const name = "50%2C, a/b ~é";
+const label = await client.POST("/api/1.0/labels", { body: { person_id, name } });
+const labelled = { params: { path: { id: header(label, "location").split("/").at(-1) ?? "" } } };
+const remarked = await client.PUT("/api/1.0/labels/{id}", { ...labelled, body: { remark: "new" } });
+assert.equal(remarked.response.status, 204);
+const read = await client.GET("/api/1.0/labels/{id}", labelled);
+assert.deepEqual(read.data, { person_id, name, remark: "new" });
+const unlabelled = await client.DELETE("/api/1.0/labels/{id}", labelled);
+assert.equal(unlabelled.response.status, 204);
+assert.equal(code((await client.GET("/api/1.0/labels/{id}", labelled)).error), 10001);
+
 const refused = await client.GET("/api/1.0/addresses", { params: { query: { filter: "eq(" } } });
 assert.equal(code(refused.error), 10060);
 console.log("TypeScript: passed");

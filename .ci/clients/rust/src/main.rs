@@ -6,7 +6,7 @@ mod api {
     progenitor::generate_api!(spec = "openapi-3.0.json", interface = Builder);
 }
 
-use api::types::{AddressCreate, AddressUpdate};
+use api::types::{AddressCreate, AddressUpdate, LabelCreate, LabelUpdate, PersonCreate};
 use progenitor_client::{ClientInfo, ResponseValue};
 use reqwest::StatusCode;
 use reqwest::header::CONTENT_TYPE;
@@ -18,9 +18,13 @@ fn header<T>(answer: &ResponseValue<T>, name: &str) -> Done<String> {
     Ok(value.to_str()?.to_owned())
 }
 
-fn id_of<T>(created: &ResponseValue<T>) -> Done<i64> {
+fn segment_of<T>(created: &ResponseValue<T>) -> Done<String> {
     let location = header(created, "location")?;
-    Ok(location.rsplit('/').next().ok_or("no id")?.parse()?)
+    Ok(location.rsplit('/').next().ok_or("no id")?.to_owned())
+}
+
+fn id_of<T>(created: &ResponseValue<T>) -> Done<i64> {
+    Ok(segment_of(created)?.parse()?)
 }
 
 fn address(line1: &str) -> Done<AddressCreate> {
@@ -103,6 +107,23 @@ async fn main() -> Done {
     }
     let gone = client.retrieve_address().id(id).send().await;
     assert!(gone.is_err());
+
+    // A key of two parts, one of them a text of any characters, as `Location` tells it.
+    let body = PersonCreate::builder();
+    let person = id_of(&client.create_person().body(body).send().await?)?;
+    let name = "50%2C, a/b ~é";
+    let body = LabelCreate::builder().person_id(person).name(name);
+    let label = &*segment_of(&client.create_label().body(body).send().await?)?;
+    let body = LabelUpdate::builder().remark(Some("new".parse()?));
+    client.update_label().id(label).body(body).send().await?;
+    let read = client.retrieve_label().id(label).send().await?;
+    assert_eq!(read.person_id, Some(person));
+    assert_eq!(read.name.as_deref().map(String::as_str), Some(name));
+    assert_eq!(read.remark.as_deref().map(String::as_str), Some("new"));
+    client.delete_label().id(label).send().await?;
+    let gone = client.retrieve_label().id(label).send().await;
+    let refused = gone.err().and_then(|it| it.status());
+    assert_eq!(refused, Some(StatusCode::NOT_FOUND));
     println!("Rust: passed");
     Ok(())
 }
