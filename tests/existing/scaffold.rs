@@ -171,14 +171,14 @@ fn a_schema_is_named_in_models_and_a_prefix_is_not() {
         return;
     };
     let mut program = database.other_program();
-    let schema = format!(
-        "a \"b\" \\ {}",
-        program.text("SELECT current_schema()::text")
-    );
+    let other = program.text("SELECT current_schema()::text");
+    let schema = format!("a \"b\" \\ {other}");
     let quoted = schema.replace('"', "\"\"");
+    // The key points into the other schema, whatever has its name in this one.
     program.execute(&format!(
-        "CREATE TABLE hidden (id bigint PRIMARY KEY);
-         CREATE SCHEMA \"{quoted}\"; SET search_path = \"{quoted}\"; CREATE TABLE shop_orders (id bigint PRIMARY KEY)"
+        "CREATE TABLE shop_orders (id bigint PRIMARY KEY); CREATE TABLE hidden (id bigint PRIMARY KEY);
+         CREATE SCHEMA \"{quoted}\"; SET search_path = \"{quoted}\";
+         CREATE TABLE shop_orders (id bigint PRIMARY KEY, former_id bigint REFERENCES \"{other}\".shop_orders)"
     ));
     let folder = tempfile::tempdir().unwrap();
     let written = block_on(scaffold(&Scaffold {
@@ -198,4 +198,5 @@ fn a_schema_is_named_in_models_and_a_prefix_is_not() {
     ] {
         assert!(orders.contains(part), "{orders}");
     }
+    assert!(!orders.contains("references ="), "{orders}");
 }

@@ -12,6 +12,14 @@ struct Reference {
     fields: Vec<(usize, String)>,
 }
 
+/// The table that a key points at, with its schema where the name alone would be another table.
+fn shown(key: &StoredForeignKey) -> String {
+    match &key.target_schema {
+        Some(schema) if !key.is_target_visible => format!("{schema}.{}", key.target),
+        _ => key.target.clone(),
+    }
+}
+
 impl Models {
     /// Adds the references of all models.
     pub(crate) fn refer(&mut self) {
@@ -41,10 +49,12 @@ impl Models {
     }
 
     fn reference(&self, model: &Model, key: &StoredForeignKey) -> Result<Reference, String> {
-        let is_target = |it: &&Model| it.stored.name.eq_ignore_ascii_case(&key.target);
+        // All models are of one schema, in which another table may have the name.
+        let is_target =
+            |it: &&Model| key.is_target_visible && it.stored.name.eq_ignore_ascii_case(&key.target);
         let target = self.models.iter().find(is_target);
         let target =
-            target.ok_or_else(|| format!("References `{}`, which is not served.", key.target))?;
+            target.ok_or_else(|| format!("References `{}`, which is not served.", shown(key)))?;
         let pairs = key.columns.iter().zip(&key.target_columns);
         let fields = pairs.map(|(own, far)| {
             let position = model.fields.iter().position(|field| field.column == *own);

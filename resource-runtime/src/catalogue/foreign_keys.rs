@@ -20,7 +20,9 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
     // Keys are compared by their columns, because a constraint may have any name.
     let keys = sides.needed.foreign_keys.iter();
     let is_accepted = sides.needed.accepts(Peculiarity::UnenforcedReferences);
-    let keys = keys.filter(move |key| !is_accepted || key.on_delete.is_some());
+    let keys = keys.filter(move |key| {
+        !is_accepted || key.on_delete.is_some() || elsewhere(sides, key).is_some()
+    });
     let missing = keys.filter(move |key| {
         // The remedy of a missing column adds its foreign key with it.
         let is_added = key.columns.len() == 1 && !sides.stored.has(&key.columns);
@@ -28,16 +30,20 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
     });
     missing.map(move |key| {
         let version = version(sides, key);
-        let consequence = match key.on_delete.filter(|_| is_accepted) {
-            Some(action) => format!(
+        let consequence = match (elsewhere(sides, key), key.on_delete.filter(|_| is_accepted)) {
+            (Some(schema), _) => format!(
+                "but one to the table of that name in the schema `{schema}`; add `schema = {schema:?}` to the struct \
+                 that {version} refers to, or remove `references`"
+            ),
+            (None, Some(action)) => format!(
                 "so that nothing does what `on_delete` says; remove `on_delete`, or have the foreign key added with \
                  `ON DELETE {}`",
                 action.action()
             ),
-            None if sides.needed.existing => format!(
+            _ if sides.needed.existing => format!(
                 "but {version} needs it; add `accept(\"unenforced_references\")`, and the service checks it"
             ),
-            None => {
+            _ => {
                 let remedy = remedy::referring(sides, key, "add it with");
                 format!("but {version} needs it; {remedy}")
             }
@@ -205,6 +211,21 @@ fn version(sides: TableComparison<'_>, key: &ForeignKey) -> String {
     })
 }
 
+/// The schema that a key of the same columns points into, to another table of the same name.
+fn elsewhere<'all>(sides: TableComparison<'all>, needed: &ForeignKey) -> Option<&'all str> {
+    let mut keys = sides.stored.foreign_keys.iter();
+    let own = |it: &StoredForeignKey| {
+        needed
+            .columns
+            .iter()
+            .all(|own| it.columns.iter().any(|column| column == own.as_str()))
+    };
+    let is_other = |it: &&StoredForeignKey| {
+        it.target == needed.target.as_str() && !is_target(needed.target, it) && own(it)
+    };
+    keys.find(is_other)?.target_schema.as_deref()
+}
+
 /// The keys in the table that equal the needed one: a table may have the same one twice.
 fn stored<'all>(
     sides: TableComparison<'all>,
@@ -228,8 +249,13 @@ fn is_same(needed: &ForeignKey, stored: &StoredForeignKey) -> bool {
 }
 
 fn is_target(table: Identifier, stored: &StoredForeignKey) -> bool {
-    let schemas = table.schema().zip(stored.target_schema.as_deref());
-    stored.target == table.as_str() && schemas.is_none_or(|(needed, stored)| needed == stored)
+    let is_in_schema = match (table.schema(), stored.target_schema.as_deref()) {
+        (Some(needed), Some(stored)) => needed == stored,
+        (Some(_), None) => true,
+        // Statements name the table alone, by which the search path may find another one.
+        (None, _) => stored.is_target_visible,
+    };
+    stored.target == table.as_str() && is_in_schema
 }
 
 /// The action as a model may declare it.

@@ -77,6 +77,7 @@ fn stored() -> StoredTable {
                 columns: columns(&key.columns),
                 target: key.target.as_str().to_owned(),
                 target_schema: None,
+                is_target_visible: true,
                 target_columns: columns(&key.target_columns),
                 on_delete: None,
                 on_update: None,

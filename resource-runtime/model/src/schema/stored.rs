@@ -193,6 +193,8 @@ pub struct StoredForeignKey {
     pub target: String,
     /// The schema of that table, where a database has schemas.
     pub target_schema: Option<String>,
+    /// True where the search path finds that table by its name alone.
+    pub is_target_visible: bool,
     /// The names of its columns.
     pub target_columns: Vec<String>,
     /// The SQL action on the row when the row it points at is deleted; none where that is refused.

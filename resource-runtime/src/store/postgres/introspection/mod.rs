@@ -217,7 +217,8 @@ const FOREIGN_KEYS: &str = r"
            array_agg(far.attname::text ORDER BY ordinal),
            confdeltype::text, confupdtype::text, condeferred,
            EXISTS (SELECT FROM pg_index WHERE indexrelid = conindid AND indisprimary),
-           (SELECT nspname::text FROM pg_namespace WHERE oid = target.relnamespace)
+           (SELECT nspname::text FROM pg_namespace WHERE oid = target.relnamespace),
+           pg_table_is_visible(confrelid)
     FROM pg_constraint
     JOIN pg_class AS target ON target.oid = confrelid,
          unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, ordinal)
@@ -225,7 +226,7 @@ const FOREIGN_KEYS: &str = r"
         AND own.attrelid = to_regclass($1)
     JOIN pg_attribute AS far ON far.attnum = far_number
     WHERE contype = 'f' AND conrelid = to_regclass($1) AND far.attrelid = confrelid
-    GROUP BY pg_constraint.oid, target.relname, target.relnamespace, confdeltype, confupdtype, condeferred
+    GROUP BY pg_constraint.oid, confrelid, target.relname, target.relnamespace, confdeltype, confupdtype, condeferred
     ORDER BY pg_constraint.oid";
 
 async fn foreign_keys(
@@ -247,6 +248,7 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
         is_deferred: row.try_get(5)?,
         is_to_primary_key: row.try_get(6)?,
         target_schema: row.try_get(7)?,
+        is_target_visible: row.try_get(8)?,
     })
 }
 

@@ -193,6 +193,7 @@ fn foreign_keys(
                 target,
                 target_columns: Vec::new(),
                 target_schema: None,
+                is_target_visible: true,
                 on_delete: action(row.get(4)?),
                 on_update: action(row.get(5)?),
                 is_to_primary_key: row.get(6)?,

@@ -196,6 +196,7 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
         columns: columns.iter().map(|it| (*it).to_owned()).collect(),
         target: target.to_owned(),
         target_schema: None,
+        is_target_visible: true,
         target_columns: target_columns.iter().map(|it| (*it).to_owned()).collect(),
         on_delete: None,
         on_update: None,
