@@ -209,6 +209,50 @@ fn no_foreign_key_points_at_a_view() {
 }
 
 #[test]
+fn references_without_a_foreign_key_point_at_what_never_changes() {
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Label", url = "/labels", version = "1.0", existing)]
+    struct Label {
+        id: i64,
+        #[resource(unique)]
+        code: String,
+    }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Fixed", url = "/fixed", version = "1.0", existing)]
+    #[resource(operations(list, create, delete))]
+    struct Fixed {
+        id: i64,
+        #[resource(unique)]
+        code: String,
+    }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Parcel", url = "/parcels", version = "1.0", existing)]
+    #[resource(accept("unenforced_references"))]
+    struct Parcel {
+        id: i64,
+        #[resource(references(Label, code))]
+        label: String,
+        #[resource(references = Label)]
+        label_id: i64,
+        #[resource(references(Fixed, code))]
+        fixed: String,
+    }
+    let all = Api::builder().resource::<Label>().resource::<Fixed>();
+    let problems = problems(&built(all.resource::<Parcel>()).unwrap_err());
+    let [problem] = &*problems else {
+        panic!("{problems:?}");
+    };
+    assert!(
+        problem.ends_with(
+            "Parcel.label` references `existing::building::references_without_a_foreign_key_point_at_what_never_changes\
+             ::Label.code` without a foreign key, and an update may change that, which nothing would notice; reference \
+             the primary key, let the attribute be `read_only`, or leave `update` out of the `operations` of `Label`"
+        ),
+        "{problem}"
+    );
+}
+
+#[test]
 fn versions_agree_on_what_others_made() {
     let both = Api::builder().resource::<OwnFolder>().resource::<Page>();
     assert_eq!(

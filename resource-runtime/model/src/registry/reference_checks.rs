@@ -55,6 +55,14 @@ pub(super) fn dangling_reference(
         });
     };
     let target_attribute = points_at.name();
+    let is_unenforced = mine.accepts(Peculiarity::UnenforcedReferences);
+    if is_unenforced && may_change(points_at, target, registrations) {
+        return Some(format!(
+            "`{type_name}.{name}` references `{target_type}.{target_attribute}` without a foreign key, and an update may \
+             change that, which nothing would notice; reference the primary key, let the attribute be `read_only`, or \
+             leave `update` out of the `operations` of `{target_name}`"
+        ));
+    }
     // PostgreSQL refuses a foreign key between columns whose types it cannot compare.
     if !same_storage(attribute.kind(), points_at.kind()) {
         return Some(format!(
@@ -80,6 +88,23 @@ pub(super) fn dangling_reference(
             "`{type_name}.{name}` references `{target_type}.{target_attribute}`, a decimal \
              number, which can be written in several ways; reference another attribute"
         )
+    })
+}
+
+/// Tests whether clients may change an attribute of existing items, in any version.
+fn may_change(
+    attribute: &Attribute,
+    of: &ResourceDefinition,
+    registrations: &[Registration],
+) -> bool {
+    let sharing = |it: &&Registration| {
+        it.is_served && it.definition.table_identifier() == of.table_identifier()
+    };
+    registrations.iter().filter(sharing).any(|it| {
+        let offered = it.definition.offered_operations();
+        let own = it.definition.stored_in(attribute.identifier());
+        offered.contains(&Operation::Update)
+            && own.is_some_and(|it| it.is_accepted_by(Operation::Update))
     })
 }
 
