@@ -2,13 +2,7 @@
 
 use resource_tests::{Backend, TestDatabase};
 
-/// The text for SQLite or for PostgreSQL.
-pub(crate) fn of_backend<T>(sqlite: T, postgres: T) -> T {
-    match Backend::under_test() {
-        Backend::Sqlite => sqlite,
-        Backend::Postgres => postgres,
-    }
-}
+use crate::of_backend;
 
 /// The collections of the music shop, each with its table on PostgreSQL.
 pub(crate) const SHOP: [(&str, &str); 11] = [

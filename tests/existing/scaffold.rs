@@ -9,7 +9,8 @@ use std::path::{Path, PathBuf};
 use cargo_resource::{Scaffold, scaffold};
 use resource_tests::{TestDatabase, apply, block_on, every_database};
 
-use crate::fixtures::{django, oddities, of_backend, shop};
+use crate::fixtures::{django, oddities, shop};
+use crate::of_backend;
 
 /// The text of each file below a folder, by its path.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {

@@ -132,10 +132,7 @@ impl TagSource {
 /// Tests whether the database sets another value of a new item than its key.
 fn has_values_of_database(attributes: &[Attribute], record: &Record) -> bool {
     let mut attributes = attributes.iter().enumerate();
-    attributes.any(|(index, it)| {
-        let is_absent = record.get(index).is_none();
-        !it.is_assigned_by_database() && it.is_set_by_database(is_absent)
-    })
+    attributes.any(|(index, it)| it.is_left_to_database(record.get(index)))
 }
 
 /// The tag of a new item.

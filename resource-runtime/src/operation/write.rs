@@ -253,7 +253,7 @@ impl Write {
                 let definition = self.service.definition;
                 let mut record = definition.with_key(record, &placeholder, IS_ASSIGNED);
                 for index in &self.unset {
-                    let attribute = self.service.definition.all_attributes().get(*index);
+                    let attribute = definition.all_attributes().get(*index);
                     if let Some(placeholder) = attribute.map(Attribute::placeholder) {
                         record.set(*index, placeholder);
                     }
@@ -269,10 +269,7 @@ impl Write {
     fn note_unset(&mut self, record: &Record) {
         if self.kind == WriteKind::Create && self.service.definition.has_values_of_database() {
             let attributes = self.service.definition.all_attributes().iter().enumerate();
-            let unset = attributes.filter(|(index, it)| {
-                let is_absent = record.get(*index).is_none();
-                !it.is_assigned_by_database() && it.is_set_by_database(is_absent)
-            });
+            let unset = attributes.filter(|(index, it)| it.is_left_to_database(record.get(*index)));
             self.unset = unset.map(|(index, _)| index).collect();
         }
     }

@@ -246,6 +246,12 @@ impl Attribute {
         self.computed || self.is_assigned_by_database() || (self.default_of_database && absent)
     }
 
+    /// Tests whether the database gives a new item another value than a key, where its record has this one.
+    #[doc(hidden)]
+    pub const fn is_left_to_database(&self, value: Option<&Value>) -> bool {
+        !self.is_assigned_by_database() && self.is_set_by_database(value.is_none())
+    }
+
     /// A value for hooks, in the place of one that the database alone knows yet.
     #[doc(hidden)]
     pub fn placeholder(&self) -> Value {

@@ -78,11 +78,7 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
         nullable: row.try_get(5)?,
         has_default: row.try_get(6)?,
         is_generated: row.try_get(7)?,
-        min_length: None,
         max_length: max_length(&base, modifier),
-        min: None,
-        max: None,
-        names: None,
         comment: row.try_get(8)?,
         base: Some(StoredType {
             schema: row.try_get(9)?,
@@ -91,6 +87,7 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
             stored_as: stored_as(&bottom, bottom_modifier),
             labels: row.try_get(12)?,
         }),
+        ..StoredColumn::default()
     })
 }
 

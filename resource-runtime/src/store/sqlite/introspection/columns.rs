@@ -56,17 +56,8 @@ fn column(name: String, declared_type: String, declaration: &Declaration) -> Sto
         collation: collation.to_owned(),
         has_exact_collation: collation.eq_ignore_ascii_case(DEFAULT_COLLATION),
         nullable: true,
-        has_default: false,
-        is_generated: false,
-        min_length: None,
-        max_length: None,
-        min: None,
-        max: None,
-        names: None,
-        base: None,
-        comment: None,
         declared_type,
-        name: String::new(),
+        ..StoredColumn::default()
     };
     limits.for_each(|limit| limit.narrow(&mut column));
     StoredColumn { name, ..column }
