@@ -35,16 +35,18 @@ const _: () = {
             _api::attribute::<i64>("playlist_id")
                 .primary_key()
                 .assigned()
-                .references::<Playlist>()
-                .further_references(
-                    &[_api::reference::<Share>(_api::Some("playlist_id"))],
+                .references(
+                    &[
+                        _api::reference::<Playlist>(),
+                        _api::reference::<Share>().attribute("playlist_id"),
+                    ],
                 ),
             _api::attribute::<i32>("place")
                 .primary_key()
                 .assigned()
                 .default(|| _api::value::<i32>(1)),
             _api::attribute::<i64>("tenant_id")
-                .references_attribute::<Share>("tenant_id"),
+                .references(&[_api::reference::<Share>().attribute("tenant_id")]),
         ];
         const COLUMNS: &'static str = r#""playlist_id", "place", "tenant_id""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(

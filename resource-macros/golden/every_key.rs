@@ -67,10 +67,10 @@ const _: () = {
             _api::attribute::<String>("country")
                 .min_length(2)
                 .max_length(2)
-                .references_attribute::<Region>("country"),
+                .references(&[_api::reference::<Region>().attribute("country")]),
             _api::attribute::<String>("region")
                 .column("region_code")
-                .references_attribute::<Region>("code"),
+                .references(&[_api::reference::<Region>().attribute("code")]),
             _api::attribute::<i32>("priority")
                 .min(-5)
                 .max(9000)

@@ -5,7 +5,7 @@
 pub struct Line {
     #[resource(primary_key, default = database)]
     pub id: Uuid,
-    #[resource(references = Order, on_delete = "cascade")]
+    #[resource(references(Order, on_delete = "cascade"))]
     pub order_id: i64,
     #[resource(computed)]
     pub total: i64,
@@ -34,8 +34,12 @@ const _: () = {
                 .default_of_database(),
             _api::attribute::<i64>("order_id")
                 .stored(&_api::Storage::EXISTING)
-                .references::<Order>()
-                .on_delete(_api::OnDelete::Cascade),
+                .references(
+                    &[
+                        _api::reference::<Order>()
+                            .on_delete(_api::ReferentialAction::Cascade),
+                    ],
+                ),
             _api::attribute::<i64>("total").stored(&_api::Storage::EXISTING).computed(),
         ];
         const COLUMNS: &'static str = r#""id", "order_id", "total""#;

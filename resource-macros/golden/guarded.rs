@@ -42,7 +42,9 @@ const _: () = {
         const FIELDS: &'static str = "id author_id text address is_locked";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
             _api::attribute::<i64>("id").primary_key(),
-            _api::attribute::<i64>("author_id").references::<User>().owner(),
+            _api::attribute::<i64>("author_id")
+                .references(&[_api::reference::<User>()])
+                .owner(),
             _api::attribute::<String>("text"),
             _api::attribute::<Option<String>>("address")
                 .read_scope(&_api::any(&["notes.audit"])),

@@ -51,9 +51,12 @@ const _: () = {
             _api::attribute::<i64>("id").primary_key(),
             _api::attribute::<Option<String>>("first_name").max_length(80),
             _api::attribute::<Option<String>>("last_name").max_length(50),
-            _api::attribute::<Option<i64>>("bill_address_id").references::<Address>(),
-            _api::attribute::<Option<i64>>("ship_address_id").references::<Address>(),
-            _api::attribute::<Option<i64>>("mail_address_id").references::<Address>(),
+            _api::attribute::<Option<i64>>("bill_address_id")
+                .references(&[_api::reference::<Address>()]),
+            _api::attribute::<Option<i64>>("ship_address_id")
+                .references(&[_api::reference::<Address>()]),
+            _api::attribute::<Option<i64>>("mail_address_id")
+                .references(&[_api::reference::<Address>()]),
         ];
         const COLUMNS: &'static str = r#""id", "first_name", "last_name", "bill_address_id", "ship_address_id", "mail_address_id""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(

@@ -75,8 +75,8 @@ pub mod schema {
     };
     #[cfg(feature = "catalogue")]
     pub use resource_model::schema::{
-        Bound, StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable,
-        StoredType, StoredUnique,
+        Bound, ReferentialAction, StoredColumn, StoredConflict, StoredForeignKey, StoredSequence,
+        StoredTable, StoredType, StoredUnique,
     };
 }
 

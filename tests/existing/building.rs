@@ -21,7 +21,7 @@ struct Folder {
 struct Note {
     id: i64,
     user_id: i64,
-    #[resource(references = Folder, on_delete = "cascade")]
+    #[resource(references(Folder, on_delete = "cascade"))]
     folder_id: i64,
 }
 
@@ -50,7 +50,7 @@ struct OwnFolder {
 struct Page {
     id: i64,
     user_id: i64,
-    #[resource(references = OwnFolder, on_delete = "cascade")]
+    #[resource(references(OwnFolder, on_delete = "cascade"))]
     folder_id: i64,
 }
 
@@ -60,9 +60,9 @@ struct Page {
 #[resource(operations(list))]
 struct Section {
     id: i64,
-    #[resource(references = Folder, on_delete = "cascade")]
+    #[resource(references(Folder, on_delete = "cascade"))]
     folder_id: i64,
-    #[resource(references = Section, on_delete = "cascade")]
+    #[resource(references(Section, on_delete = "cascade"))]
     above_id: Option<i64>,
 }
 
@@ -72,7 +72,7 @@ struct Section {
 #[resource(operations(list))]
 struct Shelf {
     id: i64,
-    #[resource(references = Folder, on_delete = "set_null")]
+    #[resource(references(Folder, on_delete = "set_null"))]
     folder_id: Option<i64>,
 }
 
@@ -82,13 +82,13 @@ struct Shelf {
 struct Line {
     id: i64,
     user_id: i64,
-    #[resource(references = Section, on_delete = "cascade")]
+    #[resource(references(Section, on_delete = "cascade"))]
     section_id: i64,
-    #[resource(references = Section, on_delete = "set_null")]
+    #[resource(references(Section, on_delete = "set_null"))]
     marked_id: Option<i64>,
-    #[resource(references = Shelf, on_delete = "cascade")]
+    #[resource(references(Shelf, on_delete = "cascade"))]
     shelf_id: i64,
-    #[resource(references = Line, on_delete = "cascade")]
+    #[resource(references(Line, on_delete = "cascade"))]
     above_id: Option<i64>,
 }
 

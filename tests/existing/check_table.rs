@@ -49,7 +49,7 @@ struct Past {
     code: String,
     amount: i32,
     note: Option<String>,
-    #[resource(references = Customer, on_delete = "cascade")]
+    #[resource(references(Customer, on_delete = "cascade"))]
     customer_id: i64,
 }
 
@@ -137,7 +137,7 @@ fn every_fatal_difference_has_its_sentence_with_a_remedy_in_the_model() {
             KEY,
             "customer_id bigint NOT NULL REFERENCES customers (id) ON DELETE CASCADE",
             "the foreign key from `customer_id` to `id` of `customers` in the table `orders` is `ON DELETE CASCADE`, \
-             but `Order` 1.0 needs the delete to be refused; declare it by `on_delete = \"cascade\"`",
+             but `Order` 1.0 needs the delete to be refused; declare it by `references(…, on_delete = \"cascade\")`",
         ),
     ] {
         let database = altered(replaced, replacement);
@@ -217,8 +217,8 @@ fn actions_of_undeclared_foreign_keys_are_fatal_where_clients_delete() {
         ));
         let expected = format!(
             "the foreign key from `folder_id` to `id` of `folders` in the table `memos` is `{clause}`, but no \
-             registered version has this reference; declare `folder_id` with `references = …` and `on_delete = \
-             \"{action}\"`, or leave `delete` out of the `operations` on `folders`"
+             registered version has this reference; declare `folder_id` with `references(…, \
+             on_delete = \"{action}\")`, or leave `delete` out of the `operations` on `folders`"
         );
         let expected: Vec<_> = (!clause.is_empty())
             .then_some(expected)

@@ -807,6 +807,33 @@ fn a_field_may_be_a_part_of_several_references() {
 }
 
 #[apply(every_database)]
+fn each_reference_of_a_field_has_its_own_action() {
+    /// A step that goes with its project, while its tenant stays.
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Step", url = "/steps", version = "1.0")]
+    #[resource(subresource(project = ["tenant_id", "project_code"]))]
+    struct Step {
+        id: i64,
+        #[resource(references = Tenant, references(Project, tenant_id))]
+        tenant_id: i64,
+        #[resource(references(Project, code, on_delete = "cascade"), max_length = 8)]
+        project_code: String,
+    }
+    let service = Service::start(|database| {
+        let builder = Api::builder().resource::<Tenant>().resource::<Project>();
+        builder.resource::<Step>().build(database)
+    });
+    service.create("/api/1.0/tenants", &json!({}));
+    let project = json!({"tenant_id": 1, "code": "x"});
+    service.create("/api/1.0/projects", &project);
+    let step = json!({"tenant_id": 1, "project_code": "x"});
+    service.create("/api/1.0/steps", &step);
+    assert_error(&service.delete("/api/1.0/tenants/1"), 400, 10020).naming(&["Project"]);
+    assert_eq!(service.delete("/api/1.0/projects/1,x").status, 204);
+    assert_eq!(service.read("/api/1.0/steps")["items"], json!([]));
+}
+
+#[apply(every_database)]
 fn the_openapi_document_has_one_parameter_with_an_example() {
     let service = with_entries();
     let document = service.read("/api/1.0/openapi.json");

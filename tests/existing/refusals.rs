@@ -82,9 +82,9 @@ struct Guest {
 #[resource(name = "Badge", url = "/badges", version = "1.0", existing)]
 struct Badge {
     id: i64,
-    #[resource(references = Team, on_delete = "cascade")]
+    #[resource(references(Team, on_delete = "cascade"))]
     team_id: Option<i64>,
-    #[resource(references = Team, on_delete = "set_null")]
+    #[resource(references(Team, on_delete = "set_null"))]
     former_id: Option<i64>,
 }
 
@@ -206,7 +206,7 @@ fn the_check_finds_what_is_declared() {
     #[resource(name = "Badge", url = "/badges", version = "1.0", existing)]
     struct Other {
         id: i64,
-        #[resource(references = Team, on_delete = "set_null")]
+        #[resource(references(Team, on_delete = "set_null"))]
         team_id: Option<i64>,
     }
     let database = teams();
@@ -221,10 +221,9 @@ fn the_check_finds_what_is_declared() {
         fatal,
         [
             "the foreign key from `team_id` to `id` of `teams` in the table `badges` is `ON DELETE CASCADE`, but \
-             `Badge` 1.0 needs `SET NULL`; declare it by `on_delete = \"cascade\"`",
+             `Badge` 1.0 needs `SET NULL`; declare it by `references(…, on_delete = \"cascade\")`",
             "the foreign key from `former_id` to `id` of `teams` in the table `badges` is `ON DELETE SET NULL`, but \
-             no registered version has this reference; declare `former_id` with `references = …` and `on_delete = \
-             \"set_null\"`, or leave `delete` out of the `operations` on `teams`"
+             no registered version has this reference; declare `former_id` with `references(…, on_delete = \"set_null\")`, or leave `delete` out of the `operations` on `teams`"
         ]
     );
 }

@@ -1,6 +1,6 @@
 //! The references between models, each with its subresource.
 
-use resource_runtime::schema::StoredForeignKey;
+use resource_runtime::schema::{ReferentialAction, StoredForeignKey};
 
 use crate::model::{Field, Model, Models};
 use crate::names::{identifier, words};
@@ -77,10 +77,17 @@ impl Models {
             }
             let name = &target.name;
             let is_key = key.columns.len() == 1 && target.key == [far.column.as_str()];
-            let reference = if is_key {
+            let attribute = (!is_key).then(|| identifier(&far.name));
+            // One part tells the action of the key; the last is rarely a part of another key, as a tenant is.
+            let is_last = key.columns.last() == Some(&own.column);
+            let action = key.on_delete.filter(|_| is_last);
+            let action = action.map(ReferentialAction::word);
+            let action = action.map(|word| format!("on_delete = {word:?}"));
+            let further: Vec<_> = attribute.into_iter().chain(action).collect();
+            let reference = if further.is_empty() {
                 format!("references = {name}")
             } else {
-                format!("references({name}, {})", identifier(&far.name))
+                format!("references({name}, {})", further.join(", "))
             };
             Ok((position, reference))
         });
@@ -104,14 +111,10 @@ impl Model {
                     .for_each(|it| it.comments.push(comment.clone()));
             }
         };
-        let action = key
-            .on_delete
-            .as_ref()
-            .map(|it| it.to_lowercase().replace(' ', "_"));
         let mut names = Vec::new();
         for (position, reference) in &reference.fields {
             if let Some(field) = self.fields.get_mut(*position) {
-                add(field, reference, action.as_deref());
+                add(field, reference);
                 names.push(field.name.clone());
             }
         }
@@ -129,15 +132,13 @@ impl Model {
 }
 
 /// Adds a reference to a field, behind its role; it has an index anyway.
-fn add(field: &mut Field, reference: &str, action: Option<&str>) {
+fn add(field: &mut Field, reference: &str) {
     let role = field
         .keys
         .iter()
         .take_while(|it| ["primary_key", "assigned"].contains(&it.as_str()));
     let position = role.count();
-    let action = action.map(|action| format!("on_delete = {action:?}"));
-    let keys = [reference.to_owned()].into_iter().chain(action);
-    field.keys.splice(position..position, keys);
+    field.keys.insert(position, reference.to_owned());
     field.keys.retain(|key| key != "index");
 }
 

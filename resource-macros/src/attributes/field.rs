@@ -19,8 +19,7 @@ keys! {
         digits: Digits, once, "takes the digits in all and those behind the point: `digits(10, 2)`";
         unique: Flag, once, "on a field takes no value";
         index: Flag, once, "on a field takes no value";
-        references: References, repeated, "takes a type, or a type and one of its attributes: `references = Address` or `references(Address, country)`";
-        on_delete: LitStr, once, "takes `cascade`, `set_null` or `set_default` in quotes: `on_delete = \"cascade\"`";
+        references: References, repeated, "takes a type, and one of its attributes or an action: `references = Address`, `references(Address, country)` or `references(Address, on_delete = \"cascade\")`";
         computed: Flag, once, "takes no value";
         read_only: Flag, once, "takes no value";
         write_only: Flag, once, "takes no value";

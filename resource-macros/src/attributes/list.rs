@@ -105,12 +105,16 @@ fn at_least_one<T>(
     }
 }
 
-/// The target of `references = Type`, or of `references(Type, attribute)` for one other than the primary key.
+/// The target of `references = Type`, or of `references(Type, attribute, on_delete = "…")`, which points at the primary key
+/// where it names no attribute.
 #[derive(Debug)]
 pub(crate) struct References {
     pub(crate) target: TypePath,
     pub(crate) attribute: Option<Ident>,
+    pub(crate) on_delete: Option<LitStr>,
 }
+
+syn::custom_keyword!(on_delete);
 
 impl Value for References {
     fn read(form: &Form) -> Result<Self, TokenStream> {
@@ -122,6 +126,7 @@ impl Value for References {
             Form::Word | Form::Equals(_) => form.equals().map(|target| Self {
                 target,
                 attribute: None,
+                on_delete: None,
             }),
         }
     }
@@ -130,8 +135,21 @@ impl Value for References {
 fn in_parentheses(input: ParseStream<'_>) -> syn::Result<References> {
     let target = input.parse()?;
     input.parse::<Token![,]>()?;
-    let attribute = Some(input.parse()?);
-    // A comma may end this list, as it may end every other one.
-    input.parse::<Option<Token![,]>>()?;
-    Ok(References { target, attribute })
+    let (mut attribute, mut on_delete) = (None, None);
+    if !input.peek2(Token![=]) {
+        attribute = Some(input.parse()?);
+        // A comma may end this list, as it may end every other one.
+        input.parse::<Option<Token![,]>>()?;
+    }
+    if attribute.is_none() || !input.is_empty() {
+        input.parse::<on_delete>()?;
+        input.parse::<Token![=]>()?;
+        on_delete = Some(input.parse()?);
+        input.parse::<Option<Token![,]>>()?;
+    }
+    Ok(References {
+        target,
+        attribute,
+        on_delete,
+    })
 }

@@ -82,7 +82,7 @@ fn ignored_columns_belong_to_no_field_and_stand_once() {
 fn unknown_words_name_the_nearest() {
     assert_existing(
         r#", accept("defered_keys", "x")"#,
-        r#"#[resource(references = Place, on_delete = "cascades")] place_id: i64"#,
+        r#"#[resource(references(Place, on_delete = "cascades"))] place_id: i64"#,
         &[
             (
                 "\"defered_keys\"",
@@ -105,15 +105,7 @@ fn unknown_words_name_the_nearest() {
 fn an_action_is_one_that_the_row_can_take() {
     assert_existing(
         "",
-        r#"#[resource(on_delete = "cascade")] label: String"#,
-        &[(
-            "on_delete",
-            "only a reference has an `on_delete`; add `references = …`, or remove it",
-        )],
-    );
-    assert_existing(
-        "",
-        r#"#[resource(references = Place, on_delete = "set_null")] place_id: i64"#,
+        r#"#[resource(references(Place, on_delete = "set_null"))] place_id: i64"#,
         &[(
             "\"set_null\"",
             "the field would become null; make it an `Option`",
@@ -121,7 +113,7 @@ fn an_action_is_one_that_the_row_can_take() {
     );
     assert_existing(
         "",
-        r#"#[resource(references = Place, on_delete = "set_null")] place_id: Option<i64>,
+        r#"#[resource(references(Place, on_delete = "set_null"))] place_id: Option<i64>,
            #[resource(revision)] revision: i64"#,
         &[(
             "\"set_null\"",
@@ -163,6 +155,35 @@ fn a_computed_field_changes_without_the_revision() {
 }
 
 #[test]
+fn the_parts_of_one_foreign_key_tell_one_action() {
+    let keys = r#", subresource(place = ["country", "city"])"#;
+    assert_existing(
+        keys,
+        r#"#[resource(references(Place, country, on_delete = "cascade"))] country: String,
+           #[resource(references(Place, city, on_delete = "set_default"))] city: String"#,
+        &[(
+            "\"set_default\"",
+            "another part of this foreign key says `cascade`; write the same",
+        )],
+    );
+    assert_existing(
+        keys,
+        r#"#[resource(references(Place, country))] country: String,
+           #[resource(references(Place, city, on_delete = "set_null"))] city: Option<String>"#,
+        &[(
+            "\"set_null\"",
+            "`country` would become null, too; make it an `Option`",
+        )],
+    );
+    assert_existing(
+        keys,
+        r#"#[resource(references(Place, country), references(Country, on_delete = "set_default"))] country: String,
+           #[resource(references(Place, city, on_delete = "cascade"))] city: String"#,
+        &[],
+    );
+}
+
+#[test]
 fn the_database_neither_gives_nor_takes_an_owner() {
     let owner = r#", owner(field = "owner_id")"#;
     assert_existing(
@@ -176,7 +197,7 @@ fn the_database_neither_gives_nor_takes_an_owner() {
     for word in ["set_null", "set_default"] {
         for kind in ["i64", "Option<i64>"] {
             let field =
-                format!(r#"#[resource(references = User, on_delete = "{word}")] owner_id: {kind}"#);
+                format!(r#"#[resource(references(User, on_delete = "{word}"))] owner_id: {kind}"#);
             let expected = "an item keeps its owner, whom the database would change; remove `on_delete`, or name another \
                             field in `owner`";
             assert_existing(owner, &field, &[(&format!("\"{word}\""), expected)]);
@@ -184,7 +205,7 @@ fn the_database_neither_gives_nor_takes_an_owner() {
     }
     assert_existing(
         owner,
-        r#"#[resource(references = User, on_delete = "cascade")] owner_id: i64"#,
+        r#"#[resource(references(User, on_delete = "cascade"))] owner_id: i64"#,
         &[],
     );
 }

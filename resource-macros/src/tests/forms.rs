@@ -145,12 +145,16 @@ fn error_of_a_malformed_value_on_a_field_names_the_form() {
 
 #[test]
 fn references_take_a_type_or_a_type_and_an_identifier() {
-    let message = "`references` takes a type, or a type and one of its attributes: \
-                   `references = Address` or `references(Address, country)`";
+    let message = "`references` takes a type, and one of its attributes or an action: `references = Address`, \
+                   `references(Address, country)` or `references(Address, on_delete = \"cascade\")`";
     for (value, underlined) in [
         ("references = \"Place\"", "\"Place\""),
         ("references(Place)", "Place"),
         ("references(Place, a, b)", "Place, a, b"),
+        (
+            "references(Place, on_delete = cascade)",
+            "Place, on_delete = cascade",
+        ),
         ("references(Place, \"a\")", "Place, \"a\""),
         ("references", "references"),
     ] {
@@ -161,6 +165,10 @@ fn references_take_a_type_or_a_type_and_an_identifier() {
     }
     assert_field_errors("#[resource(references = crate::Place)] a: i64", &[]);
     assert_field_errors("#[resource(references(Place<u8>, r#type))] a: i64", &[]);
+    assert_field_errors(
+        "#[resource(references(Place, b, on_delete = \"cascade\",))] a: i64",
+        &[],
+    );
 }
 
 #[test]

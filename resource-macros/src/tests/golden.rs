@@ -100,7 +100,7 @@ pub(super) const EXISTING: &str = r#"
     pub struct Line {
         #[resource(primary_key, default = database)]
         pub id: Uuid,
-        #[resource(references = Order, on_delete = "cascade")]
+        #[resource(references(Order, on_delete = "cascade"))]
         pub order_id: i64,
         #[resource(computed)]
         pub total: i64,

@@ -8,9 +8,9 @@ pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::{
-    ApiResource, Attribute, Collection, ErasedValidator, Further, Guard, Kind, OnDelete, Ownership,
-    Peculiarity, Requirement, ResourceDefinition, Routes, Storage, StorageForm, Subresource,
-    TimeText, Version,
+    ApiResource, Attribute, AttributeReference, Collection, ErasedValidator, Guard, Kind,
+    Ownership, Peculiarity, ReferentialAction, Requirement, ResourceDefinition, Routes, Storage,
+    StorageForm, Subresource, TimeText, Version,
 };
 pub use crate::value::{
     AssignedKey, DeletionTime, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError,
@@ -28,10 +28,10 @@ pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
     Attribute::of::<T>(name)
 }
 
-/// A further reference of an attribute, to an item of `R`.
+/// A reference of an attribute to the primary key of an item of `R`.
 #[must_use]
-pub const fn reference<R: ApiResource>(attribute: Option<&'static str>) -> Further {
-    Attribute::reference_to::<R>(attribute)
+pub const fn reference<R: ApiResource>() -> AttributeReference {
+    AttributeReference::to::<R>()
 }
 
 /// The resource `name`, served at `<version>/<collection>`.

@@ -104,7 +104,7 @@ pub(super) fn key_columns(
     keys.filter_map(|key| {
         // A key names an attribute of the item, whose target is a column of the subresource.
         let (_, attribute) = definition.find(key)?;
-        let target = attribute.target_in(subresource.target_type())?;
+        let target = attribute.reference_to(subresource.target_type())?.1?;
         Some((attribute.identifier(), target.identifier()))
     })
     .collect()

@@ -1,6 +1,6 @@
 //! Statements for tables and their indexes, and names that fit the limits of their database.
 
-use resource_model::schema::{Column, ForeignKey, Identifier, Kind, OnDelete, Table};
+use resource_model::schema::{Column, ForeignKey, Identifier, Kind, ReferentialAction, Table};
 use resource_model::value::Fnv1a;
 
 use crate::column::write_column;
@@ -62,7 +62,7 @@ pub(super) fn write_reference(writer: &mut SqlWriter, key: &ForeignKey) {
     writer.sql(" REFERENCES ").identifier(key.target).sql(" ");
     write_columns(writer, &key.target_columns);
     // `RESTRICT` refuses the statement itself; the default, `NO ACTION`, can be deferred to the commit.
-    let on_delete = key.on_delete.map_or("RESTRICT", OnDelete::action);
+    let on_delete = key.on_delete.map_or("RESTRICT", ReferentialAction::sql);
     writer.sql(" ON DELETE ").sql(on_delete);
     writer.sql(" ON UPDATE RESTRICT");
 }

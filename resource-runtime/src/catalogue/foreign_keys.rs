@@ -2,7 +2,7 @@
 
 use resource_model::registry::references;
 use resource_model::schema::{
-    ForeignKey, Identifier, Kind, OnDelete, Operation, Peculiarity, ResourceDefinition,
+    ForeignKey, Identifier, Kind, Operation, Peculiarity, ReferentialAction, ResourceDefinition,
     StoredForeignKey, StoredTable, Table,
 };
 use resource_sql::Dialect;
@@ -38,7 +38,7 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
             (None, Some(action)) => format!(
                 "so that nothing does what `on_delete` says; remove `on_delete`, or have the foreign key added with \
                  `ON DELETE {}`",
-                action.action()
+                action.sql()
             ),
             _ if sides.needed.existing => format!(
                 "but {version} needs it; add `accept(\"unenforced_references\")`, and the service checks it"
@@ -60,8 +60,8 @@ pub(super) fn with_action(sides: TableComparison<'_>) -> impl Iterator<Item = Di
     let stored = keys.flat_map(move |key| stored(sides, key).map(move |stored| (key, stored)));
     stored.flat_map(move |(key, stored)| {
         // A key may have both clauses, each with its own consequence.
-        let on_update = stored.on_update.as_ref().and_then(|action| {
-            let clause = format!("ON UPDATE {action}");
+        let on_update = stored.on_update.and_then(|action| {
+            let clause = format!("ON UPDATE {}", action.sql());
             let remedy = "reference the primary key, which never changes";
             let unlike = unlike(sides, key, &clause, "the update to be refused", remedy);
             // A primary key never changes, unless another program does it.
@@ -77,20 +77,25 @@ fn on_delete(
     key: &ForeignKey,
     stored: &StoredForeignKey,
 ) -> Option<Difference> {
-    let declared = key.on_delete.map(OnDelete::action);
-    let found = stored.on_delete.as_deref();
+    let (declared, found) = (key.on_delete, stored.on_delete);
     if declared == found {
         return None;
     }
-    let clause = format!("ON DELETE {}", found.unwrap_or("RESTRICT"));
+    let clause = format!(
+        "ON DELETE {}",
+        found.map_or("RESTRICT", ReferentialAction::sql)
+    );
     let needed = match declared {
-        Some(action) => format!("`{action}`"),
+        Some(action) => format!("`{}`", action.sql()),
         None => String::from("the delete to be refused"),
     };
-    let remedy = found.and_then(declarable).map_or_else(
-        || String::from("remove `on_delete`"),
-        |it| format!("declare it by `on_delete = \"{}\"`", it.word()),
-    );
+    let remedy = match found {
+        Some(action) => format!(
+            "declare it by `references(…, on_delete = \"{}\")`",
+            action.word()
+        ),
+        None => String::from("remove `on_delete`"),
+    };
     Some(unlike(sides, key, &clause, &needed, &remedy))
 }
 
@@ -112,12 +117,12 @@ pub(super) fn undeclared(
     let keys = sides.stored.foreign_keys.iter();
     let undeclared = keys.filter(move |stored| !is_declared(stored) && deletes(stored));
     undeclared.filter_map(move |stored| {
-        let action = declarable(stored.on_delete.as_deref()?)?;
+        let action = stored.on_delete?;
         let (from, target) = (listed(&stored.columns), &stored.target);
         let remedy = if sides.needed.existing {
             format!(
-                "declare {from} with `references = …` and `on_delete = \"{}\"`, or leave `delete` out of the \
-                 `operations` on `{target}`",
+                "declare {from} with `references(…, on_delete = \"{}\")`, or leave `delete` out of the `operations` on \
+                 `{target}`",
                 action.word()
             )
         } else {
@@ -128,7 +133,7 @@ pub(super) fn undeclared(
              version has this reference; {remedy}",
             listed(&stored.target_columns),
             sides.table(),
-            action.action()
+            action.sql()
         )))
     })
 }
@@ -256,10 +261,4 @@ fn is_target(table: Identifier, stored: &StoredForeignKey) -> bool {
         (None, _) => stored.is_target_visible,
     };
     stored.target == table.as_str() && is_in_schema
-}
-
-/// The action as a model may declare it.
-fn declarable(action: &str) -> Option<OnDelete> {
-    let actions = [OnDelete::Cascade, OnDelete::SetNull, OnDelete::SetDefault];
-    actions.into_iter().find(|it| it.action() == action)
 }

@@ -3,7 +3,8 @@
 use resource_model::error::ErrorCode;
 use resource_model::query::has_cursors;
 use resource_model::schema::{
-    Access, Body, Content, OnDelete, Operation, Parameters, Referrer, ResourceDefinition, Success,
+    Access, Body, Content, Operation, Parameters, ReferentialAction, Referrer, ResourceDefinition,
+    Success,
 };
 
 use super::document::ResourceContext;
@@ -79,9 +80,9 @@ const OF_EVERY_OPERATION: &[ErrorCode] = &[
 /// The fate of items that refer to a deleted one, where they do not keep it.
 fn sentence_of(referrer: &Referrer) -> Option<String> {
     let change = match referrer.key.on_delete? {
-        OnDelete::Cascade => "is deleted, too",
-        OnDelete::SetNull => "refers to nothing then",
-        OnDelete::SetDefault => "refers to the default then",
+        ReferentialAction::Cascade => "is deleted, too",
+        ReferentialAction::SetNull => "refers to nothing then",
+        ReferentialAction::SetDefault => "refers to the default then",
     };
     let name = referrer.source.name();
     Some(format!("Each {name} that refers to it {change}."))

@@ -4,7 +4,7 @@ use std::collections::HashSet;
 
 use crate::api_resource::model::{
     ACTIONS, Attribute, Operation, PECULIARITIES, Resource, action, is_database, is_upsert,
-    peculiarity,
+    peculiarity, reference_to,
 };
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 
@@ -98,22 +98,17 @@ fn database_default(attribute: &Attribute<'_>) -> bool {
 pub(super) fn check_actions(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let mut attributes = resource.attributes.iter();
     let has_revision = attributes.any(|it| it.keys().revision.is_written());
-    for attribute in &resource.attributes {
-        let keys = attribute.keys();
-        let Some(text) = keys.on_delete.value() else {
-            continue;
-        };
+    let actions = resource.attributes.iter().flat_map(|attribute| {
+        let references = attribute.keys().references.values();
+        references.filter_map(move |it| Some((attribute, it.on_delete.as_ref()?)))
+    });
+    for (attribute, text) in actions {
         let word = text.value();
         if action(&word).is_none() {
             let names = || ACTIONS.into_iter().map(|(name, _)| name);
             let otherwise = format!("the actions are {}", quoted_list(names()));
             let remedy = did_you_mean(&word, names(), &otherwise);
             diagnostics.report(text, format!("unknown action `{word}`{remedy}"));
-        } else if !keys.references.is_written() {
-            diagnostics.report(
-                keys.on_delete.token(),
-                "only a reference has an `on_delete`; add `references = …`, or remove it",
-            );
         } else if word == "set_null" && !attribute.is_optional() && !attribute.is_owner {
             diagnostics.report(text, "the field would become null; make it an `Option`");
         } else if word != "cascade" && has_revision {
@@ -122,6 +117,42 @@ pub(super) fn check_actions(resource: &Resource<'_>, diagnostics: &mut Diagnosti
                 "the database would change the item, but not its `revision`; remove the `revision`, whose tags would \
                  not notice",
             );
+        }
+    }
+}
+
+/// The parts of one foreign key tell one action, and each of them can take it.
+pub(super) fn check_actions_of_parts(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for subresource in &resource.subresources {
+        let Some(target) = resource.target(subresource) else {
+            continue;
+        };
+        let parts = subresource.keys.iter().filter_map(|key| {
+            let attribute = resource.attribute(&key.text)?;
+            let reference = reference_to(&attribute.keys().references, target)?;
+            Some((attribute, reference.on_delete.as_ref()))
+        });
+        let parts: Vec<_> = parts.collect();
+        let mut told = parts.iter().filter_map(|(_, action)| *action);
+        let Some(first) = told.next() else {
+            continue;
+        };
+        let word = first.value();
+        for other in told.filter(|it| it.value() != word) {
+            let message = format!("another part of this foreign key says `{word}`; write the same");
+            diagnostics.report(other, message);
+        }
+        // Parts that tell an action are looked at by themselves.
+        let silent = parts.iter().filter(|(_, action)| action.is_none());
+        for (attribute, _) in silent {
+            let name = &attribute.field_name;
+            if word == "set_null" && !attribute.is_optional() {
+                let message = format!("`{name}` would become null, too; make it an `Option`");
+                diagnostics.report(first, message);
+            } else if word != "cascade" && attribute.is_owner {
+                let message = format!("`{name}` would change, too, but an item keeps its owner");
+                diagnostics.report(first, message);
+            }
         }
     }
 }

@@ -88,6 +88,7 @@ const RULES: &[Rule] = &[
     existing::check_accepted,
     existing::check_others_made_it,
     existing::check_actions,
+    existing::check_actions_of_parts,
     existing::check_computed,
     limits::check_limit_keys,
     limits::check_limit_order,

@@ -78,9 +78,12 @@ pub(super) fn check_has_no_other_role(resource: &Resource<'_>, diagnostics: &mut
             keys.computed.token(),
             "a new item belongs to the caller who creates it; remove `computed`",
         );
-        let action = keys.on_delete.value();
+        let actions = keys
+            .references
+            .values()
+            .filter_map(|it| it.on_delete.as_ref());
         let changing = ["set_null", "set_default"];
-        if let Some(action) = action.filter(|it| changing.contains(&it.value().as_str())) {
+        for action in actions.filter(|it| changing.contains(&it.value().as_str())) {
             diagnostics.report(
                 action,
                 "an item keeps its owner, whom the database would change; remove `on_delete`, or name another field in \

@@ -116,9 +116,6 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let unique = when(&keys.unique, quote!(.unique()));
     let index = when(&keys.index, quote!(.index()));
     let references = references(&keys.references);
-    let on_delete = keys.on_delete.value().and_then(|it| action(&it.value()));
-    let on_delete = on_delete.map(|it| Ident::new(it, Span::mixed_site()));
-    let on_delete = on_delete.map(|it| quote!(.on_delete(_api::OnDelete::#it)));
     let computed = when(&keys.computed, quote!(.computed()));
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
@@ -133,7 +130,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let write_scope = attribute.write_scope.as_ref();
     let write_scope = write_scope.map(|scopes| quote!(.write_scope(&#scopes)));
     quote! {
-        #unique #index #references #on_delete #computed #read_only #write_only #soft_delete #revision #redacted #owner #read_scope
+        #unique #index #references #computed #read_only #write_only #soft_delete #revision #redacted #owner #read_scope
             #write_scope
     }
 }
@@ -142,23 +139,20 @@ fn when<T>(key: &Key<T>, tokens: TokenStream) -> Option<TokenStream> {
     key.is_written().then_some(tokens)
 }
 
-fn references(key: &Key<References>) -> TokenStream {
-    // The target is a type parameter: the compiler resolves its path and underlines one that is wrong.
-    let mut all = key.values().map(|References { target, attribute }| {
-        let name = attribute.as_ref().map(|name| name.unraw().to_string());
-        (target, name)
+fn references(key: &Key<References>) -> Option<TokenStream> {
+    let all = key.values().map(|reference| {
+        // The target is a type parameter: the compiler resolves its path and underlines one that is wrong.
+        let target = &reference.target;
+        let attribute = reference.attribute.as_ref();
+        let attribute = attribute.map(|it| it.unraw().to_string());
+        let attribute = attribute.map(|name| quote!(.attribute(#name)));
+        let on_delete = reference.on_delete.as_ref();
+        let on_delete = on_delete.and_then(|it| action(&it.value()));
+        let on_delete = on_delete.map(|it| Ident::new(it, Span::mixed_site()));
+        let on_delete = on_delete.map(|it| quote!(.on_delete(_api::ReferentialAction::#it)));
+        quote!(_api::reference::<#target>() #attribute #on_delete)
     });
-    let first = all.next().map(|(target, name)| match name {
-        None => quote!(.references::<#target>()),
-        Some(name) => quote!(.references_attribute::<#target>(#name)),
-    });
-    let further = all.map(|(target, name)| {
-        let name = name.map_or_else(|| quote!(_api::None), |name| quote!(_api::Some(#name)));
-        quote!(_api::reference::<#target>(#name))
-    });
-    let further: Vec<_> = further.collect();
-    let further = (!further.is_empty()).then(|| quote!(.further_references(&[#(#further),*])));
-    quote!(#first #further)
+    key.is_written().then(|| quote!(.references(&[#(#all),*])))
 }
 
 fn defaults(attribute: &Attribute<'_>) -> TokenStream {

@@ -51,20 +51,21 @@ fn reference(attributes: &[Attribute], (group, target_type): Group) -> Option<Re
         .iter()
         .filter_map(|index| attributes.get(*index))
         .collect();
-    let mut of_first = members.first()?.all_references();
-    let (target, _) = of_first.find(|(it, _)| it.target_type == target_type)?;
-    let target = (target.target)();
+    let (to_first, _) = members.first()?.reference_to(target_type)?;
+    let target = (to_first.target)();
     // A key column of the target may have another name than its attribute, as the key's own may.
     let target_columns = members
         .iter()
-        .map(|attribute| attribute.target_in(target_type).map(Attribute::identifier));
+        .map(|it| Some(it.reference_to(target_type)?.1?.identifier()));
     let key = ForeignKey {
         columns: members.iter().map(|it| it.identifier()).collect(),
         target: target.table_identifier(),
         // An attribute that the target lacks is told by `dangling_reference`; here its key is left out.
         target_columns: target_columns.collect::<Option<Vec<Identifier>>>()?,
-        // Any attribute of a key may tell it.
-        on_delete: members.iter().find_map(|it| it.action_on_delete()),
+        // Any attribute of a key may tell it; the derive refuses that two tell different actions.
+        on_delete: members
+            .iter()
+            .find_map(|it| it.reference_to(target_type)?.0.on_delete),
     };
     Some(Reference {
         attributes: group,

@@ -3,8 +3,8 @@
 use super::Registration;
 use super::keys::references;
 use crate::schema::{
-    Attribute, AttributeReference, Collection, Identifier, Kind, OnDelete, Operation, Peculiarity,
-    Reference, ResourceDefinition, Table,
+    Attribute, AttributeReference, Collection, Identifier, Kind, Operation, Peculiarity, Reference,
+    ReferentialAction, ResourceDefinition, Table,
 };
 
 pub(super) fn dangling_reference(
@@ -36,7 +36,7 @@ pub(super) fn dangling_reference(
              `existing` and `accept(\"unenforced_references\")`"
         ));
     }
-    if let Some(problem) = unowned_action(registration, attribute, target, registrations) {
+    if let Some(problem) = unowned_action(registration, attribute, reference, registrations) {
         return Some(problem);
     }
     // The remaining checks need the attribute that is pointed at, in the version that the reference names.
@@ -112,12 +112,12 @@ fn may_change(
 fn unowned_action(
     registration: &Registration,
     attribute: &Attribute,
-    target: &ResourceDefinition,
+    reference: AttributeReference,
     registrations: &[Registration],
 ) -> Option<String> {
-    let action = attribute.action_on_delete()?;
+    let action = reference.on_delete?;
     let mine = claim(registration)?;
-    let parent = target.table_identifier();
+    let parent = (reference.target)().table_identifier();
     let tables = cascading_into(parent, mine, registrations);
     let other = tables.into_iter().find_map(|table| {
         registrations.iter().find(|it| {
@@ -132,7 +132,7 @@ fn unowned_action(
     let through = if other.definition.table_identifier() == parent {
         String::new()
     } else {
-        format!(", through `{}`", target.name())
+        format!(", through `{}`", (reference.target)().name())
     };
     Some(format!(
         "`{}.{}` has `on_delete = \"{}\"`, by which whoever deletes a `{}` reaches items of any owner{through}; give \
@@ -164,8 +164,9 @@ fn cascading_into(
             .iter()
             .filter(|it| it.definition.table_identifier() == table && claim(it) != Some(mine));
         let attributes = members.flat_map(|it| it.definition.all_attributes());
-        let cascades = attributes.filter(|it| it.action_on_delete() == Some(OnDelete::Cascade));
-        for (reference, _) in cascades.flat_map(Attribute::all_references) {
+        let all = attributes.flat_map(Attribute::all_references);
+        for (reference, _) in all.filter(|(it, _)| it.on_delete == Some(ReferentialAction::Cascade))
+        {
             let above = (reference.target)().table_identifier();
             if !tables.contains(&above) {
                 tables.push(above);

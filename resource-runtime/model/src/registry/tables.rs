@@ -2,9 +2,7 @@
 
 use super::Registration;
 use super::keys::references;
-use crate::schema::{
-    Attribute, Bound, Column, ForeignKey, Identifier, Peculiarity, ResourceDefinition, Table,
-};
+use crate::schema::{Attribute, Bound, Column, Identifier, Peculiarity, ResourceDefinition, Table};
 
 /// The tables that all registrations together need: the columns of versions that share a table
 /// are merged, and each limit is the widest of them.
@@ -149,14 +147,11 @@ fn add_keys(table: &mut Table, definition: &ResourceDefinition) {
         .for_each(|columns| add(&mut table.unique, columns));
     // References are foreign keys of the table, whichever version declares them.
     for reference in references(definition) {
-        let is_same = |it: &ForeignKey| {
-            it.columns == reference.key.columns && it.target == reference.key.target
-        };
         // Versions that do not agree on what a key does are told of.
         if !table
             .foreign_keys
             .iter()
-            .any(|it| is_same(it) && it.on_delete != reference.key.on_delete)
+            .any(|it| it.is_same(&reference.key) && it.on_delete != reference.key.on_delete)
         {
             add(&mut table.foreign_keys, reference.key);
         }
@@ -367,7 +362,10 @@ fn otherwise_written_in_sibling(
     let (attribute, other, key) = attributes.find_map(|attribute| {
         earlier.iter().find_map(|other| {
             let known = other.definition.stored_in(attribute.identifier())?;
-            Some((attribute, other, differing_key(known, attribute)?))
+            let key = differing_key(known, attribute);
+            let acts_otherwise =
+                || acts_otherwise(attribute, version, other).then_some("on_delete");
+            Some((attribute, other, key.or_else(acts_otherwise)?))
         })
     })?;
     Some(format!(
@@ -380,13 +378,8 @@ fn otherwise_written_in_sibling(
 
 /// The key about writes of the database that only one of the attributes has, or has otherwise.
 fn differing_key(one: &Attribute, other: &Attribute) -> Option<&'static str> {
-    // A version need not declare the reference.
-    let refers = |it: &Attribute| it.all_references().next().is_some();
-    let acts_otherwise =
-        refers(one) && refers(other) && one.action_on_delete() != other.action_on_delete();
     let is_defaulted = Attribute::has_default_of_database;
     let keys = [
-        ("on_delete", acts_otherwise),
         ("computed", one.is_computed() != other.is_computed()),
         (
             "default = database",
@@ -395,6 +388,18 @@ fn differing_key(one: &Attribute, other: &Attribute) -> Option<&'static str> {
     ];
     let differing = keys.into_iter().find(|(_, differs)| *differs);
     differing.map(|(key, _)| key)
+}
+
+/// Tests whether two versions have a foreign key, of which the attribute is the first part, with other actions.
+fn acts_otherwise(attribute: &Attribute, one: &Registration, other: &Registration) -> bool {
+    // A version need not declare the reference.
+    let theirs = references(other.definition);
+    let mine = references(one.definition).into_iter().map(|it| it.key);
+    let mut mine = mine.filter(|it| it.columns.first() == Some(&attribute.identifier()));
+    mine.any(|mine| {
+        let mut same = theirs.iter().filter(|it| it.key.is_same(&mine));
+        same.any(|it| it.key.on_delete != mine.on_delete)
+    })
 }
 
 /// Refuses a required attribute that another version lacks, because that version could create no item.

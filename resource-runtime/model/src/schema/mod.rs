@@ -38,7 +38,7 @@ mod stored;
 mod table;
 
 pub use crate::value::Kind;
-pub use attribute::{Attribute, Bound, Further, Reference as AttributeReference};
+pub use attribute::{Attribute, Bound, Reference as AttributeReference};
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Success};
@@ -50,7 +50,7 @@ pub use stored::{
     StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredType,
     StoredUnique,
 };
-pub use table::{Column, ForeignKey, Identifier, OnDelete, Peculiarity, Table};
+pub use table::{Column, ForeignKey, Identifier, Peculiarity, ReferentialAction, Table};
 
 /// Function that returns the definition of a resource; two resources may point at each other, and
 /// constants that hold each other do not compile.

@@ -1,6 +1,6 @@
 //! The schema of a table as it was read from a database, to be compared with the one that definitions need.
 
-use super::{Bound, Identifier};
+use super::{Bound, Identifier, ReferentialAction};
 
 /// A table as it exists in a database, in terms common to all databases. Names are spelled as in the
 /// definitions, where the database treats both spellings as one name.
@@ -197,10 +197,10 @@ pub struct StoredForeignKey {
     pub is_target_visible: bool,
     /// The names of its columns.
     pub target_columns: Vec<String>,
-    /// The SQL action on the row when the row it points at is deleted; none where that is refused.
-    pub on_delete: Option<String>,
-    /// The SQL action on the row when the row it points at gets another key.
-    pub on_update: Option<String>,
+    /// The change of the row when the row it points at is deleted; none where that is refused.
+    pub on_delete: Option<ReferentialAction>,
+    /// The change of the row when the row it points at gets another key.
+    pub on_update: Option<ReferentialAction>,
     /// True where it points at the primary key of the other table.
     pub is_to_primary_key: bool,
     /// True where a write that breaks the foreign key is refused only when its transaction ends, as far as

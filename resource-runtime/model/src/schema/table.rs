@@ -177,13 +177,20 @@ pub struct ForeignKey {
     /// The columns of its key.
     pub target_columns: Vec<Identifier>,
     /// The change of the row when the row it points at is deleted; none where that is refused.
-    pub on_delete: Option<OnDelete>,
+    pub on_delete: Option<ReferentialAction>,
 }
 
-/// The change of a row when the row it points at is deleted.
+impl ForeignKey {
+    /// Tests whether two keys point from the same columns at the same table, whatever they do.
+    pub fn is_same(&self, other: &Self) -> bool {
+        self.columns == other.columns && self.target == other.target
+    }
+}
+
+/// The change of a row when the row it points at is deleted, or gets another key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum OnDelete {
-    /// The row is deleted, too.
+pub enum ReferentialAction {
+    /// The row is deleted, too, or gets the new key.
     Cascade,
     /// The columns of the key become null.
     SetNull,
@@ -191,9 +198,18 @@ pub enum OnDelete {
     SetDefault,
 }
 
-impl OnDelete {
+impl ReferentialAction {
+    const ALL: [Self; 3] = [Self::Cascade, Self::SetNull, Self::SetDefault];
+
+    /// The action of these words of SQL; none where they refuse the write, as `RESTRICT` does.
+    #[must_use]
+    pub fn of_sql(words: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.sql() == words)
+    }
+
     /// The action in SQL.
-    pub const fn action(self) -> &'static str {
+    #[must_use]
+    pub const fn sql(self) -> &'static str {
         match self {
             Self::Cascade => "CASCADE",
             Self::SetNull => "SET NULL",

@@ -1,6 +1,6 @@
 //! Keys, unique sets and indexes.
 
-use resource_model::schema::{StoredColumn, StoredSequence, StoredUnique};
+use resource_model::schema::{ReferentialAction, StoredColumn, StoredSequence, StoredUnique};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::{after, fatal, tolerable, unique};
@@ -207,8 +207,8 @@ fn foreign_key_with_actions_is_named_for_each_event() {
     let found = after(|it| {
         for key in &mut it.foreign_keys {
             if key.columns == ["next_id"] {
-                key.on_delete = Some(String::from("SET NULL"));
-                key.on_update = Some(String::from("CASCADE"));
+                key.on_delete = Some(ReferentialAction::SetNull);
+                key.on_update = Some(ReferentialAction::Cascade);
             }
         }
     });
@@ -235,7 +235,7 @@ fn foreign_key_with_actions_is_named_for_each_event() {
     assert_eq!(twice, []);
     let one_of_two = after(|it| {
         it.foreign_keys.extend(second);
-        it.foreign_keys.last_mut().unwrap().on_delete = Some(String::from("CASCADE"));
+        it.foreign_keys.last_mut().unwrap().on_delete = Some(ReferentialAction::Cascade);
     });
     assert_eq!(one_of_two.len(), 1, "{one_of_two:?}");
 }
@@ -248,7 +248,7 @@ fn an_action_of_a_foreign_key_that_no_version_has_is_fatal() {
             key.columns = vec![String::from("wheels")];
             key.target_columns = vec![String::from("id")];
             key.target = target.to_owned();
-            key.on_delete = Some(String::from("CASCADE"));
+            key.on_delete = Some(ReferentialAction::Cascade);
             it.foreign_keys.push(key);
         })
     };

@@ -1,6 +1,7 @@
 //! The same differences on PostgreSQL, whose tables are changed by a statement.
 
 use resource_model::schema::Bound;
+use resource_model::schema::ReferentialAction;
 use resource_sql::Dialect;
 
 use super::{StoredColumn, StoredTable, definitions, fatal, needed, stored, tolerable};
@@ -168,7 +169,7 @@ fn a_foreign_key_is_added_by_a_statement() {
         })
     };
     assert_eq!(
-        changed(|key| key.on_delete = Some(String::from("CASCADE"))),
+        changed(|key| key.on_delete = Some(ReferentialAction::Cascade)),
         fatal(&format!(
             "the foreign key from `next_id` to `id` of `cars` in the table `cars` is `ON DELETE \
              CASCADE`, but `Car` 1.0 needs the delete to be refused; in one transaction, drop this constraint, and add another \

@@ -4,8 +4,8 @@ use std::any::TypeId;
 use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
-use super::{Attribute, Bound, Further, OfType, Reference};
-use crate::schema::{OnDelete, Storage, definition_of};
+use super::{Attribute, Bound, OfType, Reference};
+use crate::schema::{ReferentialAction, Storage, definition_of};
 use crate::{ApiResource, FieldValue, Value};
 
 impl OfType {
@@ -20,11 +20,29 @@ impl OfType {
 }
 
 impl Reference {
-    const fn to<R: ApiResource>() -> Self {
+    /// A reference to the primary key of an item of `R`. The database refuses to delete that item.
+    #[must_use]
+    pub const fn to<R: ApiResource>() -> Self {
         Self {
             target: definition_of::<R>,
             target_type: TypeId::of::<R>(),
+            attribute: None,
+            on_delete: None,
         }
+    }
+
+    /// Points at the attribute of this name, as one part of a composite foreign key does.
+    #[must_use]
+    pub const fn attribute(mut self, name: &'static str) -> Self {
+        self.attribute = Some(name);
+        self
+    }
+
+    /// Has the database do this with the item when the one that it refers to is deleted.
+    #[must_use]
+    pub const fn on_delete(mut self, action: ReferentialAction) -> Self {
+        self.on_delete = Some(action);
+        self
     }
 }
 
@@ -56,12 +74,9 @@ impl Attribute {
             max_length: None,
             min: None,
             max: None,
-            reference: None,
-            on_delete: None,
+            references: &[],
             computed: false,
             default_of_database: false,
-            referenced: None,
-            further: &[],
             default: None,
             default_on_update: None,
         }
@@ -108,9 +123,6 @@ impl Attribute {
         /// Adds an index, which filters and orders on the attribute use.
         index() => index = true;
 
-        /// Has the database do this with the item when the one that the attribute points at is deleted.
-        on_delete(action: OnDelete) => on_delete = Some(action);
-
         /// Leaves the value to the database alone.
         computed() => computed = true;
 
@@ -134,8 +146,8 @@ impl Attribute {
         /// Sets the value of an update that changes something and names none itself.
         default_on_update(value: fn() -> Value) => default_on_update = Some(value);
 
-        /// Adds references beside the first.
-        further_references(further: &'static [Further]) => further = further;
+        /// Holds an attribute of another item, for each of `references`.
+        references(references: &'static [Reference]) => references = references;
 
         /// Sets the value of a new item that names none.
         default(value: fn() -> Value) => default = Some(value);
@@ -148,28 +160,6 @@ impl Attribute {
         self.default = Some(fresh_revision);
         self.default_on_update = Some(fresh_revision);
         self
-    }
-
-    /// Holds the primary key of an item of `R`.
-    #[must_use]
-    pub const fn references<R: ApiResource>(mut self) -> Self {
-        self.reference = Some(const { &Reference::to::<R>() });
-        self
-    }
-
-    /// A further reference to an item of `R`: to its primary key, or to the attribute of this name.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn reference_to<R: ApiResource>(attribute: Option<&'static str>) -> Further {
-        (Reference::to::<R>(), attribute)
-    }
-
-    /// Holds the attribute `attribute` of an item of `R`, as one part of a composite foreign key.
-    #[must_use]
-    pub const fn references_attribute<R: ApiResource>(self, attribute: &'static str) -> Self {
-        let mut referring = self.references::<R>();
-        referring.referenced = Some(attribute);
-        referring
     }
 }
 

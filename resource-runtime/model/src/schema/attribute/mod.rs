@@ -6,7 +6,7 @@ mod limits;
 use std::any::TypeId;
 use std::time::SystemTime;
 
-use super::{DefinitionOf, Identifier, Kind, OnDelete, Operation, Requirement, Storage};
+use super::{DefinitionOf, Identifier, Kind, Operation, ReferentialAction, Requirement, Storage};
 use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
 pub use limits::Bound;
@@ -43,12 +43,7 @@ pub struct Attribute {
     max_length: Option<u32>,
     min: Option<Bound>,
     max: Option<Bound>,
-    reference: Option<&'static Reference>,
-    /// The attribute that is referenced; without one, the primary key of the target.
-    referenced: Option<&'static str>,
-    /// The references beside the first.
-    further: &'static [Further],
-    on_delete: Option<OnDelete>,
+    references: &'static [Reference],
     /// True where the database alone writes the column.
     computed: bool,
     /// True where the database has a value for a new item that names none.
@@ -67,16 +62,17 @@ struct OfType {
     normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
-/// A reference beside the first of an attribute, and the attribute that is referenced.
-pub type Further = (Reference, Option<&'static str>);
-
-/// The target of a foreign key.
+/// A part of a foreign key: what one attribute refers to.
 #[derive(Debug, Clone, Copy)]
 pub struct Reference {
     /// The definition of the target.
     pub target: DefinitionOf,
     /// The Rust type of the target, which distinguishes two types with equal definitions.
     pub target_type: TypeId,
+    /// The attribute of the target; without one, its primary key.
+    attribute: Option<&'static str>,
+    /// The change of the item when the one that it refers to is deleted; `None` where that is refused.
+    pub on_delete: Option<ReferentialAction>,
 }
 
 /// Queries of the stages of a request.
@@ -111,9 +107,6 @@ impl Attribute {
 
         /// Tests whether no two items may share a value.
         is_unique() -> bool => unique;
-
-        /// The change of the item when the one that the attribute points at is deleted; `None` where that is refused.
-        action_on_delete() -> Option<OnDelete> => on_delete;
 
         /// Tests whether the database alone writes the attribute: a generated column, or one that a trigger sets.
         is_computed() -> bool => computed;
@@ -214,24 +207,22 @@ impl Attribute {
     pub fn all_references(
         &self,
     ) -> impl Iterator<Item = (Reference, Option<&'static Self>)> + use<> {
-        let first = self.reference.map(|it| (*it, self.referenced));
-        let all = first.into_iter().chain(self.further.iter().copied());
-        all.map(|(reference, name)| {
+        self.references.iter().map(|reference| {
             let target = (reference.target)();
             // Without a name, the reference points at the primary key of its target, which then is one attribute.
-            let attribute = match name {
+            let attribute = match reference.attribute {
                 Some(name) => target.find(name).map(|(_, attribute)| attribute),
                 None => target.only_key(),
             };
-            (reference, attribute)
+            (*reference, attribute)
         })
     }
 
-    /// The attribute of a resource that this one points at.
+    /// The reference to a resource, and the attribute there that this one points at.
     #[doc(hidden)]
-    pub fn target_in(&self, target_type: TypeId) -> Option<&'static Self> {
+    pub fn reference_to(&self, target_type: TypeId) -> Option<(Reference, Option<&'static Self>)> {
         let mut references = self.all_references();
-        references.find(|(it, _)| it.target_type == target_type)?.1
+        references.find(|(it, _)| it.target_type == target_type)
     }
 
     /// Tests whether a new item gets a value when the client names none.

@@ -5,7 +5,8 @@ mod indexes;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{
-    Identifier, StoredColumn, StoredForeignKey, StoredSequence, StoredTable, Table,
+    Identifier, ReferentialAction, StoredColumn, StoredForeignKey, StoredSequence, StoredTable,
+    Table,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
@@ -243,8 +244,8 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
         target: row.try_get(0)?,
         columns: row.try_get(1)?,
         target_columns: row.try_get(2)?,
-        on_delete: action(row.try_get(3)?).map(String::from),
-        on_update: action(row.try_get(4)?).map(String::from),
+        on_delete: action(row.try_get(3)?),
+        on_update: action(row.try_get(4)?),
         is_deferred: row.try_get(5)?,
         is_to_primary_key: row.try_get(6)?,
         target_schema: row.try_get(7)?,
@@ -253,11 +254,11 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
 }
 
 /// The action of a foreign key, by its letter in the catalogue; none where the key refuses the write.
-fn action(letter: &str) -> Option<&'static str> {
+fn action(letter: &str) -> Option<ReferentialAction> {
     match letter {
-        "c" => Some("CASCADE"),
-        "n" => Some("SET NULL"),
-        "d" => Some("SET DEFAULT"),
+        "c" => Some(ReferentialAction::Cascade),
+        "n" => Some(ReferentialAction::SetNull),
+        "d" => Some(ReferentialAction::SetDefault),
         // `a` and `r`, NO ACTION and RESTRICT.
         _ => None,
     }

@@ -10,7 +10,8 @@ mod tests;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{
-    Identifier, StoredColumn, StoredConflict, StoredForeignKey, StoredTable, Table,
+    Identifier, ReferentialAction, StoredColumn, StoredConflict, StoredForeignKey, StoredTable,
+    Table,
 };
 use resource_sql::Dialect;
 use rusqlite::{Connection, OptionalExtension as _, Params};
@@ -194,8 +195,8 @@ fn foreign_keys(
                 target_columns: Vec::new(),
                 target_schema: None,
                 is_target_visible: true,
-                on_delete: action(row.get(4)?),
-                on_update: action(row.get(5)?),
+                on_delete: ReferentialAction::of_sql(row.get_ref(4)?.as_str()?),
+                on_update: ReferentialAction::of_sql(row.get_ref(5)?.as_str()?),
                 is_to_primary_key: row.get(6)?,
                 // No pragma tells whether a foreign key is deferred.
                 is_deferred: false,
@@ -211,10 +212,4 @@ fn foreign_keys(
         }
     }
     Ok(keys.into_iter().map(|(_, key)| key).collect())
-}
-
-/// The action of a foreign key; none where the key refuses the write.
-fn action(action: String) -> Option<String> {
-    let is_refusal = matches!(action.as_str(), "NO ACTION" | "RESTRICT");
-    (!is_refusal).then_some(action)
 }

@@ -15,8 +15,7 @@ pub struct Choice {
     #[resource(references(Option2, number))]
     pub number: Option<i32>,
     #[resource(
-        references(WeirdAccount, e_mail),
-        on_delete = "cascade",
+        references(WeirdAccount, e_mail, on_delete = "cascade"),
         max_length = 254
     )]
     pub login: Option<String>,

@@ -14,7 +14,7 @@ pub struct Option2 {
     pub region: String,
     #[resource(primary_key)]
     pub number: i32,
-    #[resource(references = WeirdAccount, on_delete = "set_null")]
+    #[resource(references(WeirdAccount, on_delete = "set_null"))]
     pub account: Option<Uuid>,
     #[resource(stored(postgres = type("size")))]
     pub current_size: Option<Size>,

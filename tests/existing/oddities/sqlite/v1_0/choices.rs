@@ -14,6 +14,6 @@ pub struct Choice {
     pub region: Option<String>,
     #[resource(references(Option2, number))]
     pub number: Option<i64>,
-    #[resource(references(User, e_mail), on_delete = "cascade")]
+    #[resource(references(User, e_mail, on_delete = "cascade"))]
     pub login: Option<String>,
 }

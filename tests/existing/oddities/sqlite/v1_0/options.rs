@@ -12,6 +12,6 @@ pub struct Option2 {
     pub region: String,
     #[resource(primary_key)]
     pub number: i64,
-    #[resource(references = User, on_delete = "set_null")]
+    #[resource(references(User, on_delete = "set_null"))]
     pub user: Option<i64>,
 }

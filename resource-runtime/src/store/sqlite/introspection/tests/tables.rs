@@ -2,7 +2,9 @@
 
 use resource_model::registry::{self, Callers, Registration};
 use resource_model::samples::{Address, Person, Region};
-use resource_model::schema::{Bound, Kind, StoredForeignKey, StoredTable, StoredUnique, Table};
+use resource_model::schema::{
+    Bound, Kind, ReferentialAction, StoredForeignKey, StoredTable, StoredUnique, Table,
+};
 use resource_sql::{self, Dialect};
 use rusqlite::Connection;
 
@@ -220,16 +222,20 @@ fn actions_of_foreign_keys_are_read_unless_they_refuse() {
         ("ON DELETE RESTRICT ON UPDATE NO ACTION", None, None),
         (
             "ON UPDATE CASCADE ON DELETE SET NULL",
-            Some("SET NULL"),
-            Some("CASCADE"),
+            Some(ReferentialAction::SetNull),
+            Some(ReferentialAction::Cascade),
         ),
-        ("ON DELETE set default", Some("SET DEFAULT"), None),
+        (
+            "ON DELETE set default",
+            Some(ReferentialAction::SetDefault),
+            None,
+        ),
     ] {
         let statement = format!("CREATE TABLE things (a REFERENCES others {clauses})");
         let stored = stored(&statement, &["a"]);
         let key = &stored.foreign_keys[0];
-        assert_eq!(key.on_delete.as_deref(), on_delete, "{clauses}");
-        assert_eq!(key.on_update.as_deref(), on_update, "{clauses}");
+        assert_eq!(key.on_delete, on_delete, "{clauses}");
+        assert_eq!(key.on_update, on_update, "{clauses}");
     }
 }
 
