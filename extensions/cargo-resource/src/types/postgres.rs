@@ -1,0 +1,84 @@
+//! The fields for columns of PostgreSQL, whose catalogue tells all of a type.
+
+use resource_runtime::schema::StoredColumn;
+
+use super::{Found, Mapped, Role, digits, of_choices, split, text_of};
+
+/// The types of PostgreSQL that are served as they are.
+const POSTGRES: &[(&str, &str, Role)] = &[
+    ("bool", "bool", Role::Other),
+    ("int2", "i16", Role::Integer(2)),
+    ("int4", "i32", Role::Integer(4)),
+    ("int8", "i64", Role::Integer(8)),
+    ("float4", "f32", Role::Other),
+    ("float8", "f64", Role::Other),
+    ("uuid", "Uuid", Role::Text),
+    ("bytea", "Vec<u8>", Role::Opaque),
+    ("date", "NaiveDate", Role::Other),
+    ("time", "NaiveTime", Role::Other),
+    ("timestamp", "NaiveDateTime", Role::Other),
+    ("timestamptz", "DateTime<Utc>", Role::Other),
+    ("jsonb", "Value", Role::Opaque),
+];
+
+/// The types whose text is served, and read by the server.
+const AS_TEXT: &str =
+    "bit bpchar cidr citext inet interval ltree macaddr macaddr8 money timetz varbit xml";
+
+/// The digits behind the second that are served.
+const SECOND_DIGITS: u32 = 6;
+
+/// The greatest precision of `Decimal`.
+const DECIMAL_PRECISION: u32 = 28;
+
+/// The field for a column of PostgreSQL.
+pub(crate) fn of_postgres(column: &StoredColumn) -> Found {
+    let Some(base) = &column.base else {
+        return Err(String::from("the catalogue does not tell its type"));
+    };
+    let name = base.name.as_str();
+    let (_, arguments) = split(&base.declared);
+    let form = match &base.schema {
+        Some(schema) => format!("stored(postgres = type({schema:?}, {name:?}))"),
+        None => format!("stored(postgres = type({name:?}))"),
+    };
+    if !base.labels.is_empty() {
+        let mapped = of_choices(base.labels.clone()).unwrap_or_else(|| Mapped::text(None));
+        return Ok(mapped.with([form]));
+    }
+    let seconds = arguments.first().filter(|_| name.starts_with("time"));
+    if let Some(digits) = seconds.filter(|digits| **digits < SECOND_DIGITS) {
+        return Err(format!(
+            "its times have {digits} digits behind the second, and would be rounded; `ALTER TABLE … ALTER COLUMN … TYPE \
+             {name}` makes them six and changes no value, or a view can `CAST` it"
+        ));
+    }
+    if let Some((_, rust, role)) = POSTGRES.iter().find(|(known, ..)| *known == name) {
+        return Ok(Mapped::to(rust, *role));
+    }
+    match name {
+        "text" | "varchar" => Ok(text_of(column, arguments.first().copied())),
+        "numeric" => match digits(&arguments) {
+            None => Ok(Mapped::to("Decimal", Role::Other)),
+            Some(digits) if digits.0 <= DECIMAL_PRECISION => Ok(Mapped::decimal(digits)),
+            Some((precision, _)) => Err(format!(
+                "its {precision} digits are more than the {DECIMAL_PRECISION} of a decimal; a view can show it as text"
+            )),
+        },
+        _ if AS_TEXT.split(' ').any(|it| it == name) => {
+            let length = arguments.first().filter(|_| name == "bpchar");
+            Ok(Mapped::text(length.copied()).with([form]))
+        }
+        "json" => Err(String::from(
+            "`json` is not compared; a view can `CAST` it to `jsonb`",
+        )),
+        // The catalogue names the type of an array after that of its elements.
+        _ if name.starts_with('_') => Err(String::from(
+            "arrays are not served; a view can show it by `to_jsonb`",
+        )),
+        _ => Err(format!(
+            "the type `{}` is not served; a view can show it by `CAST`",
+            base.declared
+        )),
+    }
+}
