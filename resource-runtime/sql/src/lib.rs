@@ -44,7 +44,7 @@ pub use dialect::{DECIMAL, Dialect};
 pub use form::column_type;
 pub use item::{item_stored_by_this_transaction, select, select_all};
 use join::Alias;
-pub use lookup::{exists, has_null, ping};
+pub use lookup::{exists, has_null, ping, two_rows, unidentified_row};
 pub use misfit::{Misfit, find_misfits};
 pub use names::name_problems;
 pub use page::{Matching, PageQuery, page, page_without_functions};

@@ -21,6 +21,31 @@ pub fn has_null(dialect: Dialect, table: Identifier, column: Identifier) -> Stat
     writer.finish()
 }
 
+/// The query for two rows of a table or view, whatever they are.
+pub fn two_rows(dialect: Dialect, table: Identifier) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    writer
+        .sql("SELECT 1 FROM ")
+        .identifier(table)
+        .sql(" LIMIT 2");
+    writer.finish()
+}
+
+/// The query for a row whose values in these columns do not identify it: others share them, or one is null.
+pub fn unidentified_row(dialect: Dialect, table: Identifier, columns: &[Identifier]) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    writer.sql("SELECT 1 FROM ").identifier(table);
+    writer
+        .sql(" GROUP BY ")
+        .identifiers(columns.iter().copied());
+    writer.sql(" HAVING count(*) > 1");
+    for column in columns {
+        writer.sql(" OR ").identifier(*column).sql(" IS NULL");
+    }
+    writer.sql(" LIMIT 1");
+    writer.finish()
+}
+
 /// The statement of a lookup, which returns one row if the answer is yes.
 pub fn exists(dialect: Dialect, lookup: Lookup<'_>) -> Statement {
     let mut writer = SqlWriter::new(dialect);

@@ -337,6 +337,49 @@ impl Database {
         Ok(stored.into_iter().flatten().collect())
     }
 
+    /// Tests whether the values in these columns identify each row of a table or view, so that they can be its key: they
+    /// are never null, and no two rows share them. None where fewer than two rows tell nothing.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): a database that does not answer. Others: rows that cannot be read.
+    ///
+    /// ```
+    /// use resource_runtime::Database;
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let folder = std::env::temp_dir().join(format!("identified-{}", std::process::id()));
+    /// # std::fs::create_dir_all(&folder)?;
+    /// # std::env::set_current_dir(&folder)?;
+    /// # rusqlite::Connection::open("music.db")?.execute_batch(
+    /// #     "CREATE VIEW Chart AS SELECT 1 AS Place, 7 AS Weeks UNION SELECT 2, 7")?;
+    /// let database = Database::connect("sqlite://music.db?mode=rw").await?;
+    /// assert_eq!(database.identifies("Chart", &["Place"]).await?, Some(true));
+    /// assert_eq!(database.identifies("Chart", &["Weeks"]).await?, Some(false));
+    /// # std::fs::remove_dir_all(&folder)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[cfg(feature = "catalogue")]
+    pub async fn identifies(&self, table: &str, columns: &[&str]) -> Result<Option<bool>, Error> {
+        let driver = self.driver()?;
+        let dialect = driver.dialect();
+        // Names live as long as the program, as those of definitions do.
+        let identifier = |name: &str| Identifier::new(name.to_owned().leak());
+        let table = identifier(table);
+        let columns: Vec<Identifier> = columns.iter().map(|name| identifier(name)).collect();
+        let rows = async |statement| {
+            let read = driver.read(statement, ReadKind::List, no_values()).await;
+            read.map(|(_, rows)| rows)
+        };
+        if rows(resource_sql::two_rows(dialect, table)).await? < 2 {
+            return Ok(None);
+        }
+        let unidentified = resource_sql::unidentified_row(dialect, table, &columns);
+        Ok(Some(rows(unidentified).await? == 0))
+    }
+
     pub(crate) async fn begin_with(
         &self,
         kind: TransactionKind,
