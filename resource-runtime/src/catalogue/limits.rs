@@ -98,14 +98,19 @@ pub(super) fn ranges(
         return Vec::new();
     };
     // A definition without a limit needs all values of the kind.
-    let above = |min: &Bound| min.exceeds(needed.min.unwrap_or(least));
+    let above = |min: &Bound| beside(*min, f64::next_down).exceeds(needed.min.unwrap_or(least));
     let min = stored.min.filter(above).map(|stored| End {
         stored,
         needed: needed.min,
         last: least,
         of_attribute: |attribute| attribute.value_limits().0,
     });
-    let below = |max: &Bound| needed.max.unwrap_or(greatest).exceeds(*max);
+    let below = |max: &Bound| {
+        needed
+            .max
+            .unwrap_or(greatest)
+            .exceeds(beside(*max, f64::next_up))
+    };
     let max = stored.max.filter(below).map(|stored| End {
         stored,
         needed: needed.max,
@@ -116,6 +121,15 @@ pub(super) fn ranges(
     let min = min.map(|end| narrower(sides, needed, &format!("from {} on", end.stored), &end));
     let max = max.map(|end| narrower(sides, needed, &format!("up to {}", end.stored), &end));
     min.into_iter().chain(max).collect()
+}
+
+/// The real beside a bound, for a check with `>` is told by the real above its number: that of a model, which has no such
+/// limits, may be the number itself. The database refuses it.
+fn beside(bound: Bound, neighbour: fn(f64) -> f64) -> Bound {
+    match bound {
+        Bound::Real(real) => Bound::Real(neighbour(real)),
+        Bound::Integer(_) => bound,
+    }
 }
 
 /// The difference at one end of a range. The bounds of a column are rounded as its values are, those of its

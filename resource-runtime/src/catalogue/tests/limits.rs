@@ -59,6 +59,22 @@ fn a_range_names_the_version_that_allows_more() {
 }
 
 #[test]
+fn a_bound_that_the_table_excludes_is_that_of_the_model() {
+    let range = |min, max| {
+        let (mut needed, mut stored) = (needed(), stored());
+        let mut columns = needed.columns.iter_mut();
+        let weight = columns.find(|it| it.name.as_str() == "weight").unwrap();
+        (weight.min, weight.max) = (Some(Bound::Real(0.0)), Some(Bound::Real(100.0)));
+        let mut columns = stored.columns.iter_mut();
+        let weight = columns.find(|it| it.name == "weight").unwrap();
+        (weight.min, weight.max) = (Some(Bound::Real(min)), Some(Bound::Real(max)));
+        compared(&needed, Some(&stored)).len()
+    };
+    assert_eq!(range(0.0_f64.next_up(), 100.0_f64.next_down()), 0);
+    assert_eq!(range(0.001, 99.999), 2);
+}
+
+#[test]
 fn bounds_of_the_kind_are_no_difference() {
     let ends = |least, greatest| {
         move |it: &mut super::StoredColumn| {
