@@ -1,9 +1,10 @@
 //! The fields of a model, one for each column that can be served.
 
-use resource_runtime::schema::{Bound, StoredColumn, StoredTable};
+use resource_runtime::schema::{Bound, StoredColumn};
 
 use crate::model::{Enumeration, Field, Given, Model};
-use crate::names::{pascal, singular, snake, words};
+use crate::names::{pascal, snake, words};
+use crate::secrets::is_secret;
 use crate::types::{Found, Mapped, Role};
 
 impl Model {
@@ -158,42 +159,6 @@ impl Model {
         });
         name
     }
-}
-
-/// Words in the names of columns whose values nobody should read.
-const SECRETS: &str = "credential hash otp passphrase pw pwd salt";
-
-/// Words that tell a secret within others, too: `authtoken`.
-const WITHIN: [&str; 6] = [
-    "apikey",
-    "passwd",
-    "password",
-    "privatekey",
-    "secret",
-    "token",
-];
-
-/// Words before `key` that make it a secret.
-const OF_KEYS: &str = "access api auth encryption private session signing";
-
-/// Tests whether the values of a column are secrets, by its name; a reference to a token is none.
-pub(crate) fn is_secret(stored: &StoredTable, column: &StoredColumn, mapped: &Mapped) -> bool {
-    let words = words(&column.name);
-    let has = |list: &str| {
-        words
-            .iter()
-            .any(|word| list.split(' ').any(|it| it == singular(word)))
-    };
-    let name = words.concat();
-    let is_within = WITHIN.iter().any(|it| name.contains(it));
-    let is_named = is_within || has(SECRETS) || (has("key") && has(OF_KEYS));
-    let is_reference = stored
-        .foreign_keys
-        .iter()
-        .any(|key| key.columns.contains(&column.name));
-    let is_text =
-        mapped.choices.is_empty() && matches!(mapped.rust.role, Role::Text | Role::Opaque);
-    is_named && is_text && !is_reference
 }
 
 /// The limits that checks of the table set.

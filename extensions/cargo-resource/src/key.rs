@@ -3,8 +3,8 @@
 use resource_runtime::Error;
 use resource_runtime::schema::StoredTable;
 
-use crate::field::is_secret;
 use crate::rows::Rows;
+use crate::secrets::is_secret;
 use crate::types::Found;
 
 /// The columns of the key and what has to be decided about it, or the remedy where there is none.

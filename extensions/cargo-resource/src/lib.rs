@@ -14,6 +14,7 @@ mod names;
 mod references;
 mod rows;
 mod scaffold;
+mod secrets;
 mod types;
 
 pub use scaffold::{Scaffold, scaffold};
