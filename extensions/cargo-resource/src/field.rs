@@ -1,7 +1,8 @@
 //! The fields of a model, one for each column that can be served.
 
-use resource_runtime::schema::{Bound, StoredColumn};
+use resource_runtime::schema::StoredColumn;
 
+use crate::limits::limits;
 use crate::model::{Enumeration, Field, Given, Model};
 use crate::names::{pascal, snake, words};
 use crate::secrets::is_secret;
@@ -158,33 +159,5 @@ impl Model {
             choices,
         });
         name
-    }
-}
-
-/// The limits that checks of the table set.
-fn limits(column: &StoredColumn, mapped: &Mapped) -> Vec<String> {
-    let is_text = mapped.choices.is_empty() && mapped.rust.name == "String";
-    let is_number = matches!(mapped.rust.role, Role::Integer(_))
-        || ["Decimal", "f32", "f64"].contains(&mapped.rust.name.as_str());
-    let min_length = column
-        .min_length
-        .filter(|_| is_text)
-        .map(|least| format!("min_length = {least}"));
-    let min = column.min.filter(|_| is_number);
-    let min = min.map(|min| format!("min = {}", number(min, mapped.scale, f64::ceil)));
-    let max = column.max.filter(|_| is_number);
-    let max = max.map(|max| format!("max = {}", number(max, mapped.scale, f64::floor)));
-    [min_length, min, max].into_iter().flatten().collect()
-}
-
-/// A bound as it is written in Rust: that of a decimal is the nearest of its scale.
-fn number(bound: Bound, scale: Option<u32>, nearest: fn(f64) -> f64) -> String {
-    match (bound, scale) {
-        (Bound::Integer(integer), _) => integer.to_string(),
-        (Bound::Real(real), Some(scale)) => {
-            let grid = 10_f64.powi(i32::try_from(scale).unwrap_or(0));
-            format!("{}", nearest(real * grid) / grid)
-        }
-        (Bound::Real(real), None) => format!("{real:?}"),
     }
 }

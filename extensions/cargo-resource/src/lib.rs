@@ -9,6 +9,7 @@
 mod code;
 mod field;
 mod key;
+mod limits;
 mod model;
 mod names;
 mod references;

@@ -68,8 +68,8 @@ pub(crate) struct Mapped {
     pub(crate) rust: Rust,
     /// The keys of the field that the type needs.
     pub(crate) keys: Vec<String>,
-    /// The digits behind the point of a decimal.
-    pub(crate) scale: Option<u32>,
+    /// The digits of a decimal, in all and behind the point.
+    pub(crate) digits: Option<(u32, u32)>,
     /// The only values, where the type is an enum.
     pub(crate) choices: Vec<String>,
     /// The decision that was made, where another one was possible.
@@ -83,7 +83,7 @@ impl Mapped {
         Self {
             rust: Rust::new(name, role),
             keys: Vec::new(),
-            scale: None,
+            digits: None,
             choices: Vec::new(),
             comment: None,
             question: None,
@@ -96,13 +96,15 @@ impl Mapped {
     }
 
     fn text(max_length: Option<u32>) -> Self {
+        // No text would be short enough for 0, which SQLite does not heed.
+        let max_length = max_length.filter(|most| *most > 0);
         Self::to("String", Role::Text).with(max_length.map(|most| format!("max_length = {most}")))
     }
 
     fn decimal((precision, scale): (u32, u32)) -> Self {
         let decimal = Self::to("Decimal", Role::Other);
         Self {
-            scale: Some(scale),
+            digits: Some((precision, scale)),
             ..decimal.with([format!("digits({precision}, {scale})")])
         }
     }
@@ -135,17 +137,23 @@ fn digits(arguments: &[u32]) -> Option<(u32, u32)> {
 }
 
 /// A text, or an enum where a check lists the values.
-fn text_of(column: &StoredColumn, max_length: Option<u32>) -> Mapped {
-    let choices = column.names.clone().unwrap_or_default();
+fn text_of(column: &StoredColumn, max_length: Option<u32>) -> Found {
     let max_length = max_length.into_iter().chain(column.max_length).min();
-    of_choices(choices).unwrap_or_else(|| Mapped::text(max_length))
+    match column.names.clone().filter(|names| !names.is_empty()) {
+        None => Ok(Mapped::text(max_length)),
+        Some(names) => of_choices(names).ok_or_else(|| {
+            String::from(
+                "its check allows an empty text, or one with control characters, and no variant of an enum is named so; \
+                 allow NULL in its place, or let a view show it",
+            )
+        }),
+    }
 }
 
 /// The enum of these values, if each can be the name of a variant.
 fn of_choices(choices: Vec<String>) -> Option<Mapped> {
     let is_name = |it: &String| !it.is_empty() && !it.contains(char::is_control);
-    let is_enum = !choices.is_empty() && choices.iter().all(is_name);
-    is_enum.then(|| Mapped {
+    choices.iter().all(is_name).then(|| Mapped {
         choices,
         ..Mapped::text(None)
     })

@@ -57,7 +57,7 @@ pub(crate) fn of_postgres(column: &StoredColumn) -> Found {
         return Ok(Mapped::to(rust, *role));
     }
     match name {
-        "text" | "varchar" => Ok(text_of(column, arguments.first().copied())),
+        "text" | "varchar" => text_of(column, arguments.first().copied()),
         "numeric" => match digits(&arguments) {
             None => Ok(Mapped::to("Decimal", Role::Other)),
             Some(digits) if digits.0 <= DECIMAL_PRECISION => Ok(Mapped::decimal(digits)),

@@ -22,7 +22,7 @@ pub(crate) fn of_sqlite(column: &StoredColumn, seen: Option<&Seen>) -> Found {
     let (name, arguments) = split(&column.declared_type);
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     match column.stored_as {
-        Some("TEXT") => Ok(text_of(column, arguments.first().copied())),
+        Some("TEXT") => text_of(column, arguments.first().copied()),
         Some("BLOB") => Ok(Mapped::to("Vec<u8>", Role::Opaque)),
         Some("REAL") => Ok(Mapped::to("f64", Role::Other)),
         None => untyped(seen),
