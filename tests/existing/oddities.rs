@@ -80,11 +80,37 @@ fn odd_tables_of_sqlite_are_served() {
         born["items"],
         json!([{"born": "2000-01-01", "wakes": null}])
     );
-    for (collection, count) in [("active-users", 2), ("replaceds", 0)] {
+    for (collection, count) in [("active-users", 2), ("replaceds", 0), ("repeateds", 2)] {
         let path = format!("/api/1.0/{collection}");
         assert_eq!(service.read(&path)["totalItems"], count);
         assert_eq!(service.post(&path, &json!({})).status, 405);
     }
+}
+
+#[apply(every_database)]
+fn a_column_is_part_of_several_references() {
+    let service = Service::start_on(&oddities(), |database| models().build(database));
+    for number in [1, 2] {
+        let account = json!({"tenant": 7, "number": number, "pin": 1234, "weight": 0.25});
+        let account = assert_created(&service.post("/api/1.0/accounts", &account));
+        assert_eq!(service.read(&account)["pin"], Value::Null);
+    }
+    // The model allows the bound itself, which the check of the table does not.
+    let weightless = json!({"tenant": 7, "number": 3, "weight": 0});
+    assert_error(&service.post("/api/1.0/accounts", &weightless), 400, 10010);
+    let transfer = "INSERT INTO transfers (tenant, source, target_id) VALUES (7, 1, 2)";
+    service.database().other_program().execute(transfer);
+    let transfers = "/api/1.0/transfers";
+    let page = service.read(&format!(
+        "{transfers}?fields=source_account(number),target(number)"
+    ));
+    assert_eq!(
+        page["items"],
+        json!([{"source_account": {"number": 1}, "target": {"number": 2}}])
+    );
+    assert_error(&service.delete("/api/1.0/accounts/7,2"), 400, 10020).naming(&["Transfer"]);
+    assert_no_content(&service.delete("/api/1.0/accounts/7,1"));
+    assert_eq!(service.read(transfers)["totalItems"], 0);
 }
 
 #[test]
@@ -114,7 +140,7 @@ fn odd_tables_of_postgres_are_served() {
         ("total", json!("5.00")),
         ("lasts", json!("1 day")),
         ("settings", json!({})),
-        ("serial_number", json!(1)),
+        ("serial_number", json!(3)),
         ("grosse_m2", json!(1.5)),
         ("password_hash", Value::Null),
     ] {
@@ -152,7 +178,7 @@ fn odd_tables_of_postgres_are_served() {
         service.read("/api/1.0/options/EU,1")["account"],
         Value::Null
     );
-    for (collection, count) in [("ages", 1), ("open-accounts", 0)] {
+    for (collection, count) in [("ages", 3), ("open-accounts", 2), ("repeateds", 2)] {
         let path = format!("/api/1.0/{collection}");
         assert_eq!(service.read(&path)["totalItems"], count);
         assert_eq!(service.post(&path, &json!({})).status, 405);

@@ -10,7 +10,7 @@ use cargo_resource::{Scaffold, scaffold};
 use resource_tests::{TestDatabase, apply, block_on, every_database};
 
 use crate::fixtures::{django, oddities, shop};
-use crate::of_backend;
+use crate::{made_by, of_backend};
 
 /// The text of each file below a folder, by its path.
 fn files(folder: &Path) -> BTreeMap<PathBuf, String> {
@@ -108,9 +108,61 @@ fn rows_that_are_not_read_leave_their_decisions_to_the_developer() {
     assert!(bills.contains(question), "{bills}");
     let days = written("days.rs");
     assert!(
-        days.contains("compile_error!(\n    \"say which column of `days`"),
+        days.contains("`days`? its rows were not read, and `bills` is a guess;"),
         "{days}"
     );
+}
+
+#[apply(every_database)]
+fn a_key_that_no_rows_tell_is_a_question() {
+    let database = made_by(
+        "CREATE VIEW no_rows AS SELECT 1 AS id, 'a' AS name WHERE 1 = 0;
+         CREATE VIEW one_row AS SELECT 1 AS total, 2 AS id;
+         CREATE VIEW three_rows AS SELECT 7 AS code, 'a' AS name UNION ALL SELECT 8, 'b' UNION ALL SELECT 9, 'b';
+         CREATE VIEW pairs AS SELECT 1 AS id, 'a' AS name UNION ALL SELECT 1, 'b' UNION ALL SELECT 2, 'b';
+         CREATE VIEW null_id AS SELECT 1 AS id, 'a' AS name UNION ALL SELECT NULL, 'b';
+         CREATE VIEW twice AS SELECT 1 AS id, 'a' AS name UNION ALL SELECT 1, 'a'",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let report = block_on(scaffold(&Scaffold::new(
+        &database.url(),
+        folder.path(),
+        "1.0",
+    )))
+    .unwrap();
+    let written = |view| {
+        let file = folder.path().join(format!("v1_0/{view}.rs"));
+        fs::read_to_string(file).unwrap_or_default()
+    };
+    for (view, guess) in [
+        (
+            "no_rows",
+            "its rows are too few to tell, and `id` is a guess",
+        ),
+        (
+            "one_row",
+            "its rows are too few to tell, and `id` is a guess",
+        ),
+        (
+            "pairs",
+            "no column alone does, and `id` with `name` is a guess",
+        ),
+    ] {
+        let question = format!(
+            "which columns identify a row of `{view}`? {guess}; give `primary_key` to those that do, and delete this line"
+        );
+        assert!(written(view).contains(&question), "{}", written(view));
+    }
+    for (view, key) in [("three_rows", "code"), ("null_id", "name")] {
+        let decision = format!("// The key is `{key}`, as no two rows share it at present;");
+        assert!(written(view).contains(&decision), "{}", written(view));
+        let note = format!("- `{view}`: The key is `{key}`");
+        assert!(report.contains(&note), "{report}");
+    }
+    let remedy =
+        "- `twice` is not served: no column of the view identifies a row, and no two of them do;";
+    assert!(report.contains(remedy), "{report}");
+    assert_eq!(written("twice"), "");
 }
 
 #[test]

@@ -4,11 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use resource_runtime::Error;
 
-use crate::model::{Enumeration, Field, Model};
-use crate::names::{Taken, identifier, pascal, snake, words};
+use crate::enums::enumerated;
+use crate::model::{Field, Model};
+use crate::names::{identifier, snake};
+use crate::text::{code, markdown, visible};
 
 /// The mark of an empty line.
-const EMPTY: &str = "#[doc = \"\\u{2}\"]\n";
+pub(crate) const EMPTY: &str = "#[doc = \"\\u{2}\"]\n";
 
 /// The mark of a comment, which Rust's formatter keeps as one of documentation.
 const MARK: &str = "\u{1}";
@@ -23,10 +25,10 @@ pub(crate) fn file(model: &Model, others: &[Model]) -> Result<String, Error> {
     } else {
         "view"
     };
-    let mut text = documentation("!", &format!("The {kind} `{}`.", model.stored.name));
+    let mut text = documentation("!", &format!("The {kind} {}.", code(&model.stored.name)));
     text += &imports(model, others);
     for question in &model.questions {
-        text += &format!("{EMPTY}compile_error!({question:?});\n");
+        text += &format!("{EMPTY}compile_error!({:?});\n", visible(question));
     }
     text += &structure(model);
     text += &model.enums.iter().map(enumerated).collect::<String>();
@@ -46,15 +48,33 @@ pub(crate) fn version(version: &str, models: &[Model]) -> Result<String, Error> 
         .iter()
         .map(|it| format!(".resource::<{}>()", it.name));
     formatted(&format!(
-        "{about}#![allow(missing_docs, reason = \"fields say what the comments of their columns say\")]
+        "{about}#![allow({lints}, reason = \"names and comments are those of the database\")]
         {EMPTY}{modules}{EMPTY}use resource_runtime::ApiBuilder;
         {EMPTY}{types}{EMPTY}{register}        pub fn register(api: ApiBuilder) -> ApiBuilder {{ api{registered} }}",
         about = documentation("!", &about),
+        lints = lints(models).join(", "),
         modules = modules.collect::<String>(),
         types = types.collect::<String>(),
         register = documentation("", &format!("Registers all resources of version {version}.")),
         registered = registered.collect::<String>(),
     ))
+}
+
+/// The lints of rustc and Clippy that names of others may break.
+fn lints(models: &[Model]) -> Vec<&'static str> {
+    let is_acronym = |name: &str| name.len() > 2 && name.bytes().all(|it| it.is_ascii_uppercase());
+    let mut enums = models.iter().flat_map(|model| &model.enums).peekable();
+    let has_enums = enums.peek().is_some();
+    let mut variants = enums.flat_map(|it| it.variants());
+    let has_acronyms = models.iter().any(|it| is_acronym(&it.name))
+        || variants.any(|(_, _, variant)| is_acronym(&variant));
+    let lints = [
+        ("missing_docs", true),
+        ("clippy::enum_variant_names", has_enums),
+        ("clippy::upper_case_acronyms", has_acronyms),
+    ];
+    let broken = lints.into_iter().filter(|(_, may_break)| *may_break);
+    broken.map(|(lint, _)| lint).collect()
 }
 
 /// The module of all versions.
@@ -104,8 +124,7 @@ fn imports(model: &Model, others: &[Model]) -> String {
 }
 
 fn structure(model: &Model) -> String {
-    let about = model.stored.comment.as_deref().unwrap_or_default();
-    let mut text = EMPTY.to_owned() + &documentation("", about);
+    let mut text = EMPTY.to_owned() + &described(model.stored.comment.as_deref());
     text += &model
         .comments
         .iter()
@@ -120,7 +139,7 @@ fn structure(model: &Model) -> String {
 }
 
 fn field(field: &Field) -> String {
-    let mut text = documentation("", field.description.as_deref().unwrap_or_default());
+    let mut text = described(field.description.as_deref());
     text += &field
         .comments
         .iter()
@@ -138,70 +157,21 @@ fn field(field: &Field) -> String {
     text + &format!("pub {}: {rust},\n", identifier(&field.name))
 }
 
-type Apply = fn(&[String]) -> String;
-
-/// The cases in which values of enums are usually written, with the case of a variant's words.
-const CASES: &[(&str, Apply)] = &[
-    ("snake_case", |words| words.join("_")),
-    ("SCREAMING_SNAKE_CASE", |words| {
-        words.join("_").to_uppercase()
-    }),
-    ("kebab-case", |words| words.join("-")),
-    ("PascalCase", pascal),
-];
-
-fn enumerated(enumeration: &Enumeration) -> String {
-    let about = format!("A value of {}.", enumeration.origin);
-    let mut text = EMPTY.to_owned() + &documentation("", &about);
-    let mut taken = Taken::of("Self");
-    let variants = enumeration.choices.iter().map(|choice| {
-        let words = words(choice);
-        let variant = if words.is_empty() {
-            String::from("Other")
-        } else {
-            pascal(&words)
-        };
-        (choice, words, taken.free(variant, ""))
-    });
-    let variants: Vec<_> = variants.collect();
-    // The derive splits variants at capitals alone, so that a word begins with a letter.
-    let is_plain = |words: &[String]| {
-        words
-            .iter()
-            .all(|it| it.starts_with(|it: char| it.is_ascii_lowercase()))
-    };
-    let case = CASES.iter().find(|(_, apply)| {
-        let mut variants = variants.iter();
-        variants.all(|(choice, words, variant)| {
-            is_plain(words) && apply(words) == **choice && *variant == pascal(words)
-        })
-    });
-    text += "#[derive(FieldValue)]\n";
-    if let Some((case, _)) = case.filter(|(case, _)| *case != "PascalCase") {
-        text += &format!("#[resource(rename_all = {case:?})]\n");
-    }
-    text += &format!("pub enum {} {{\n", enumeration.name);
-    for (choice, _, variant) in &variants {
-        if case.is_none() && *variant != **choice {
-            text += &format!("#[resource(rename = {choice:?})]\n");
-        }
-        text += &format!("{variant},\n");
-    }
-    text + "}\n"
+/// A line of documentation; `inner` is `!` for one of the file.
+pub(crate) fn documentation(inner: &str, line: &str) -> String {
+    format!("#{inner}[doc = {:?}]\n", format!(" {line}"))
 }
 
-/// Lines of documentation; `inner` is `!` for those of the file.
-fn documentation(inner: &str, text: &str) -> String {
-    // What is code to its author is none that the tests of documentation could run.
-    let lines = text.lines().map(|line| line.trim().replace("```", "'''"));
-    let lines = lines.map(|line| format!("#{inner}[doc = {:?}]\n", format!(" {line}")));
-    lines.collect()
+/// The documentation that somebody left in the database.
+fn described(comment: Option<&str>) -> String {
+    let lines = markdown(comment.unwrap_or_default()).into_iter();
+    lines.map(|line| documentation("", &line)).collect()
 }
 
 /// A comment, wrapped, as documentation with a mark.
 fn comment(text: &str) -> String {
     let mut lines = vec![String::new()];
-    for word in text.split_whitespace() {
+    for word in visible(text).split_whitespace() {
         match lines.last_mut() {
             Some(line) if line.len() + word.len() < WIDTH => {
                 line.push(' ');

@@ -2,10 +2,12 @@
 
 use resource_runtime::schema::StoredColumn;
 
+use crate::given::Given;
 use crate::limits::limits;
-use crate::model::{Enumeration, Field, Given, Model};
+use crate::model::{Enumeration, Field, Model};
 use crate::names::{pascal, snake, words};
 use crate::secrets::is_secret;
+use crate::text::{code, is_visible};
 use crate::types::{Found, Mapped, Role};
 
 impl Model {
@@ -17,13 +19,7 @@ impl Model {
             Err(remedy) => return self.ignore(column, &remedy),
         };
         let is_key = self.key.contains(&column.name);
-        let position = self
-            .stored
-            .columns
-            .iter()
-            .position(|it| it.name == column.name);
-        let otherwise = format!("column_{}", position.map_or(0, |position| position + 1));
-        let name = self.names.free(snake(&column.name, &otherwise), "_");
+        let name = self.name_of(column);
         if let Some(question) = &mapped.question {
             let place = format!("{}.{name}", self.name);
             self.questions.push(format!(
@@ -41,11 +37,9 @@ impl Model {
             name,
         };
         if is_key {
-            field.keys.extend(
-                self.role_of_key(column, &field)
-                    .into_iter()
-                    .map(String::from),
-            );
+            let role = self.role_of_key(column, &field).into_iter();
+            field.keys.extend(role.map(String::from));
+            self.require_writable(column, &field);
         }
         if field.name != field.column {
             field.keys.push(format!("column = {:?}", field.column));
@@ -61,8 +55,32 @@ impl Model {
         self.fields.push(field);
     }
 
+    /// The name of the field for a column.
+    fn name_of(&mut self, column: &StoredColumn) -> String {
+        let mut columns = self.stored.columns.iter();
+        let position = columns.position(|it| it.name == column.name);
+        let otherwise = format!("column_{}", position.map_or(0, |position| position + 1));
+        self.names.free(snake(&column.name, &otherwise), "_")
+    }
+
+    /// Offers no `create` where nobody but the database writes a part of the key.
+    fn require_writable(&mut self, column: &StoredColumn, field: &Field) {
+        if column.is_generated && self.stored.is_table && !self.is_given(column, field) {
+            self.operations = Some("list, retrieve, update, delete");
+            self.comments.push(format!(
+                "Items are not created, because nobody but the database writes `{}`, a part of the key.",
+                column.name
+            ));
+        }
+    }
+
     /// Fails if the column cannot be a field of this model.
     fn require_fit(&self, column: &StoredColumn, mapped: Mapped) -> Found {
+        if column.name.is_empty() || !is_visible(&column.name) {
+            let remedy =
+                "its name is empty or has characters that nobody sees; a view can give it another";
+            return Err(remedy.to_owned());
+        }
         let is_same = |field: &Field| field.column.eq_ignore_ascii_case(&column.name);
         if self.fields.iter().any(is_same) {
             let remedy = "another column differs in case alone; a view can give it another name";
@@ -117,7 +135,7 @@ impl Model {
     fn writing(&self, column: &StoredColumn, field: &Field) -> Option<&'static str> {
         if !self.stored.is_table || self.is_given(column, field) {
             None
-        } else if column.is_generated {
+        } else if column.is_generated && !self.key.contains(&column.name) {
             Some("computed")
         } else if field.is_secret {
             Some(if column.has_default {
@@ -144,10 +162,10 @@ impl Model {
             return known.clone();
         }
         let (origin, source) = if let Some((_, name)) = &shared {
-            (format!("the type `{name}`"), name.clone())
+            (format!("the type {}", code(name)), name.clone())
         } else {
-            let place = format!("`{}.{}`", self.stored.name, column.name);
-            (place, format!("{}_{field}", self.name))
+            let place = format!("{}.{}", self.stored.name, column.name);
+            (code(&place), format!("{}_{field}", self.name))
         };
         let name = given.types.free(pascal(&words(&source)), "");
         given

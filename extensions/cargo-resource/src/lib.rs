@@ -7,7 +7,9 @@
 #![doc = include_str!("../README.md")]
 
 mod code;
+mod enums;
 mod field;
+mod given;
 mod key;
 mod limits;
 mod model;
@@ -16,6 +18,8 @@ mod references;
 mod rows;
 mod scaffold;
 mod secrets;
+mod struct_keys;
+mod text;
 mod types;
 
 pub use scaffold::{Scaffold, scaffold};

@@ -5,7 +5,8 @@ use std::collections::{BTreeSet, HashMap};
 use resource_runtime::schema::{StoredColumn, StoredTable};
 use resource_runtime::{Dialect, Error};
 
-use crate::key::key;
+use crate::given::Given;
+use crate::key::Key;
 use crate::names::{Taken, pascal, plural, singular, snake, words};
 use crate::rows::{Rows, Seen};
 use crate::types::{self, Found, Rust};
@@ -13,7 +14,6 @@ use crate::types::{self, Found, Rust};
 /// The choices about all models.
 #[derive(Debug)]
 pub(crate) struct Style<'options> {
-    pub(crate) dialect: Dialect,
     pub(crate) version: &'options str,
     pub(crate) schema: Option<&'options str>,
     pub(crate) prefix: &'options str,
@@ -80,44 +80,30 @@ pub(crate) struct Enumeration {
     pub(crate) choices: Vec<String>,
 }
 
-/// Names that were given.
-pub(crate) struct Given {
-    pub(crate) types: Taken,
-    modules: Taken,
-    urls: Taken,
-    /// Each enum of PostgreSQL, by schema and name, with the name of its enum of Rust.
-    pub(crate) enums: HashMap<(Option<String>, String), String>,
-}
-
-/// Names that a struct cannot have: those that fields of others use.
-const TAKEN_TYPES: &str = "ApiBuilder ApiResource DateTime Decimal FieldValue NaiveDate NaiveDateTime NaiveTime Option \
-                           Self String Utc Uuid Value Vec";
-
 /// Names that a field cannot have: words that are no raw identifiers, and values of the query language.
 const TAKEN_FIELDS: &str = "crate false null self super true";
 
-/// Names that a module cannot have.
-const TAKEN_MODULES: &str = "crate mod self super";
+/// A table or a view as it was read: the type of each column, and the key.
+pub(crate) struct Read {
+    pub(crate) stored: StoredTable,
+    pub(crate) found: Vec<Found>,
+    pub(crate) key: Result<Key, String>,
+}
 
 /// The models of the tables.
-pub(crate) fn models(
-    style: &Style<'_>,
-    tables: Vec<StoredTable>,
-    rows: &Rows,
-) -> Result<Models, Error> {
-    let mut given = Given {
-        types: Taken::of(TAKEN_TYPES),
-        modules: Taken::of(TAKEN_MODULES),
-        urls: Taken::default(),
-        enums: HashMap::new(),
-    };
+pub(crate) fn models(style: &Style<'_>, mut tables: Vec<Read>) -> Models {
+    let mut given = Given::new(style.version);
+    let name = |read: &Read| struct_name(&words(bare(style, &read.stored)));
+    for read in &tables {
+        given.reserve_choices(&name(read), read);
+    }
+    // `User` comes before `UserPage`, which gets a number: users have a schema of that name.
+    tables.sort_by_cached_key(name);
     let mut models = Models::default();
-    for stored in tables {
-        let found = found(style, &stored, rows)?;
-        match key(&stored, &found, rows)? {
-            Ok((key, question)) => {
+    for Read { stored, found, key } in tables {
+        match key {
+            Ok(key) => {
                 let mut model = Model::new(style, stored, key, &mut given);
-                model.questions.extend(question);
                 model.add_all(found, &mut given);
                 models.models.push(model);
             }
@@ -133,12 +119,16 @@ pub(crate) fn models(
             .notes
             .extend(comments.map(|it| format!("`{}`: {it}", model.stored.name)));
     }
-    Ok(models)
+    models
 }
 
 /// The type of each column; on SQLite, rows tell what declared types leave open.
-fn found(style: &Style<'_>, stored: &StoredTable, rows: &Rows) -> Result<Vec<Found>, Error> {
-    if style.dialect == Dialect::Postgres {
+pub(crate) fn found(
+    dialect: Dialect,
+    stored: &StoredTable,
+    rows: &Rows,
+) -> Result<Vec<Found>, Error> {
+    if dialect == Dialect::Postgres {
         return Ok(stored.columns.iter().map(types::of_postgres).collect());
     }
     let open = stored.columns.iter().filter(|it| types::is_open(it));
@@ -149,20 +139,35 @@ fn found(style: &Style<'_>, stored: &StoredTable, rows: &Rows) -> Result<Vec<Fou
     Ok(stored.columns.iter().map(found).collect())
 }
 
+/// The name of a table without the prefix.
+fn bare<'name>(style: &Style<'_>, stored: &'name StoredTable) -> &'name str {
+    let name = stored.name.as_str();
+    name.strip_prefix(style.prefix).unwrap_or(name)
+}
+
+/// The name of the struct for a table whose name has these words.
+fn struct_name(words: &[String]) -> String {
+    pascal(&with_last(words, singular))
+}
+
+/// The words with another last one.
+fn with_last(words: &[String], change: impl Fn(&str) -> String) -> Vec<String> {
+    let mut words = words.to_vec();
+    if let Some(last) = words.last_mut() {
+        *last = change(last);
+    }
+    words
+}
+
 impl Model {
-    fn new(style: &Style<'_>, stored: StoredTable, key: Vec<String>, given: &mut Given) -> Self {
-        let bare = stored
-            .name
-            .strip_prefix(style.prefix)
-            .unwrap_or(&stored.name);
-        let module = given.modules.free(snake(bare, "table"), "_");
-        let mut words = words(&module);
-        let last = words.pop().unwrap_or_default();
-        let with = |last: String| [&words[..], &[last]].concat();
-        let name = given.types.free(pascal(&with(singular(&last))), "");
-        let url = given
-            .urls
-            .free(with(plural(&singular(&last))).join("-"), "-");
+    fn new(style: &Style<'_>, stored: StoredTable, key: Key, given: &mut Given) -> Self {
+        let module = given
+            .modules
+            .free(snake(bare(style, &stored), "table"), "_");
+        let words = words(&module);
+        let name = given.structure(struct_name(&words));
+        let url = with_last(&words, |last| plural(&singular(last)));
+        let url = given.urls.free(url.join("-"), "-");
         let mut head = format!(
             "name = {name:?}, url = \"/{url}\", version = {:?}",
             style.version
@@ -183,7 +188,7 @@ impl Model {
             name,
             module,
             head,
-            key,
+            key: key.columns,
             fields: Vec::new(),
             names: Taken::of(TAKEN_FIELDS),
             enums: Vec::new(),
@@ -192,8 +197,8 @@ impl Model {
             sets: Vec::new(),
             subresources: Vec::new(),
             targets: BTreeSet::new(),
-            comments: Vec::new(),
-            questions: Vec::new(),
+            comments: key.comment.into_iter().collect(),
+            questions: key.question.into_iter().collect(),
         }
     }
 
@@ -202,7 +207,7 @@ impl Model {
         for (column, found) in self.stored.columns.clone().iter().zip(found) {
             self.add(column, found, given);
         }
-        self.find();
+        self.add_sets();
         if let Some(conflict) = self.stored.conflicts.iter().find(|it| !it.is_refused) {
             self.operations = Some("list, retrieve");
             self.comments.push(format!(
@@ -217,80 +222,5 @@ impl Model {
                 self.stored.triggers.join("`, `")
             ));
         }
-    }
-
-    /// Adds the sets of unique columns, and the indexes that filters use.
-    fn find(&mut self) {
-        let unique = self.stored.unique.iter().filter(|set| set.is_plain());
-        let unique = unique.map(|set| ("unique", set.columns.clone()));
-        let indexes = self
-            .stored
-            .indexes
-            .iter()
-            .map(|columns| ("index", columns.clone()));
-        let sets: Vec<(&str, Vec<String>)> = unique.chain(indexes).collect();
-        let mut known: Vec<BTreeSet<String>> = vec![self.key.iter().cloned().collect()];
-        for (key, columns) in sets {
-            let set = columns.iter().cloned().collect();
-            // A set with a column that is left out, or with a secret, is none of the model.
-            let fields = columns
-                .iter()
-                .map(|column| self.fields.iter().position(|it| it.column == *column));
-            let fields: Option<Vec<usize>> = fields.collect();
-            let Some(fields) = fields.filter(|it| !known.contains(&set) && !it.is_empty()) else {
-                continue;
-            };
-            known.push(set);
-            if fields
-                .iter()
-                .any(|index| self.fields.get(*index).is_none_or(|it| it.is_secret))
-            {
-                continue;
-            }
-            if let [only] = *fields {
-                if let Some(field) = self.fields.get_mut(only) {
-                    field.keys.push(key.to_owned());
-                }
-            } else {
-                let names = fields
-                    .iter()
-                    .filter_map(|index| Some(self.fields.get(*index)?.name.as_str()));
-                self.sets
-                    .push(format!("{key}({})", names.collect::<Vec<_>>().join(", ")));
-            }
-        }
-    }
-
-    /// The keys of the struct, one `#[resource(…)]` each.
-    pub(crate) fn keys(&self) -> Vec<String> {
-        let list = |key: &str, members: &[String]| {
-            Some(format!("{key}({})", members.join(", "))).filter(|_| !members.is_empty())
-        };
-        let quoted = |names: &[String]| -> Vec<String> {
-            names.iter().map(|name| format!("{name:?}")).collect()
-        };
-        let is_deferred = self.stored.foreign_keys.iter().any(|key| key.is_deferred);
-        let peculiarities = [
-            ("deferred_keys", is_deferred),
-            ("row_security", self.stored.has_row_security),
-        ];
-        let accepted = peculiarities
-            .iter()
-            .filter(|(_, is_there)| *is_there && self.stored.is_table);
-        let accepted: Vec<String> = accepted.map(|(name, _)| (*name).to_owned()).collect();
-        let operations = self.operations.map(String::from);
-        [
-            Some(self.head.clone()),
-            list("ignore", &quoted(&self.ignored)),
-        ]
-        .into_iter()
-        .chain([
-            list("operations", operations.as_slice()),
-            list("accept", &quoted(&accepted)),
-        ])
-        .chain([list("subresource", &self.subresources)])
-        .flatten()
-        .chain(self.sets.iter().cloned())
-        .collect()
     }
 }

@@ -105,19 +105,33 @@ impl Taken {
         Self(names.split(' ').map(str::to_owned).collect())
     }
 
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.0.contains(name)
+    }
+
+    pub(crate) fn take(&mut self, name: String) {
+        self.0.insert(name);
+    }
+
     /// The name, or the same with the first number that is free.
     pub(crate) fn free(&mut self, name: String, separator: &str) -> String {
-        let numbered = (2..).map(|number| format!("{name}{separator}{number}"));
-        let mut names = std::iter::once(name.clone()).chain(numbered);
-        let free = names.find(|name| !self.0.contains(name)).unwrap_or(name);
-        self.0.insert(free.clone());
+        let free = numbered(name, separator, |name| !self.has(name));
+        self.take(free.clone());
         free
     }
 }
 
+/// The name, or the same with the first number with which it passes a test.
+pub(crate) fn numbered(name: String, separator: &str, test: impl Fn(&str) -> bool) -> String {
+    let numbers = (2..).map(|number| format!("{name}{separator}{number}"));
+    let mut names = std::iter::once(name.clone()).chain(numbers);
+    names.find(|name| test(name)).unwrap_or(name)
+}
+
 /// The name as an identifier of Rust: raw where it is a word of the language.
 pub(crate) fn identifier(name: &str) -> String {
-    if syn::parse_str::<syn::Ident>(name).is_ok() {
+    // A word since the edition of 2024, of which the parser does not know.
+    if name != "gen" && syn::parse_str::<syn::Ident>(name).is_ok() {
         name.to_owned()
     } else {
         format!("r#{name}")

@@ -36,10 +36,11 @@ impl Models {
     /// The foreign keys in the order of their columns, each with its fields, or the reason for which it has none.
     fn references(&self, model: &Model) -> Vec<(StoredForeignKey, Result<Reference, String>)> {
         let mut keys = model.stored.foreign_keys.clone();
-        keys.sort_by_key(|key| {
+        let position = |name: &String| {
             let mut columns = model.stored.columns.iter();
-            columns.position(|column| key.columns.first() == Some(&column.name))
-        });
+            columns.position(|column| column.name == *name)
+        };
+        keys.sort_by_key(|key| key.columns.iter().map(position).collect::<Vec<_>>());
         keys.dedup_by(|one, other| one.columns == other.columns && one.target == other.target);
         let references = keys.into_iter().map(|key| {
             let reference = self.reference(model, &key);
@@ -55,6 +56,9 @@ impl Models {
         let target = self.models.iter().find(is_target);
         let target =
             target.ok_or_else(|| format!("References `{}`, which is not served.", shown(key)))?;
+        // One part tells the action of the key.
+        let own = own_columns(key, &model.stored.foreign_keys);
+        let telling = own.last().copied().or(key.columns.last());
         let pairs = key.columns.iter().zip(&key.target_columns);
         let fields = pairs.map(|(own, far)| {
             let position = model.fields.iter().position(|field| field.column == *own);
@@ -78,9 +82,7 @@ impl Models {
             let name = &target.name;
             let is_key = key.columns.len() == 1 && target.key == [far.column.as_str()];
             let attribute = (!is_key).then(|| identifier(&far.name));
-            // One part tells the action of the key; the last is rarely a part of another key, as a tenant is.
-            let is_last = key.columns.last() == Some(&own.column);
-            let action = key.on_delete.filter(|_| is_last);
+            let action = key.on_delete.filter(|_| telling == Some(&own.column));
             let action = action.map(ReferentialAction::word);
             let action = action.map(|word| format!("on_delete = {word:?}"));
             let further: Vec<_> = attribute.into_iter().chain(action).collect();
@@ -99,9 +101,29 @@ impl Models {
 }
 
 impl Model {
+    /// Fails if a field points at the target already, at another column of it: a field does so once.
+    fn require_single(&self, reference: Reference) -> Result<Reference, String> {
+        let target = &reference.target;
+        let to_target = [
+            format!("references({target},"),
+            format!("references = {target}"),
+        ];
+        let points_elsewhere = |(position, own): &(usize, String)| {
+            let field = self.fields.get(*position);
+            let mut keys = field.into_iter().flat_map(|field| &field.keys);
+            keys.any(|key| key != own && (key.starts_with(&to_target[0]) || *key == to_target[1]))
+        };
+        if reference.fields.iter().any(points_elsewhere) {
+            return Err(format!(
+                "A further key to `{target}` is no reference: a field points at one column of it."
+            ));
+        }
+        Ok(reference)
+    }
+
     /// Adds a reference to its fields, or says why there is none.
     fn refer(&mut self, key: &StoredForeignKey, reference: Result<Reference, String>) {
-        let reference = match reference {
+        let reference = match reference.and_then(|it| self.require_single(it)) {
             Ok(reference) => reference,
             Err(comment) => {
                 let mut fields = self.fields.iter_mut();
@@ -114,13 +136,25 @@ impl Model {
         let mut names = Vec::new();
         for (position, reference) in &reference.fields {
             if let Some(field) = self.fields.get_mut(*position) {
-                add(field, reference);
+                // A part that several keys to one table share points at it once.
+                if !field.keys.contains(reference) {
+                    add(field, reference);
+                }
                 names.push(field.name.clone());
             }
         }
-        let name = self
-            .names
-            .free(subresource_name(&names, &reference.target), "_");
+        // What is referenced by several fields has an index of them anyway.
+        let index = format!("index({})", names.join(", "));
+        self.sets.retain(|set| *set != index);
+        let own = own_columns(key, &self.stored.foreign_keys);
+        let telling = match (&*key.columns, &*own) {
+            ([only], _) => Some(only),
+            (_, [only]) => Some(*only),
+            _ => None,
+        };
+        let telling = telling.and_then(|column| self.fields.iter().find(|it| it.column == *column));
+        let name = subresource_name(telling.map(|it| &*it.name), &reference.target);
+        let name = self.names.free(name, "_");
         let fields = match names.as_slice() {
             [name] => format!("{name:?}"),
             names => format!("{names:?}"),
@@ -129,6 +163,14 @@ impl Model {
             .push(format!("{} = {fields}", identifier(&name)));
         self.targets.insert(reference.target);
     }
+}
+
+/// The columns of a key that no other key to the same table has, as a tenant is part of many.
+fn own_columns<'key>(key: &'key StoredForeignKey, all: &[StoredForeignKey]) -> Vec<&'key String> {
+    let is_other = |it: &&StoredForeignKey| it.target == key.target && it.columns != key.columns;
+    let others: Vec<_> = all.iter().filter(is_other).collect();
+    let is_own = |column: &&String| !others.iter().any(|other| other.columns.contains(column));
+    key.columns.iter().filter(is_own).collect()
 }
 
 /// Adds a reference to a field, behind its role; it has an index anyway.
@@ -142,10 +184,11 @@ fn add(field: &mut Field, reference: &str) {
     field.keys.retain(|key| key != "index");
 }
 
-/// The name of a subresource: `album_id` gives `album`, another field its name with that of the target.
-fn subresource_name(fields: &[String], target: &str) -> String {
+/// The name of a subresource: `album_id` gives `album`, another field its name with that of the target, and several fields
+/// that of the target.
+fn subresource_name(field: Option<&str>, target: &str) -> String {
     let target = words(target).join("_");
-    let [field] = fields else {
+    let Some(field) = field else {
         return target;
     };
     match field.strip_suffix("_id").filter(|name| !name.is_empty()) {

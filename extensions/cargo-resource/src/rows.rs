@@ -117,19 +117,6 @@ impl Rows {
         };
         seen().map(Some).map_err(|error| unreadable(table, &error))
     }
-
-    /// Tests whether the column identifies each row; none where rows are not read.
-    pub(crate) fn identifies(&self, table: &str, column: &str) -> Result<Option<bool>, Error> {
-        let Some(connection) = &self.0 else {
-            return Ok(None);
-        };
-        let (column, from) = (quoted(column), quoted(table));
-        let statement = format!("SELECT count(*) = count(DISTINCT {column}) FROM {from}");
-        let identifies = connection.query_row(&statement, [], |row| row.get(0));
-        identifies
-            .map(Some)
-            .map_err(|error| unreadable(table, &error))
-    }
 }
 
 fn unreadable(table: &str, error: &rusqlite::Error) -> Error {
@@ -142,4 +129,39 @@ fn unreadable(table: &str, error: &rusqlite::Error) -> Error {
 /// A name in quotes, so that no character of it is read as SQL.
 fn quoted(name: &str) -> String {
     format!("\"{}\"", name.replace('"', "\"\""))
+}
+
+#[cfg(test)]
+mod tests {
+    use rusqlite::Connection;
+
+    use super::{Class, Rows};
+
+    #[test]
+    fn names_are_never_read_as_sql() {
+        for name in [
+            "a\"b",
+            "x\"; DROP TABLE y; --",
+            "'",
+            "[x]",
+            "`",
+            "sélect",
+            "\"\"",
+            "a.b",
+            "%s {}",
+        ] {
+            let connection = Connection::open_in_memory().unwrap();
+            let quoted = name.replace('"', "\"\"");
+            let table = format!(
+                "CREATE TABLE \"{quoted}\" (\"{quoted}\"); INSERT INTO \"{quoted}\" VALUES (7)"
+            );
+            connection.execute_batch(&table).unwrap();
+            let seen = Rows(Some(connection)).see(name, &[name]).unwrap().unwrap();
+            assert!(
+                seen.iter()
+                    .all(|it| it.is_of(&[Class::Integer]) && !it.is_empty()),
+                "{name}"
+            );
+        }
+    }
 }

@@ -12,8 +12,11 @@ use resource_runtime::schema::StoredTable;
 use resource_runtime::{Database, Dialect, Error};
 
 use crate::code;
-use crate::model::{Models, Style, models};
+use crate::key::key;
+use crate::model::{Models, Read, Style, found, models};
 use crate::rows::Rows;
+use crate::text::visible;
+use crate::types::Found;
 
 /// Writes models of the tables and views of a database, and changes nothing in it.
 ///
@@ -116,24 +119,42 @@ pub async fn scaffold(options: &Scaffold) -> Result<String, Error> {
     require_version(&options.version)?;
     require_empty(&options.out)?;
     let url = options.url()?;
-    let dialect = Dialect::of_url(&url);
     let database = Database::connect(&url).await?;
     let (tables, skipped) = chosen(options, database.catalogue().await?)?;
-    let rows = match dialect {
-        Dialect::Sqlite if !options.no_data => {
-            Rows::of(Database::sqlite_options(&url)?.get_filename())?
-        }
-        _ => Rows::unread(),
-    };
+    let rows = Some(&database).filter(|_| !options.no_data);
+    let mut read = Vec::with_capacity(tables.len());
+    for (stored, found) in with_types(options, &url, tables)? {
+        let key = key(&stored, &found, rows).await;
+        read.push(Read { stored, found, key });
+    }
     let style = Style {
-        dialect,
         version: &options.version,
         schema: options.schema.as_deref(),
         prefix: &options.strip_prefix,
     };
-    let models = models(&style, tables, &rows)?;
+    let models = models(&style, read);
     write(options, &models)?;
     Ok(report(options, &models, &skipped))
+}
+
+/// The tables with the types of their columns, which on SQLite rows decide.
+fn with_types(
+    options: &Scaffold,
+    url: &str,
+    tables: Vec<StoredTable>,
+) -> Result<Vec<(StoredTable, Vec<Found>)>, Error> {
+    let dialect = Dialect::of_url(url);
+    let rows = match dialect {
+        Dialect::Sqlite if !options.no_data => {
+            Rows::of(Database::sqlite_options(url)?.get_filename())?
+        }
+        _ => Rows::unread(),
+    };
+    let with_types = tables.into_iter().map(|stored| {
+        let found = found(dialect, &stored, &rows)?;
+        Ok((stored, found))
+    });
+    with_types.collect()
 }
 
 fn require_version(version: &str) -> Result<(), Error> {
@@ -243,12 +264,17 @@ fn report(options: &Scaffold, models: &Models, skipped: &[String]) -> String {
     if !skipped.is_empty() {
         report += &format!(
             "\nSkipped, as tables of tools: `{}`\n",
-            skipped.join("`, `")
+            visible(&skipped.join("`, `"))
         );
     }
     if !models.notes.is_empty() {
         report += "\nTo look at:\n";
-        report.extend(models.notes.iter().map(|note| format!("- {note}\n")));
+        report.extend(
+            models
+                .notes
+                .iter()
+                .map(|note| format!("- {}\n", visible(note))),
+        );
     }
     let questions: usize = models
         .models

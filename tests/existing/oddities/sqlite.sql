@@ -45,8 +45,46 @@ CREATE TABLE "type" (
     id INTEGER PRIMARY KEY, definition TEXT, "fn" TEXT, crate TEXT, "A b" TEXT, "a-b" TEXT, "null" TEXT, "2" TEXT, names TEXT
 );
 CREATE TABLE heap (value TEXT);
+CREATE TABLE "gen" (id INTEGER PRIMARY KEY, "gen" TEXT, "Self" TEXT, "super" TEXT, "a
+`b` <c>" TEXT);
+CREATE TABLE resource_runtime (id INTEGER PRIMARY KEY, gen_id INTEGER REFERENCES "gen");
+CREATE TABLE std (id INTEGER PRIMARY KEY, day DATE);
+CREATE TABLE chrono (id INTEGER PRIMARY KEY, day DATE);
+CREATE TABLE "String" (id INTEGER PRIMARY KEY, value TEXT);
+CREATE TABLE vec (id INTEGER PRIMARY KEY, value BLOB);
+CREATE TABLE box (id INTEGER PRIMARY KEY, kind TEXT CHECK (kind IN ('box_a', 'box_b', 'box_c')));
+CREATE TABLE v1_0 (id INTEGER PRIMARY KEY);
+CREATE TABLE errors (id INTEGER PRIMARY KEY);
+CREATE TABLE user_type (id INTEGER PRIMARY KEY);
+CREATE TABLE user_page (id INTEGER PRIMARY KEY);
+CREATE TABLE "*/ `[x]` <b>" (id INTEGER PRIMARY KEY);
+CREATE TABLE accounts (
+    tenant INTEGER NOT NULL,
+    number INTEGER NOT NULL,
+    pin INTEGER,
+    shipping TEXT,
+    weight REAL CHECK (weight > 0 AND weight < 1e400),
+    rate DECIMAL(4, 2) CHECK (rate >= 0.07),
+    state TEXT CHECK (state IN ('', 'open')),
+    PRIMARY KEY (tenant, number)
+);
+CREATE TABLE transfers (
+    id INTEGER PRIMARY KEY,
+    tenant INTEGER NOT NULL,
+    source INTEGER NOT NULL,
+    target_id INTEGER,
+    FOREIGN KEY (tenant, source) REFERENCES accounts ON DELETE CASCADE,
+    FOREIGN KEY (tenant, target_id) REFERENCES accounts
+);
+CREATE INDEX transfers_by_source ON transfers (tenant, source);
+CREATE INDEX transfers_by_target ON transfers (tenant, target_id);
+CREATE TABLE wide (
+    a INTEGER, b INTEGER, c INTEGER, d INTEGER, e INTEGER, f INTEGER, g INTEGER, h INTEGER, i INTEGER,
+    PRIMARY KEY (a, b, c, d, e, f, g, h, i)
+);
 CREATE VIEW active_users AS SELECT id, "E-Mail" AS email, password_hash, age * 1.5 AS more FROM users WHERE is_active;
 CREATE VIEW ages AS SELECT age, count(*) AS users FROM users GROUP BY age;
+CREATE VIEW repeated AS SELECT 1 AS id, 'a' AS name UNION ALL SELECT 1, 'b';
 INSERT INTO users ("E-Mail", password_hash, "type", rating, age, changed, seen, untyped, mixed, born, wakes) VALUES
     ('ann@example.org', 'x', 'guest', 4.125, 40, '2024-02-29T07:08:09Z', '2024-02-29 07:08:09', 7, 7, '1984-02-29', '07:08:09'),
     ('bob@example.org', 'y', 'power_user', 3, 50, '2024-02-29T07:08:09Z', '2024-02-29', 8, 'seven', '2000-01-01', NULL);

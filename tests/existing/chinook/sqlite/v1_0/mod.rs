@@ -1,8 +1,5 @@
 //! The tables of the database in version 1.0 of the API.
-#![allow(
-    missing_docs,
-    reason = "fields say what the comments of their columns say"
-)]
+#![allow(missing_docs, reason = "names and comments are those of the database")]
 
 pub mod album;
 pub mod artist;

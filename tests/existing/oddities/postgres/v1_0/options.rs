@@ -1,9 +1,9 @@
 //! The table `options`.
 
-use resource_runtime::ApiResource;
+use resource_runtime::{ApiResource, FieldValue};
 use uuid::Uuid;
 
-use super::{WeirdAccount, weird_accounts::Size};
+use super::WeirdAccount;
 
 #[derive(ApiResource)]
 #[resource(name = "Option2", url = "/options", version = "1.0", existing)]
@@ -18,4 +18,12 @@ pub struct Option2 {
     pub account: Option<Uuid>,
     #[resource(stored(postgres = type("size")))]
     pub current_size: Option<Size>,
+}
+
+/// A value of the type `size`.
+#[derive(FieldValue)]
+#[resource(rename_all = "SCREAMING_SNAKE_CASE")]
+pub enum Size {
+    Small,
+    ExtraLarge,
 }

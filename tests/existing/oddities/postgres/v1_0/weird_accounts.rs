@@ -6,6 +6,8 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 
+use super::options::Size;
+
 /// Who may log in.
 /// Imported in 2009.
 // `seen` is left out: its times have 3 digits behind the second, and would be rounded; `ALTER
@@ -81,14 +83,6 @@ pub struct WeirdAccount {
     pub column_32: Option<String>,
     #[resource(column = "Self")]
     pub self_2: Option<String>,
-}
-
-/// A value of the type `size`.
-#[derive(FieldValue)]
-#[resource(rename_all = "SCREAMING_SNAKE_CASE")]
-pub enum Size {
-    Small,
-    ExtraLarge,
 }
 
 /// A value of `Weird Accounts.state`.

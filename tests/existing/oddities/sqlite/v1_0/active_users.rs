@@ -2,6 +2,7 @@
 
 use resource_runtime::ApiResource;
 
+// The key is `id`, as no two rows share it at present; nothing in the database promises that.
 // `password_hash` is left out: its name is that of a secret, and a view takes no writes.
 #[derive(ApiResource)]
 #[resource(name = "ActiveUser", url = "/active-users", version = "1.0", view)]
