@@ -312,3 +312,87 @@ fn policies_partitions_domains_and_triggers_of_postgres_refuse_with_400() {
         }
     }
 }
+
+/// A row without policies.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Parcel", url = "/parcels", version = "1.0", existing)]
+struct Plain {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    label: String,
+}
+
+/// The same, with a hook, so that its statements share a transaction.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Crate", url = "/crates", version = "1.0", table = "parcels")]
+#[resource(existing, validator = Proud)]
+struct Hooked {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    label: String,
+}
+
+impl Validator<Hooked> for Proud {
+    async fn validate(
+        &self,
+        _: &Hooked,
+        _: &mut WriteContext<'_, Hooked>,
+        _: &mut Messages<Hooked>,
+    ) -> HookResult {
+        Ok(())
+    }
+}
+
+#[test]
+fn expressions_of_postgres_that_fail_for_a_value_refuse_with_400() {
+    let function = |kind: &str, body: &str| {
+        format!(
+            "CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE one text; BEGIN
+                 IF NEW.label <> 'bad' THEN RETURN NEW; END IF; {body} RETURN NEW; END $$;
+             CREATE {kind} ON parcels {} FOR EACH ROW EXECUTE FUNCTION fails()",
+            if kind.contains("CONSTRAINT") { "DEFERRABLE INITIALLY DEFERRED" } else { "" }
+        )
+    };
+    let before = |body| function("TRIGGER fails BEFORE INSERT OR UPDATE", body);
+    let index = |expression| format!("CREATE INDEX ON parcels (({expression}))");
+    for statements in [
+        index("1 / (length(label) - 3)"),
+        index("ln(length(label) - 3)"),
+        "ALTER TABLE parcels ADD CHECK (1 / (length(label) - 3) < 9)".to_owned(),
+        before("SELECT label INTO STRICT one FROM parcels WHERE id = -1;"),
+        before("SELECT label INTO STRICT one FROM parcels, generate_series(1, 2);"),
+        before("ASSERT false;"),
+        before("CASE NEW.id WHEN -1 THEN one := 'x'; END CASE;"),
+        before("one := substr('x', 1, -1);"),
+        function("CONSTRAINT TRIGGER fails AFTER INSERT OR UPDATE", "one := 1 / 0;"),
+    ] {
+        let Some(database) = TestDatabase::postgres() else {
+            return;
+        };
+        let table = "CREATE TABLE parcels (id bigint PRIMARY KEY, label text COLLATE \"C\" NOT NULL);";
+        database.other_program().execute(&format!("{table} {statements}"));
+        let service = Service::start_on(&database, |database| {
+            Api::builder().resource::<Plain>().resource::<Hooked>().build(database)
+        });
+        for (all, id) in [("/api/1.0/parcels", 1), ("/api/1.0/crates", 2)] {
+            let path = service.create(all, &json!({"id": id, "label": "good"}));
+            for refused in [
+                service.post(all, &json!({"id": 7, "label": "bad"})),
+                service.put(&path, &json!({"label": "bad"})),
+            ] {
+                let words = "a rule of the database forbids this";
+                assert_error(&refused, 400, 10010).naming(&[words]);
+            }
+            assert_eq!(service.read(&path)["label"], "good", "{statements}");
+        }
+        let api = Api::builder().resource::<Plain>();
+        block_on(async {
+            let opened = resource_runtime::Database::connect(&database.url()).await.unwrap();
+            let api = api.build(opened).unwrap();
+            let bad = Plain { id: 8, label: String::from("bad") };
+            let many = api.items::<Plain>().without_hooks().insert_all([bad]).await;
+            let kind = many.unwrap_err().kind();
+            assert_eq!(kind, resource_runtime::ErrorKind::Refused, "{statements}");
+        });
+    }
+}

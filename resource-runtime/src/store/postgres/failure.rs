@@ -46,9 +46,28 @@ const POOLER_TIMEOUT: (&str, &str) = ("08P01", "query_wait_timeout");
 /// unnoticed.
 const IN_FAILED_TRANSACTION: &str = "25P02";
 
+/// The code of a `CASE` of PL/pgSQL without a branch for the value.
+const CASE_NOT_FOUND: &str = "20000";
+
 /// The failure of a statement that commits nothing: a read, or a statement in an open transaction.
 pub(super) fn statement_failure(error: sqlx::Error) -> DatabaseFailure {
     classify(&error).with_source(error)
+}
+
+/// The failure of a statement that writes: what the database evaluates for it may fail for its values.
+pub(super) fn write_failure(error: sqlx::Error) -> DatabaseFailure {
+    let code = database(&error).map(PgDatabaseError::code);
+    if class_of(&error) == Class::Internal && code.is_some_and(is_of_values) {
+        let violation = Violation::Trigger(cause(&error));
+        return DatabaseFailure::constraint_violation(violation).with_source(error);
+    }
+    statement_failure(error)
+}
+
+/// Tests whether a code is one of an expression or of PL/pgSQL that failed for a value: an index or a trigger divides by
+/// zero, or finds no row. In a read it would be a defect of a statement.
+fn is_of_values(code: &str) -> bool {
+    code == CASE_NOT_FOUND || code.starts_with("22") || code.starts_with("P0")
 }
 
 fn classify(error: &sqlx::Error) -> DatabaseFailure {
@@ -84,7 +103,7 @@ pub(super) fn commit_failure(error: sqlx::Error) -> DatabaseFailure {
         // The COMMIT may have reached the server before the connection was lost.
         Class::Lost => DatabaseFailure::outcome_unknown(cause(&error)).with_source(error),
         // All other errors are reported instead of a commit.
-        _ => statement_failure(error),
+        _ => write_failure(error),
     }
 }
 
@@ -226,7 +245,8 @@ mod tests {
 
     use super::{
         Class, DatabaseFailure, RAISED, REFUSED_BY_POLICY, RESULT_CHANGED, acquire_failure,
-        class_of, commit_failure, is_fault, of_code, statement_failure, unique_columns,
+        class_of, commit_failure, is_fault, is_of_values, of_code, statement_failure,
+        unique_columns,
     };
 
     fn lost() -> sqlx::Error {
@@ -277,6 +297,15 @@ mod tests {
         assert_eq!(of_code("42501", Some("aclcheck_error")), Class::Internal);
         assert_eq!(of_code("ZX001", Some(RAISED)), Class::TriggerException);
         assert_eq!(of_code("40001", Some(RAISED)), Class::Conflict);
+    }
+
+    #[test]
+    fn codes_of_expressions_and_functions_refuse_a_write() {
+        for code in ["22012", "22023", "P0002", "P0004", "20000"] {
+            assert!(is_of_values(code), "{code}");
+            assert_eq!(of_code(code, None), Class::Internal, "{code}");
+        }
+        assert!(!is_of_values("42883"));
     }
 
     #[test]

@@ -9,7 +9,9 @@ use std::time::Duration;
 use resource_model::error::DatabaseResult;
 use tokio::time::timeout;
 
-use super::failure::{commit_failure, is_fault, is_read_only, statement_failure};
+use super::failure::{
+    commit_failure, is_fault, is_read_only, statement_failure, write_failure,
+};
 use super::last_fault::LastFault;
 
 /// Waits for statements with a time limit, and records faults of the server.
@@ -27,6 +29,14 @@ impl StatementTimeout {
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> DatabaseResult<T> {
         self.wait(statement).await.map_err(statement_failure)
+    }
+
+    /// Waits for a write that commits nothing yet.
+    pub(super) async fn run_write<T>(
+        &self,
+        statement: impl Future<Output = sqlx::Result<T>>,
+    ) -> DatabaseResult<T> {
+        self.wait(statement).await.map_err(write_failure)
     }
 
     /// Waits for a statement that commits: the server may have executed it even if the reply is lost.

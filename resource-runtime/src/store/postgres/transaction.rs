@@ -126,7 +126,7 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Vec<Key>> {
         let arguments = array_arguments(rows).map_err(DatabaseFailure::internal)?;
         let returned = safe_query(batch.text(), arguments).fetch_all(lease.connection()?);
-        let returned = self.timeout.run(returned).await?;
+        let returned = self.timeout.run_write(returned).await?;
         let keys = returned
             .iter()
             .filter_map(|row| row.key(definition).transpose());
@@ -211,7 +211,7 @@ impl DriverTransaction for PostgresTransaction {
             };
             let row = query(&statement)?.fetch_optional(lease.connection()?);
             // The commit comes later, so that a lost connection leaves no outcome unknown here.
-            let row = self.database.timeout.run(row).await;
+            let row = self.database.timeout.run_write(row).await;
             let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
             self.state.settle(lease, key)
         })
@@ -239,7 +239,7 @@ impl DriverTransaction for PostgresTransaction {
                 return database.with_retries(execute).await;
             };
             let result = query(&statement)?.execute(lease.connection()?);
-            let result = self.database.timeout.run(result).await;
+            let result = self.database.timeout.run_write(result).await;
             Ok(self.state.settle(lease, result)?.rows_affected())
         })
     }
