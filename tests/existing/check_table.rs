@@ -332,6 +332,37 @@ fn keys_of_tables_of_others_are_served_or_told() {
              declare the field `assigned`"
         ]
     );
+    let constant = made_by("CREATE TABLE customers (id bigint NOT NULL PRIMARY KEY DEFAULT (3 + 4))");
+    assert_eq!(
+        sentences(Api::builder().resource::<Customer>(), &constant).0,
+        [
+            "the database does not assign the primary key `customers.id`, but `Customer` 1.0 needs that it does; \
+             declare the field `assigned`"
+        ]
+    );
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Token", url = "/tokens", version = "1.0", existing)]
+    struct Token {
+        #[resource(primary_key, default = database)]
+        code: String,
+    }
+    let text = of_backend("TEXT NOT NULL", "text COLLATE \"C\"");
+    for (default, expected) in [
+        ("'a'", vec!["the same default for each row"]),
+        (of_backend("(lower(hex(randomblob(8))))", "gen_random_uuid()::text"), vec![]),
+        (of_backend("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP::text"), vec![]),
+    ] {
+        let database = made_by(&format!(
+            "CREATE TABLE tokens (code {text} PRIMARY KEY DEFAULT {default})"
+        ));
+        let expected = expected.into_iter().map(|found| {
+            format!(
+                "`tokens.code` has {found}, but `Token` 1.0 leaves its value to one; remove `default = database`"
+            )
+        });
+        let (fatal, _) = sentences(Api::builder().resource::<Token>(), &database);
+        assert_eq!(fatal, expected.collect::<Vec<_>>(), "{default}");
+    }
     if Backend::under_test() == Backend::Sqlite {
         let nulls = made_by(&format!(
             "CREATE TABLE words ({code} PRIMARY KEY); INSERT INTO words VALUES ('a')"

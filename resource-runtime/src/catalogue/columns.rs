@@ -193,10 +193,16 @@ pub(super) fn no_default(
     let relies = |definition: &ResourceDefinition, it: &Attribute| {
         it.has_default_of_database() && definition.offered_operations().contains(&Operation::Create)
     };
-    let is_missing = !stored.has_default && sides.is_some_attribute(needed.name, relies);
-    is_missing.then(|| {
+    let is_whole_key = sides.needed.key() == [needed.name];
+    let found = match (stored.has_default, stored.has_constant_default) {
+        (false, _) => "no default",
+        // The second item would be refused.
+        (_, true) if is_whole_key => "the same default for each row",
+        _ => return None,
+    };
+    sides.is_some_attribute(needed.name, relies).then(|| {
         Fatal(format!(
-            "{} has no default, but {} leaves its value to one; remove `default = database`",
+            "{} has {found}, but {} leaves its value to one; remove `default = database`",
             sides.place(needed.name),
             sides.version_of_column(needed.name, Attribute::has_default_of_database)
         ))

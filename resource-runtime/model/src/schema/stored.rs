@@ -108,6 +108,8 @@ pub struct StoredColumn {
     pub nullable: bool,
     /// True where the column gets a value in a new row that does not name it.
     pub has_default: bool,
+    /// True where that value is the same in each row, which a default of a key must not be.
+    pub has_constant_default: bool,
     /// True where the database computes the value and takes no other (a generated column).
     pub is_generated: bool,
     /// The least length of a text.

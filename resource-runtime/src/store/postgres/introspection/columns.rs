@@ -7,14 +7,18 @@ use sqlx::{PgConnection, Row as _};
 use crate::store::check_constraint::{Limit, printed_limits};
 
 /// Reads the columns; each type with its modifier, without it, and the modifier as the catalogue encodes it. Then the
-/// type at the bottom of its domains.
+/// type at the bottom of its domains, and whether the default calls no function that gives different values.
 const COLUMNS: &str = r"
     SELECT attname::text, format_type(atttypid, atttypmod), format_type(atttypid, NULL), atttypmod,
            coalesce(collname::text, ''), NOT attnotnull, atthasdef OR attidentity <> '',
            attgenerated <> '' OR attidentity = 'a', col_description(attrelid, attnum),
            CASE WHEN NOT pg_type_is_visible(base.type) THEN nspname::text END, typname::text, format_type(base.type, base.modifier),
            ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder),
-           format_type(base.type, NULL), base.modifier, coalesce(collisdeterministic, TRUE)
+           format_type(base.type, NULL), base.modifier, coalesce(collisdeterministic, TRUE),
+           atthasdef AND NOT EXISTS (SELECT FROM pg_attrdef
+               WHERE adrelid = attrelid AND adnum = attnum AND (adbin::text ~ 'SQLVALUEFUNCTION' OR EXISTS (
+                   SELECT FROM regexp_matches(adbin::text, ':(?:op)?funcid (\d+)', 'g') AS called
+                   JOIN pg_proc ON pg_proc.oid = called[1]::oid WHERE provolatile <> 'i')))
     FROM pg_attribute LEFT JOIN pg_collation ON pg_collation.oid = attcollation
     CROSS JOIN LATERAL (
         WITH RECURSIVE domain (type, modifier, depth) AS (
@@ -77,6 +81,7 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
         has_exact_collation: row.try_get(15)?,
         nullable: row.try_get(5)?,
         has_default: row.try_get(6)?,
+        has_constant_default: row.try_get(16)?,
         is_generated: row.try_get(7)?,
         max_length: max_length(&base, modifier),
         comment: row.try_get(8)?,

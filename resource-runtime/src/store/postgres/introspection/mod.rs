@@ -165,7 +165,9 @@ async fn read(
     let primary_key = primary_key.map_or_else(Vec::new, |index| index.unique().columns);
     let unique = indexes.iter();
     let unique = unique.filter(|index| index.is_unique && !index.is_primary_key);
-    let assigns = |column: &StoredColumn| primary_key == [&*column.name] && column.has_default;
+    let assigns = |column: &StoredColumn| {
+        primary_key == [&*column.name] && column.has_default && !column.has_constant_default
+    };
     Ok(Some(StoredTable {
         name: name.as_str().to_owned(),
         is_table: relation.try_get(0)?,

@@ -6,10 +6,11 @@ use rusqlite::Connection;
 use super::declaration::Declaration;
 use super::{in_definition_case, names};
 
-/// Reads the columns of a table. A default of NULL is none.
+/// Reads the columns of a table. A default of NULL is none, and one that calls no function is constant.
 const COLUMNS: &str = r#"
     SELECT "name", "type", "notnull", "pk",
-        coalesce(upper("dflt_value"), 'NULL') <> 'NULL', "hidden" > 1
+        coalesce(upper("dflt_value"), 'NULL') <> 'NULL', "hidden" > 1,
+        coalesce("dflt_value" NOT LIKE '%(%' AND "dflt_value" NOT LIKE 'CURRENT%', FALSE)
     FROM pragma_table_xinfo(?1) ORDER BY "cid""#;
 
 /// The collation of a column that declares none.
@@ -30,6 +31,7 @@ pub(super) fn read(
         column.is_generated = row.get(5)?;
         // A generated column needs no value of a new row, as if it had a default.
         column.has_default = column.is_generated || row.get(4)?;
+        column.has_constant_default = row.get(6)?;
         column.name = in_definition_case(column.name, names(needed));
         let key_position: u32 = row.get(3)?;
         if key_position > 0 {
