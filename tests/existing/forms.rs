@@ -5,7 +5,7 @@ use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
 use proptest::prelude::RngExt as _;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use resource_runtime::{
-    Api, ApiResource, Database, FieldValue, HookResult, Validator, WriteContext, new,
+    Api, ApiResource, Database, FieldValue, HookResult, Messages, Validator, WriteContext, new,
 };
 use resource_tests::{
     Answer, Backend, Service, TestDatabase, apply, assert_error, assert_no_content, block_on,
@@ -15,6 +15,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use crate::requests::{filtered, ids, page, url};
+use crate::{made_by, of_backend};
 
 const READINGS: &str = "/api/1.0/readings";
 
@@ -738,6 +739,110 @@ fn a_stored_value_that_is_none_of_its_form_is_told_with_its_place() {
         ));
     }
     assert_eq!(service.get(READINGS).status, 200);
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Gauge", url = "/gauges", version = "1.0", existing)]
+struct Gauge {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    level: f64,
+    day: Option<NaiveDate>,
+    name: Option<String>,
+}
+
+/// The same, whose items a hook sees.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Probe", url = "/probes", version = "1.0", table = "gauges")]
+#[resource(existing, validator = Calm)]
+struct Probe {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    level: f64,
+    day: Option<NaiveDate>,
+    name: Option<String>,
+}
+
+#[derive(Debug, Default)]
+struct Calm;
+
+impl Validator<Probe> for Calm {
+    async fn validate(
+        &self,
+        _: &Probe,
+        _: &mut WriteContext<'_, Probe>,
+        _: &mut Messages<Probe>,
+    ) -> HookResult {
+        Ok(())
+    }
+}
+
+#[apply(every_database)]
+fn a_stored_value_that_is_none_of_its_kind_is_told_with_its_place() {
+    let (real, day, text) = of_backend(
+        ("REAL", "TEXT", "TEXT"),
+        ("double precision", "date", "text COLLATE \"C\""),
+    );
+    let (column, value, infinite) = of_backend(
+        ("level", "'high'", "9e999"),
+        ("day", "'infinity'", "'NaN'"),
+    );
+    let database = made_by(&format!(
+        "CREATE TABLE gauges (id bigint NOT NULL PRIMARY KEY, level {real} NOT NULL DEFAULT 1, day {day}, name {text});
+         INSERT INTO gauges (id, {column}) VALUES (4711, {value})"
+    ));
+    responses_differ("each database has values of its own that fit no kind");
+    let service = Service::start_on(&database, |database| {
+        let api = Api::builder().resource::<Gauge>().resource::<Probe>();
+        api.build(database)
+    });
+    let told = format!("`gauges.{column}` of the row with the key 4711 cannot be read");
+    let require_told = |what: &str, fails: &dyn Fn() -> u16| {
+        let log = watch::keep();
+        assert_eq!(fails(), 500, "{what}");
+        assert!(log.text().contains(&told), "{what}: {}", log.text());
+    };
+    for path in [
+        "/api/1.0/gauges",
+        "/api/1.0/gauges?format=csv",
+        "/api/1.0/gauges?fields=level,day,id",
+        "/api/1.0/gauges/4711",
+        "/api/1.0/probes",
+        "/api/1.0/probes/4711",
+    ] {
+        require_told(path, &|| service.get(path).status);
+    }
+    require_told("PUT", &|| {
+        let body = json!({"name": "b"});
+        service.put("/api/1.0/probes/4711", &body).status
+    });
+    block_on(async {
+        let opened = Database::connect(&database.url()).await.expect("it opens");
+        let api = Api::builder().resource::<Gauge>().build(opened);
+        let api = api.expect("it builds");
+        let gauges = || api.items::<Gauge>().without_hooks();
+        let one = gauges().get(4711).await.unwrap_err();
+        let all = gauges().limit(9).all().await.unwrap_err();
+        for error in [one, all] {
+            let error = format!("{error:?}");
+            assert!(error.contains(&told), "{error}");
+        }
+        let both = (Gauge::LEVEL, Gauge::DAY);
+        let some = gauges().limit(9).select(both).all().await;
+        let some = format!("{:?}", some.unwrap_err());
+        let told = format!("`gauges.{column}` cannot be read");
+        assert!(some.contains(&told), "{some}");
+    });
+    // JSON has no such numbers, and null is none.
+    database.other_program().execute(&format!(
+        "UPDATE gauges SET level = {infinite}, day = NULL WHERE id = 4711"
+    ));
+    for path in ["/api/1.0/gauges?format=csv", "/api/1.0/gauges/4711"] {
+        let log = watch::keep();
+        assert_eq!(service.get(path).status, 500, "{path}");
+        let told = "`gauges.level` of the row with the key 4711 cannot be read";
+        assert!(log.text().contains(told), "{}", log.text());
+    }
 }
 
 #[derive(Debug, ApiResource)]

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use resource_model::error::{ApiError, ErrorCode};
 use resource_model::schema::{Attribute, ErasedValidator};
-use resource_model::value::{Record, Value};
+use resource_model::value::{Key, Record, Value};
 
 use super::item::Item;
 use super::{Change, HookResult, Messages, RequestContext, Validator, WriteContext, WriteInfo};
@@ -221,8 +221,13 @@ fn outcome(hook: HookResult) -> Result<(), Failure> {
 }
 
 fn typed<R: ApiResource>(record: Record) -> Result<R, Failure> {
-    let item = R::from_record(record);
-    Ok(item.map_err(|error| unreadable(R::DEFINITION, &error))?)
+    let mut attributes = R::DEFINITION.all_attributes().iter();
+    let key = attributes.position(Attribute::is_primary_key);
+    // The first part finds the row, or few.
+    let key = key.and_then(|it| record.get(it)).cloned().map(Key::from);
+    let mut values = record.into_values();
+    let item = R::from_values(&mut values);
+    Ok(item.map_err(|error| unreadable(R::DEFINITION, &values, key, &error))?)
 }
 
 /// The attribute that a format hook alters, which must be declared with `redacts(…)`: filters and orders

@@ -24,7 +24,7 @@ use read::{Collector, Rows, collector, item};
 pub use resource_model::column::{Own, Reached};
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::schema::ResourceDefinition;
-use resource_model::value::{Key, RecordError};
+use resource_model::value::{Key, RecordError, Values};
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Reader, Redaction, ResourceType, Written};
@@ -33,6 +33,7 @@ pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Deletion, Update, WriteFuture};
 
+use crate::store::misfit;
 use crate::{ApiResource, Filter, KeyOperand, Order};
 
 /// The items of a resource, as their source sees them: for [`Api::items`](crate::Api::items), all items with all
@@ -240,9 +241,16 @@ impl<F: Future<Output = Result<X, Error>> + Unpin, X, T> Future for TypedFuture<
 }
 
 /// The failure of a row that another program, or another version of the struct, has written.
-pub(crate) fn unreadable(definition: &ResourceDefinition, error: &RecordError) -> DatabaseFailure {
-    let (resource, table) = (definition.name(), definition.table_identifier().as_str());
-    DatabaseFailure::internal(format!(
-        "a row of `{table}` is no {resource}: a value {error}"
-    ))
+/// The last of its values that was taken is none of its attribute.
+pub(crate) fn unreadable(
+    definition: &ResourceDefinition,
+    values: &Values<'_>,
+    key: Option<Key>,
+    error: &RecordError,
+) -> DatabaseFailure {
+    let table = definition.table_identifier();
+    match definition.all_attributes().get(values.last()) {
+        Some(attribute) => misfit(table, attribute, key, error),
+        None => DatabaseFailure::internal(format!("`{}`: {error}", table.as_str())),
+    }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use futures_util::Stream;
 use futures_util::stream::try_unfold;
-use resource_model::error::{ApiError, DatabaseResult, Error, ErrorCode};
+use resource_model::error::{ApiError, DatabaseFailure, DatabaseResult, Error, ErrorCode};
 use resource_model::query::{Criteria, ListQuery, Predicate, Seek, Selection};
 use resource_model::schema::{Attribute, Operation, ResourceDefinition};
 use resource_model::value::{Key, RecordError, Value, Values};
@@ -15,7 +15,7 @@ use super::projection::{Wanted, selected};
 use super::source::{Redaction, ResourceType, Source};
 use super::unreadable;
 use crate::authorization::{Caller, View};
-use crate::store::{Neighbours, Row, RowVisitor, Visited, Visitors, restored};
+use crate::store::{Neighbours, Row, RowVisitor, Visited, Visitors, misfit, restored};
 
 /// Items that one statement of a stream reads.
 const BATCH: u64 = 1000;
@@ -149,7 +149,7 @@ impl UntypedQuery {
             Some(columns) => {
                 require_readable(View::new(definition, caller), columns)?;
                 let (selection, places) = selected(definition, columns);
-                (Some(selection), Layout::Columns(places))
+                (Some(selection), Layout::Columns(places, columns.as_slice().into()))
             }
             None => (whole(definition, caller), Layout::Whole(redaction)),
         };
@@ -269,7 +269,7 @@ enum Layout {
     /// Every attribute in its place; the redaction takes out what is hidden from the caller.
     Whole(Option<Redaction>),
     /// Those of a projection, each at its place in the row.
-    Columns(Arc<[usize]>),
+    Columns(Arc<[usize]>, Arc<[Wanted]>),
 }
 
 /// Hands the values of rows to a collector.
@@ -331,6 +331,8 @@ impl RowVisitor for Rows {
     }
 
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        let definition = self.shape.definition;
+        let attributes = definition.all_attributes();
         if let Some(neighbours) = &mut self.neighbours
             && !neighbours.admits(row)?
         {
@@ -340,28 +342,45 @@ impl RowVisitor for Rows {
         if self.shape.notes_key {
             let last = self.last_key.get_or_insert_default();
             last.clear();
-            let attributes = self.shape.definition.all_attributes().iter().enumerate();
-            for (index, part) in attributes.filter(|(_, it)| it.is_primary_key()) {
+            let parts = attributes.iter().enumerate();
+            for (index, part) in parts.filter(|(_, it)| it.is_primary_key()) {
                 last.push(row.value(index)?.keep(part.kind()));
             }
         }
-        let collected = match &self.shape.layout {
+        match &self.shape.layout {
             Layout::Whole(None) => {
                 let column = |index| row.value(index);
-                self.collected.add(&mut Values::lent(&column, 0))
+                let mut values = Values::lent(&column, 0);
+                self.collected.add(&mut values).map_err(|error| {
+                    let key = row.key_among(0, attributes);
+                    unreadable(definition, &values, key, &error)
+                })
             }
             Layout::Whole(Some(redaction)) => {
                 // The format hook sees the whole item.
-                let record = row.record(0, self.shape.definition.all_attributes())?;
-                let record = (redaction.redact)(record)?;
-                self.collected.add(&mut record.into_values())
+                let record = row.record(0, definition.table_identifier(), attributes)?;
+                let mut values = (redaction.redact)(record)?.into_values();
+                self.collected.add(&mut values).map_err(|error| {
+                    let key = row.key_among(0, attributes);
+                    unreadable(definition, &values, key, &error)
+                })
             }
-            Layout::Columns(places) => {
+            Layout::Columns(places, wanted) => {
                 // A place beyond the list cannot be: there is one for each column of the projection.
                 let column = |index| row.value(places.get(index).copied().unwrap_or(index));
-                self.collected.add(&mut Values::lent(&column, 0))
+                let mut values = Values::lent(&column, 0);
+                self.collected.add(&mut values).map_err(|error| {
+                    let (subresource, attribute) = match wanted.get(values.last()) {
+                        Some((subresource, attribute)) => (*subresource, *attribute),
+                        None => return DatabaseFailure::internal(error),
+                    };
+                    let all = definition.all_subresources();
+                    let target = subresource.and_then(|it| Some(all.get(it)?.target()));
+                    let table = target.unwrap_or(definition).table_identifier();
+                    // A projection need not have the key.
+                    misfit(table, attribute, None, error)
+                })
             }
-        };
-        collected.map_err(|error| unreadable(self.shape.definition, &error))
+        }
     }
 }

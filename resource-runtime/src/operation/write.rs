@@ -473,16 +473,16 @@ impl Write {
         transaction: Option<&mut DatabaseTransaction>,
         for_update: bool,
     ) -> DatabaseResult<Option<Record>> {
-        let attributes = self.service.definition.all_attributes();
+        let definition = self.service.definition;
         let item = RowQuery::WholeItem {
             view: self.view(),
             key,
             for_update,
         };
         if let Some(transaction) = transaction {
-            return transaction.row(item, attributes).await;
+            return transaction.row(item, definition).await;
         }
-        let collector = move || RecordCollector::new(attributes);
+        let collector = move || RecordCollector::new(definition);
         let item = self.service.database.read_item(item, collector).await?;
         Ok(item.and_then(RecordCollector::into_record))
     }

@@ -32,7 +32,7 @@ pub(crate) use neighbours::Neighbours;
 pub use options::{DatabaseOptions, Durability};
 #[cfg(feature = "metrics")]
 pub(crate) use pool_stats::PoolStats;
-pub(crate) use row::{RecordCollector, Row, RowVisitor, restored};
+pub(crate) use row::{RecordCollector, Row, RowVisitor, misfit, restored};
 pub(crate) use transaction::{DatabaseTransaction, transient_failure};
 
 #[cfg(not(any(feature = "postgres", feature = "sqlite")))]

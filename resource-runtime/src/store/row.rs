@@ -1,9 +1,10 @@
 //! Rows that a driver lends, and the visitors that read them.
 
 use std::any::Any;
+use std::fmt::Display;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
 use resource_model::value::{Key, Record, Value, ValueRef};
 
 use super::driver::Visitors;
@@ -13,14 +14,33 @@ pub(crate) trait Row {
     /// The value of the column at `index`, as the statement selected it.
     fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>>;
 
-    /// A copy of the columns from `first` on, one for each of `attributes`.
-    fn record(&self, first: usize, attributes: &[Attribute]) -> DatabaseResult<Record> {
+    /// A copy of the columns from `first` on, one for each of the `attributes` of a table.
+    fn record(
+        &self,
+        first: usize,
+        table: Identifier,
+        attributes: &[Attribute],
+    ) -> DatabaseResult<Record> {
         let mut record = Record::absent(attributes.len());
         for (index, attribute) in attributes.iter().enumerate() {
-            let value = self.value(first + index)?;
+            let value = self.value(first + index);
+            let value = value.map_err(|failure| {
+                misfit(table, attribute, self.key_among(first, attributes), failure)
+            })?;
             record.set(index, value.keep(attribute.kind()));
         }
         Ok(record)
+    }
+
+    /// The key among the columns from `first` on, one for each of `attributes`, where it can be read.
+    fn key_among(&self, first: usize, attributes: &[Attribute]) -> Option<Key> {
+        let parts = attributes.iter().enumerate();
+        let parts = parts.filter(|(_, attribute)| attribute.is_primary_key());
+        let values = parts.map(|(index, attribute)| {
+            let value = self.value(first + index).ok();
+            value.map(|value| value.keep(attribute.kind()))
+        });
+        Key::new(values.collect::<Option<Vec<_>>>()?)
     }
 
     /// The key in the first columns, one for each key attribute; none if one of them is null.
@@ -34,6 +54,22 @@ pub(crate) trait Row {
         let values: DatabaseResult<Option<Vec<Value>>> = values.collect();
         Ok(values?.and_then(Key::new))
     }
+}
+
+/// The failure of a stored value that is none of its attribute, with its place, for the log alone.
+#[cold]
+pub(crate) fn misfit(
+    table: Identifier,
+    attribute: &Attribute,
+    key: Option<Key>,
+    failure: impl Display,
+) -> DatabaseFailure {
+    let (table, column) = (table.as_str(), attribute.identifier().as_str());
+    let key = key.map(|key| format!(" of the row with the key {key}"));
+    DatabaseFailure::internal(format!(
+        "`{table}.{column}`{} cannot be read: {failure}",
+        key.unwrap_or_default()
+    ))
 }
 
 /// Reads rows one by one as the database returns them, on any thread.
@@ -104,14 +140,14 @@ pub(super) fn no_values() -> Visitors {
 /// Collects one row that holds every attribute of a resource.
 #[derive(Debug)]
 pub(crate) struct RecordCollector {
-    attributes: &'static [Attribute],
+    definition: &'static ResourceDefinition,
     record: Option<Record>,
 }
 
 impl RecordCollector {
-    pub(crate) const fn new(attributes: &'static [Attribute]) -> Self {
+    pub(crate) const fn new(definition: &'static ResourceDefinition) -> Self {
         Self {
-            attributes,
+            definition,
             record: None,
         }
     }
@@ -124,7 +160,8 @@ impl RecordCollector {
 impl RowVisitor for RecordCollector {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
         // A second row replaces the first, but then the caller fails, since a key must find one item.
-        self.record = Some(row.record(0, self.attributes)?);
+        let table = self.definition.table_identifier();
+        self.record = Some(row.record(0, table, self.definition.all_attributes())?);
         Ok(())
     }
 }

@@ -2,7 +2,7 @@
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{ListQuery, LockMode, Lookup, RowChange, RowQuery};
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Key, Record, ValueRef};
 use resource_sql::{self, Dialect, Statement};
 use sqlx::Error;
@@ -56,13 +56,13 @@ impl DatabaseTransaction {
         self.driver.execute(statement).await
     }
 
-    /// The row of a query by key, whose columns are the values of `attributes`.
+    /// The row of a query by key, whose columns are the values of all attributes.
     pub(crate) async fn row(
         &mut self,
         query: RowQuery<'_>,
-        attributes: &'static [Attribute],
+        definition: &'static ResourceDefinition,
     ) -> DatabaseResult<Option<Record>> {
-        let mut collector = RecordCollector::new(attributes);
+        let mut collector = RecordCollector::new(definition);
         self.lend_item(query, &mut collector).await?;
         Ok(collector.into_record())
     }

@@ -97,6 +97,7 @@ impl Record {
         Values {
             // The order of the fields is that of the declaration, by which the derive takes them.
             source: Source::Record(self.values.into_iter()),
+            next: 0,
         }
     }
 }
@@ -116,12 +117,14 @@ impl<T: FieldValue> Add<&T> for Record {
 /// lends.
 pub struct Values<'row> {
     source: Source<'row>,
+    /// The index of the next one.
+    next: usize,
 }
 
 enum Source<'row> {
     Record(std::vec::IntoIter<Option<Value>>),
-    /// The columns of a row, and the index of the next one.
-    Row(&'row dyn Fn(usize) -> DatabaseResult<ValueRef<'row>>, usize),
+    /// The columns of a row.
+    Row(&'row dyn Fn(usize) -> DatabaseResult<ValueRef<'row>>),
 }
 
 impl<'row> Values<'row> {
@@ -132,18 +135,20 @@ impl<'row> Values<'row> {
         first: usize,
     ) -> Self {
         Self {
-            source: Source::Row(column, first),
+            source: Source::Row(column),
+            next: first,
         }
     }
 
     /// The next value as a `T`; an error when it is absent or does not fit.
     pub fn take<T: FieldValue>(&mut self) -> Result<T, RecordError> {
+        let index = self.next;
+        self.next += 1;
         let value = match &mut self.source {
             // A record that is too short lacks the value just as one with an empty place.
             Source::Record(values) => values.next().flatten().ok_or_else(RecordError::absent)?,
-            Source::Row(column, next) => {
-                let value = column(*next);
-                *next += 1;
+            Source::Row(column) => {
+                let value = column(index);
                 // The failure is one of the row: its value cannot be decoded.
                 let value = value.map_err(|failure| RecordError::new(failure.to_string()))?;
                 value.keep(T::KIND)
@@ -155,6 +160,12 @@ impl<'row> Values<'row> {
 }
 
 impl Values<'_> {
+    /// The index of the value that was taken last.
+    #[doc(hidden)]
+    pub const fn last(&self) -> usize {
+        self.next.saturating_sub(1)
+    }
+
     /// The values of a record that are not taken yet; an error for a row, which is lent.
     #[doc(hidden)]
     pub fn rest(&mut self) -> Result<Record, RecordError> {

@@ -5,14 +5,14 @@ use std::sync::Arc;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{Elements, Selection};
 use resource_model::schema::{Attribute, Identifier, Kind, ResourceDefinition};
-use resource_model::value::ValueRef;
+use resource_model::value::{Key, ValueRef};
 
 use super::csv;
 use super::item_writer::ElementEncoder;
 use crate::hooks::Formatter;
 use crate::http::extract::Format;
 use crate::json;
-use crate::store::Row;
+use crate::store::{Row, misfit};
 
 /// Encodes rows as JSON objects: it holds the bytes before each value, in the order of the statement's columns.
 /// The encoder of all attributes is made once for each resource.
@@ -196,12 +196,12 @@ impl Object {
             for (place, member) in &self.members {
                 let value = row.value(column + place);
                 let written = value.and_then(|value| member.write(value, format, bytes));
-                written.map_err(|failure| self.misfit(row, column, member, &failure))?;
+                written.map_err(|failure| self.misfit(row, column, member, failure))?;
             }
             return Ok(());
         };
         // The hook gets a copy of the row, in which every column of the resource was read.
-        let shown = formatter.format(row.record(column, attributes)?)?;
+        let shown = formatter.format(row.record(column, self.table, attributes)?)?;
         for (place, member) in &self.members {
             // A member that the hook has cleared is left out; a line of CSV keeps its place.
             match shown.get(*place) {
@@ -220,17 +220,13 @@ impl Object {
         row: &dyn Row,
         column: usize,
         member: &Member,
-        failure: &DatabaseFailure,
+        failure: DatabaseFailure,
     ) -> DatabaseFailure {
-        let mut members = self.members.iter();
-        let key = members.find(|(_, it)| it.attribute.is_primary_key());
-        let key = key.and_then(|(place, it)| Some(row.value(column + place).ok()?.keep(it.kind)));
-        let key = key.map(|key| format!(" of the row with the key {key}"));
-        let (table, column) = (self.table.as_str(), member.attribute.identifier().as_str());
-        DatabaseFailure::internal(format!(
-            "`{table}.{column}`{} cannot be read: {failure}",
-            key.unwrap_or_default()
-        ))
+        let parts = self.members.iter();
+        let parts = parts.filter(|(_, it)| it.attribute.is_primary_key());
+        let key = parts.map(|(place, it)| Some(row.value(column + place).ok()?.keep(it.kind)));
+        let key = key.collect::<Option<Vec<_>>>().and_then(Key::new);
+        misfit(self.table, member.attribute, key, failure)
     }
 
     /// Number of columns that the object is read from.
