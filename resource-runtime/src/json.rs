@@ -22,7 +22,9 @@ pub(crate) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
         // NaN and infinity, which JSON lacks, are failures, too: `null` would be another value.
         (Kind::Double, ValueRef::Real(real)) if real.is_finite() => serialize(&real, bytes)?,
         // The double into which the single was widened would have more digits.
-        (Kind::Real, ValueRef::Real(real)) if real.is_finite() => serialize(&narrowed(real), bytes)?,
+        (Kind::Real, ValueRef::Real(real)) if real.is_finite() => {
+            serialize(&narrowed(real), bytes)?
+        }
         (Kind::Timestamp, ValueRef::Text(text)) => write_timestamp(text, bytes)?,
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,
         (Kind::Bytes, ValueRef::Bytes(stored)) => write_base64(stored, bytes)?,

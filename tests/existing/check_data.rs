@@ -49,6 +49,51 @@ struct Draft {
     id: i64,
 }
 
+/// A row with a text as its key, in two versions.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Tag", url = "/tags", version = "1.0", existing)]
+struct Tag {
+    #[resource(primary_key, assigned, max_length = 20)]
+    code: String,
+    colour: Option<Colour>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Tag", url = "/tags", version = "2.0", existing)]
+struct TagTwo {
+    #[resource(primary_key, assigned, max_length = 20)]
+    code: String,
+    colour: Option<Colour>,
+    #[resource(max_length = 2)]
+    note: Option<String>,
+}
+
+/// A row with two parts of a key.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Pair", url = "/pairs", version = "1.0", existing)]
+struct Pair {
+    #[resource(primary_key, assigned)]
+    first: i64,
+    #[resource(primary_key, assigned, max_length = 9)]
+    second: String,
+    colour: Option<Colour>,
+}
+
+/// A row of a view, whose key is what the developer says.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Shade", url = "/shades", version = "1.0", view)]
+struct Shade {
+    #[resource(primary_key, max_length = 9)]
+    name: String,
+    #[resource(primary_key)]
+    size: i64,
+}
+
+fn tags() -> ApiBuilder {
+    let api = Api::builder().resource::<Tag>().resource::<TagTwo>();
+    api.resource::<Pair>().resource::<Shade>()
+}
+
 fn cars() -> ApiBuilder {
     Api::builder().resource::<Car>()
 }
@@ -82,6 +127,7 @@ fn program() {
     let builder = match env::var(API).as_deref() {
         Ok("loose") => Api::builder().resource::<Loose>(),
         Ok("notes") => notes(),
+        Ok("tags") => tags(),
         _ => cars(),
     };
     println!("<<<");
@@ -143,7 +189,7 @@ fn values_that_do_not_fit_are_found_with_their_keys() {
     let (status, printed) = check("cars", &database, "--data");
     assert_eq!(status, 1, "{printed}");
     for expected in [
-        "`cars.plate` has 2 values that do not fit `Car` 1.0: `plate` must be at most 3 characters long, not 4; see \
+        "`cars.plate` has 2 values that do not fit `Car` 1.0: for instance, `plate` must be at most 3 characters long, not 4; see \
          the keys 2, 3, and find them with `SELECT \"id\", \"plate\" FROM \"cars\" WHERE length(\"plate\") NOT \
          BETWEEN 0 AND 3`",
         "`cars.seats` has 2 values that do not fit `Car` 1.0",
@@ -218,6 +264,7 @@ fn twelve_kinds_of_values_that_sqlite_takes_are_found() {
     let told = |id: usize| {
         let keys = [
             format!("keys {id},"),
+            format!("key {id},"),
             format!(", {id},"),
             format!("{id}, and"),
         ];
@@ -230,6 +277,69 @@ fn twelve_kinds_of_values_that_sqlite_takes_are_found() {
         .map(|id| planted[id])
         .collect();
     assert_eq!(missing, [], "{printed}");
+}
+
+#[apply(every_database)]
+fn tables_of_several_versions_keys_and_views_are_read_once() {
+    let text = of_backend("TEXT NOT NULL", "text COLLATE \"C\" NOT NULL");
+    let null = text.trim_end_matches(" NOT NULL");
+    let database = made_by(&format!(
+        "CREATE TABLE tags (code {text} PRIMARY KEY, colour {null}, note {null});
+         CREATE TABLE pairs (first bigint NOT NULL, second {text}, colour {null}, PRIMARY KEY (first, second));
+         CREATE TABLE colours (name {null}, size bigint);
+         CREATE VIEW shades AS SELECT name, size FROM colours;
+         INSERT INTO tags VALUES ('it''s', 'blue', 'long'), ('b', 'grey', NULL), ('c', 'Red', 'ok');
+         INSERT INTO pairs VALUES (1, 'x', 'Red'), (2, 'y,z', 'blue'), (3, '''', 'blue');
+         INSERT INTO colours VALUES ('a', 1), ('a', 2), ('b', 1), ('b', 1), ('c', NULL), ('a', 1), ('a', 1)"
+    ));
+    let (status, printed) = check("tags", &database, "--data");
+    assert_eq!(status, 1, "{printed}");
+    let is_told: Vec<&str> = printed
+        .lines()
+        .filter(|it| it.contains("find them with"))
+        .collect();
+    let expected = [
+        "`tags.colour` has 2 values that do not fit `Tag` 1.0 and `Tag` 2.0: `colour` must be \"Red\" or \"Green\"; see \
+         the keys 'it''s', 'b', and find them with `SELECT \"code\", \"colour\" FROM \"tags\" WHERE \"code\" IN \
+         ('it''s', 'b')`",
+        "`tags.note` has 1 value that does not fit `Tag` 2.0: `note` must be at most 2 characters long, not 4; see the \
+         key 'it''s', and find them with `SELECT \"code\", \"note\" FROM \"tags\" WHERE length(\"note\") NOT \
+         BETWEEN 0 AND 2`",
+        "`pairs.colour` has 2 values that do not fit `Pair` 1.0: `colour` must be \"Red\" or \"Green\"; see the keys \
+         (2, 'y,z'), (3, ''''), and find them with `SELECT \"first\", \"second\", \"colour\" FROM \"pairs\" WHERE \
+         \"first\" = 2 AND \"second\" = 'y,z' OR \"first\" = 3 AND \"second\" = ''''`",
+        "`shades.size` has 1 value that does not fit `Shade` 1.0: null; find them with `SELECT \
+         \"name\", \"size\" FROM \"shades\" WHERE \"size\" IS NULL`",
+        "the view `shades` has 2 values of `name`, `size` that several rows share, but `Shade` 1.0 calls them together \
+         its primary key; see ('a', 1), ('b', 1), and find them with `",
+    ];
+    for (told, expected) in is_told.iter().zip(expected) {
+        assert!(told.starts_with(expected), "{told}\n{expected}");
+    }
+    assert_eq!(is_told.len(), expected.len(), "{printed}");
+    let mut other = database.other_program();
+    for statement in printed.split('`').filter(|it| it.starts_with("SELECT")) {
+        other.execute(statement);
+    }
+    // A table that cannot be read leaves the others to be read.
+    other.execute("ALTER TABLE tags RENAME COLUMN colour TO color");
+    let (status, printed) = check("tags", &database, "--data");
+    assert_eq!(status, 1, "{printed}");
+    for (expected, times) in [
+        ("the table `tags` has no column `colour`", 1),
+        (
+            "the values in `tags` were not read, since the table differs as told above",
+            1,
+        ),
+        ("`tags.note`", 0),
+        ("`pairs.colour` has 2 values", 1),
+    ] {
+        assert_eq!(
+            printed.matches(expected).count(),
+            times,
+            "{expected}\n{printed}"
+        );
+    }
 }
 
 #[apply(every_database)]

@@ -332,7 +332,8 @@ fn keys_of_tables_of_others_are_served_or_told() {
              declare the field `assigned`"
         ]
     );
-    let constant = made_by("CREATE TABLE customers (id bigint NOT NULL PRIMARY KEY DEFAULT (3 + 4))");
+    let constant =
+        made_by("CREATE TABLE customers (id bigint NOT NULL PRIMARY KEY DEFAULT (3 + 4))");
     assert_eq!(
         sentences(Api::builder().resource::<Customer>(), &constant).0,
         [
@@ -349,8 +350,14 @@ fn keys_of_tables_of_others_are_served_or_told() {
     let text = of_backend("TEXT NOT NULL", "text COLLATE \"C\"");
     for (default, expected) in [
         ("'a'", vec!["the same default for each row"]),
-        (of_backend("(lower(hex(randomblob(8))))", "gen_random_uuid()::text"), vec![]),
-        (of_backend("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP::text"), vec![]),
+        (
+            of_backend("(lower(hex(randomblob(8))))", "gen_random_uuid()::text"),
+            vec![],
+        ),
+        (
+            of_backend("CURRENT_TIMESTAMP", "CURRENT_TIMESTAMP::text"),
+            vec![],
+        ),
     ] {
         let database = made_by(&format!(
             "CREATE TABLE tokens (code {text} PRIMARY KEY DEFAULT {default})"

@@ -783,10 +783,8 @@ fn a_stored_value_that_is_none_of_its_kind_is_told_with_its_place() {
         ("REAL", "TEXT", "TEXT"),
         ("double precision", "date", "text COLLATE \"C\""),
     );
-    let (column, value, infinite) = of_backend(
-        ("level", "'high'", "9e999"),
-        ("day", "'infinity'", "'NaN'"),
-    );
+    let (column, value, infinite) =
+        of_backend(("level", "'high'", "9e999"), ("day", "'infinity'", "'NaN'"));
     let database = made_by(&format!(
         "CREATE TABLE gauges (id bigint NOT NULL PRIMARY KEY, level {real} NOT NULL DEFAULT 1, day {day}, name {text});
          INSERT INTO gauges (id, {column}) VALUES (4711, {value})"

@@ -345,14 +345,15 @@ impl Validator<Hooked> for Proud {
 
 #[test]
 fn expressions_of_postgres_that_fail_for_a_value_refuse_with_400() {
-    let function = |kind: &str, body: &str| {
-        format!(
+    let function =
+        |kind: &str, body: &str| {
+            format!(
             "CREATE FUNCTION fails() RETURNS trigger LANGUAGE plpgsql AS $$ DECLARE one text; BEGIN
                  IF NEW.label <> 'bad' THEN RETURN NEW; END IF; {body} RETURN NEW; END $$;
              CREATE {kind} ON parcels {} FOR EACH ROW EXECUTE FUNCTION fails()",
             if kind.contains("CONSTRAINT") { "DEFERRABLE INITIALLY DEFERRED" } else { "" }
         )
-    };
+        };
     let before = |body| function("TRIGGER fails BEFORE INSERT OR UPDATE", body);
     let index = |expression| format!("CREATE INDEX ON parcels (({expression}))");
     for statements in [
@@ -364,15 +365,24 @@ fn expressions_of_postgres_that_fail_for_a_value_refuse_with_400() {
         before("ASSERT false;"),
         before("CASE NEW.id WHEN -1 THEN one := 'x'; END CASE;"),
         before("one := substr('x', 1, -1);"),
-        function("CONSTRAINT TRIGGER fails AFTER INSERT OR UPDATE", "one := 1 / 0;"),
+        function(
+            "CONSTRAINT TRIGGER fails AFTER INSERT OR UPDATE",
+            "one := 1 / 0;",
+        ),
     ] {
         let Some(database) = TestDatabase::postgres() else {
             return;
         };
-        let table = "CREATE TABLE parcels (id bigint PRIMARY KEY, label text COLLATE \"C\" NOT NULL);";
-        database.other_program().execute(&format!("{table} {statements}"));
+        let table =
+            "CREATE TABLE parcels (id bigint PRIMARY KEY, label text COLLATE \"C\" NOT NULL);";
+        database
+            .other_program()
+            .execute(&format!("{table} {statements}"));
         let service = Service::start_on(&database, |database| {
-            Api::builder().resource::<Plain>().resource::<Hooked>().build(database)
+            Api::builder()
+                .resource::<Plain>()
+                .resource::<Hooked>()
+                .build(database)
         });
         for (all, id) in [("/api/1.0/parcels", 1), ("/api/1.0/crates", 2)] {
             let path = service.create(all, &json!({"id": id, "label": "good"}));
@@ -387,9 +397,14 @@ fn expressions_of_postgres_that_fail_for_a_value_refuse_with_400() {
         }
         let api = Api::builder().resource::<Plain>();
         block_on(async {
-            let opened = resource_runtime::Database::connect(&database.url()).await.unwrap();
+            let opened = resource_runtime::Database::connect(&database.url())
+                .await
+                .unwrap();
             let api = api.build(opened).unwrap();
-            let bad = Plain { id: 8, label: String::from("bad") };
+            let bad = Plain {
+                id: 8,
+                label: String::from("bad"),
+            };
             let many = api.items::<Plain>().without_hooks().insert_all([bad]).await;
             let kind = many.unwrap_err().kind();
             assert_eq!(kind, resource_runtime::ErrorKind::Refused, "{statements}");

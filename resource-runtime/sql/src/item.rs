@@ -2,7 +2,7 @@
 
 use resource_model::authorization::View;
 use resource_model::query::{RowQuery, Selection};
-use resource_model::schema::ResourceDefinition;
+use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::Key;
 
 use crate::collection::{join_elements, write_order};
@@ -65,10 +65,17 @@ pub fn select(dialect: Dialect, query: RowQuery<'_>) -> Statement {
     writer.finish()
 }
 
-/// The statement that reads every column of every row, in declaration order.
-pub fn select_all(dialect: Dialect, definition: &ResourceDefinition) -> Statement {
+/// The statement that reads these columns of every row.
+pub fn select_values(
+    dialect: Dialect,
+    definition: &ResourceDefinition,
+    attributes: &[&Attribute],
+) -> Statement {
     let mut writer = SqlWriter::new(dialect);
-    write_all_columns(&mut writer, definition);
+    writer.sql("SELECT ").list(", ", attributes, |writer, it| {
+        write_value(writer, None, it);
+    });
+    write_table(&mut writer, definition);
     writer.finish()
 }
 

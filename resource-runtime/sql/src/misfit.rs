@@ -1,7 +1,9 @@
-//! The statements by which people find values that do not fit a definition; they are never sent.
+//! The statements by which people find values that do not fit a definition, and keys that several rows share.
 
 use resource_model::schema::{Attribute, ResourceDefinition};
 
+use crate::form::write_ordered;
+use crate::item::write_table;
 use crate::{Dialect, SqlWriter, Statement};
 
 /// The reason for which values do not fit.
@@ -17,13 +19,12 @@ pub enum Misfit {
     Form,
 }
 
-/// The keys and the values of the rows that do not fit for this reason; of `keys`, where no condition finds them all.
+/// The keys and the values of the rows that do not fit for this reason; of all rows, where no condition finds them.
 pub fn find_misfits(
     dialect: Dialect,
     definition: &ResourceDefinition,
     attribute: &Attribute,
     misfit: Misfit,
-    keys: &[i64],
 ) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     let columns = definition.key_attributes().map(Attribute::identifier);
@@ -59,15 +60,22 @@ pub fn find_misfits(
                 writer.sql(sign).real(limit.as_real());
             });
         }
-        Misfit::Form if !keys.is_empty() => {
-            let key = definition.key_attributes().map(Attribute::identifier);
-            writer.sql(" WHERE ").identifiers(key).sql(" IN (");
-            writer.list(", ", keys, |writer, key| {
-                writer.integer(*key);
-            });
-            writer.sql(")");
-        }
         Misfit::Form => {}
     }
+    writer.finish()
+}
+
+/// The keys that several rows share, as text or number of the database.
+pub fn find_shared_keys(dialect: Dialect, definition: &ResourceDefinition) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    let keys = |writer: &mut SqlWriter| {
+        writer.list(", ", definition.key_attributes(), |writer, key| {
+            write_ordered(writer, None, key);
+        });
+    };
+    keys(writer.sql("SELECT "));
+    write_table(&mut writer, definition);
+    keys(writer.sql(" GROUP BY "));
+    writer.sql(" HAVING count(*) > 1");
     writer.finish()
 }

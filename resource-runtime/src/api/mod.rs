@@ -16,7 +16,6 @@ mod own;
 mod schema;
 mod settings;
 #[cfg(feature = "cli")]
-mod stored_values;
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transactions;

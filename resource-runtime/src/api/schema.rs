@@ -3,6 +3,8 @@
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 
 #[cfg(feature = "cli")]
+use resource_model::schema::Identifier;
+#[cfg(feature = "cli")]
 use resource_sql::Statement;
 use resource_sql::{self, Dialect};
 
@@ -24,6 +26,9 @@ pub(crate) struct Comparison {
     /// Those of them that instances of before can run on, too.
     #[cfg(feature = "cli")]
     pub(crate) expansions: Vec<Statement>,
+    /// The tables with fatal differences.
+    #[cfg(feature = "cli")]
+    pub(crate) unfit: Vec<Identifier>,
 }
 
 impl Api {
@@ -207,17 +212,44 @@ impl Api {
             additions: catalogue::additions(dialect, &tables, true),
             #[cfg(feature = "cli")]
             expansions: catalogue::additions(dialect, &tables, false),
+            #[cfg(feature = "cli")]
+            unfit: Vec::new(),
         };
         // Definitions give the differences their words: which version needs what.
         let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
         // Only fatal differences end a start, or fail the readiness check.
-        for difference in catalogue::differences(dialect, &definitions, tables) {
+        for (_table, difference) in catalogue::differences(dialect, &definitions, tables) {
             match difference {
-                Difference::Fatal(sentence) => comparison.fatal.push(sentence),
+                Difference::Fatal(sentence) => {
+                    #[cfg(feature = "cli")]
+                    comparison.unfit.push(_table);
+                    comparison.fatal.push(sentence);
+                }
                 Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),
             }
         }
         Ok(comparison)
+    }
+
+    /// The sentences about stored values that do not fit, and about the tables that were not read for them: a column of
+    /// another type, or a missing one, would fail the read.
+    #[cfg(feature = "cli")]
+    pub(crate) async fn unfit_values(&self, unread: &[Identifier]) -> DatabaseResult<Vec<String>> {
+        let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
+        let mut sentences = Vec::new();
+        for table in &self.parts.tables {
+            if unread.contains(&table.name) {
+                let table = table.name.as_str();
+                sentences.push(format!(
+                    "the values in `{table}` were not read, since the table differs as told above; run this again \
+                     without these differences"
+                ));
+                continue;
+            }
+            let database = &self.parts.database;
+            sentences.extend(catalogue::unfit_values(database, table, &definitions).await?);
+        }
+        Ok(sentences)
     }
 }
 

@@ -9,16 +9,20 @@ mod keys;
 mod limits;
 mod remedy;
 mod report;
+#[cfg(feature = "cli")]
+mod stored_values;
 mod table_comparison;
 mod terms;
 mod unique;
 
-use resource_model::schema::{ResourceDefinition, StoredTable, Table};
+use resource_model::schema::{Identifier, ResourceDefinition, StoredTable, Table};
 use resource_sql::Dialect;
 
 #[cfg(feature = "cli")]
 pub(crate) use additions::additions;
 pub use report::SchemaReport;
+#[cfg(feature = "cli")]
+pub(crate) use stored_values::unfit_values;
 use table_comparison::TableComparison;
 
 /// A difference between a table and the definitions that need it.
@@ -31,15 +35,15 @@ pub(crate) enum Difference {
     Tolerable(String),
 }
 
-/// Every difference between the tables that are needed and the same tables as they are stored.
+/// Every difference between the tables that are needed and the same tables as they are stored, each with its table.
 pub(crate) fn differences<'tables>(
     dialect: Dialect,
     definitions: &[&'static ResourceDefinition],
     tables: impl IntoIterator<Item = (&'tables Table, Option<&'tables StoredTable>)>,
-) -> Vec<Difference> {
+) -> Vec<(Identifier, Difference)> {
     let all: Vec<_> = tables.into_iter().collect();
     // Each table is compared by itself, in the order in which they would be created.
-    let differences = all.iter().flat_map(|(needed, stored)| match *stored {
+    let of_table = |needed: &Table, stored| match stored {
         Some(stored) => {
             let sides = TableComparison {
                 dialect,
@@ -60,6 +64,10 @@ pub(crate) fn differences<'tables>(
             }
         }
         None => vec![missing_table(needed)],
+    };
+    let differences = all.iter().flat_map(|(needed, stored)| {
+        let differences = of_table(needed, *stored).into_iter();
+        differences.map(|difference| (needed.name, difference))
     });
     differences.collect()
 }

@@ -120,7 +120,8 @@ fn stored_column(column: &Column) -> StoredColumn {
 }
 
 fn compared(needed: &Table, stored: Option<&StoredTable>) -> Vec<Difference> {
-    differences(Dialect::Sqlite, &definitions(), [(needed, stored)])
+    let found = differences(Dialect::Sqlite, &definitions(), [(needed, stored)]);
+    found.into_iter().map(|(_, it)| it).collect()
 }
 
 /// The differences of a table after this change.

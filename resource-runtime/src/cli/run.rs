@@ -95,9 +95,9 @@ async fn check(
         print(&statements(&comparison.expansions))?;
         return Ok(ExitCode::SUCCESS);
     }
-    // A column of another type, or a missing one, would fail the read that looks for values.
-    if command.data && comparison.fatal.is_empty() {
-        comparison.fatal = api.unfit_values().await?;
+    if command.data {
+        let unfit = api.unfit_values(&comparison.unfit).await?;
+        comparison.fatal.extend(unfit);
     }
     print(&report(&comparison))?;
     // A service also runs with tolerable differences, so these do not make the command fail.

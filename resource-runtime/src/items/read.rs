@@ -149,7 +149,10 @@ impl UntypedQuery {
             Some(columns) => {
                 require_readable(View::new(definition, caller), columns)?;
                 let (selection, places) = selected(definition, columns);
-                (Some(selection), Layout::Columns(places, columns.as_slice().into()))
+                (
+                    Some(selection),
+                    Layout::Columns(places, columns.as_slice().into()),
+                )
             }
             None => (whole(definition, caller), Layout::Whole(redaction)),
         };

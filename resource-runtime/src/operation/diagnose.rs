@@ -55,7 +55,11 @@ pub(super) async fn explain_refusal(
         DatabaseFailure::ConstraintViolation(Violation::Trigger(words), _) => {
             let resource = service.definition.name();
             // The words of a trigger may reveal the schema or other rows, so only the log gets them.
-            tracing::warn!(resource, words, "a trigger or an expression of the table refused a write");
+            tracing::warn!(
+                resource,
+                words,
+                "a trigger or an expression of the table refused a write"
+            );
             refused_by_trigger()
         }
         // Every other class of failure says nothing about the values of the client.

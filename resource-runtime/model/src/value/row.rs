@@ -27,6 +27,7 @@ impl ValueRef<'_> {
         match self {
             Self::Null => "null",
             Self::Integer(_) => "an integer",
+            Self::Real(real) if !real.is_finite() => "no finite number",
             Self::Real(_) => "a real number",
             // Both forms are one class for a reader, who does not see how the driver lends a text.
             Self::Text(_) | Self::Short(_) => "a text",

@@ -103,28 +103,20 @@ fn values_that_do_not_fit_are_found_by_what_is_wrong_with_them() {
     let [id, price, count, _] = ATTRIBUTES else {
         unreachable!()
     };
-    for (attribute, misfit, keys, expected) in [
+    for (attribute, misfit, expected) in [
         (
             price,
             Misfit::Null,
-            &[][..],
             r#"SELECT "id", "unit ""price""" FROM "order lines" WHERE "unit ""price""" IS NULL"#,
         ),
         (
             count,
             Misfit::Range,
-            &[],
             r#"SELECT "id", "count" FROM "order lines" WHERE CAST("count" AS double precision) > 9.0"#,
         ),
-        (
-            count,
-            Misfit::Form,
-            &[7, -8],
-            r#"SELECT "id", "count" FROM "order lines" WHERE "id" IN (7, -8)"#,
-        ),
-        (id, Misfit::Form, &[], r#"SELECT "id" FROM "order lines""#),
+        (id, Misfit::Form, r#"SELECT "id" FROM "order lines""#),
     ] {
-        let found = find_misfits(Dialect::Sqlite, &LINE, attribute, misfit, keys);
+        let found = find_misfits(Dialect::Sqlite, &LINE, attribute, misfit);
         assert_eq!(found.text(), expected);
     }
     assert_eq!(name_problems(Dialect::Postgres, &[]), [""; 0]);

@@ -17,11 +17,9 @@ fn after(change: impl FnOnce(&mut StoredTable)) -> Vec<Difference> {
         column.collation = String::from("C");
     }
     change(&mut stored);
-    differences(
-        Dialect::Postgres,
-        &definitions(),
-        [(&needed, Some(&stored))],
-    )
+    let sides = [(&needed, Some(&stored))];
+    let found = differences(Dialect::Postgres, &definitions(), sides);
+    found.into_iter().map(|(_, it)| it).collect()
 }
 
 fn with(column: &str, change: impl FnOnce(&mut StoredColumn)) -> Vec<Difference> {

@@ -9,9 +9,7 @@ use std::time::Duration;
 use resource_model::error::DatabaseResult;
 use tokio::time::timeout;
 
-use super::failure::{
-    commit_failure, is_fault, is_read_only, statement_failure, write_failure,
-};
+use super::failure::{commit_failure, is_fault, is_read_only, statement_failure, write_failure};
 use super::last_fault::LastFault;
 
 /// Waits for statements with a time limit, and records faults of the server.
