@@ -381,11 +381,52 @@ fn keys_of_tables_of_others_are_served_or_told() {
         assert_eq!(
             sentences(words(), &nulls).0,
             [
-                "rows of the table `words` have null in their primary key `words.code`, by which no item is found; \
+                "rows of the table `words` have null in `words.code` of their primary key, by which no item is found; \
                  give each of them a value"
             ]
         );
     }
+}
+
+/// A row with a key of two parts.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Pair", url = "/pairs", version = "1.0", existing)]
+struct Pair {
+    #[resource(primary_key, assigned)]
+    left: i64,
+    #[resource(primary_key, assigned, max_length = 9)]
+    right: String,
+}
+
+#[test]
+fn keys_of_sqlite_that_may_be_null_or_assigned_again_are_told_with_a_remedy() {
+    let pairs = || Api::builder().resource::<Pair>();
+    let table = "CREATE TABLE pairs (left INTEGER, right TEXT, PRIMARY KEY (left, right));";
+    let database = made_by(table);
+    let tolerable = "`pairs.left`, `pairs.right` may be null in the table, in several rows although it is the primary \
+                     key, but every version requires a value; let nothing write null there, or have it declared `NOT \
+                     NULL`";
+    assert_eq!(
+        sentences(pairs(), &database),
+        (vec![], vec![tolerable.to_owned()])
+    );
+    database
+        .other_program()
+        .execute("INSERT INTO pairs VALUES (1, 'a'), (1, NULL)");
+    assert_eq!(
+        sentences(pairs(), &database).0,
+        [
+            "rows of the table `pairs` have null in `pairs.right` of their primary key, by which no item is found; \
+             give each of them a value"
+        ]
+    );
+    let database = made_by("CREATE TABLE customers (id INTEGER PRIMARY KEY)");
+    let again = "the database may assign a value of `customers.id` again once the newest row is deleted, so that its \
+                 URL may find another item; leave `delete` out of the `operations` if clients keep URLs";
+    assert_eq!(
+        sentences(Api::builder().resource::<Customer>(), &database),
+        (vec![], vec![again.to_owned()])
+    );
 }
 
 #[test]

@@ -79,10 +79,15 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
     let is_assigned_again =
         sides.stored.assigns_key_again && sides.needed.offers(&[Operation::Create]);
     is_assigned_again.then(|| {
+        let (consequence, remedy) = if sides.is_existing() {
+            let remedy = "leave `delete` out of the `operations` if clients keep URLs";
+            (", so that its URL may find another item", remedy.to_owned())
+        } else {
+            ("", remedy::as_in_schema_sql(sides, "primary key"))
+        };
         Tolerable(format!(
-            "the database may assign a value of {} again once the newest row is deleted; {}",
+            "the database may assign a value of {} again once the newest row is deleted{consequence}; {remedy}",
             sides.place(key.name),
-            remedy::as_in_schema_sql(sides, "primary key")
         ))
     })
 }
@@ -92,24 +97,31 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
 pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     let is_nullable =
         |it: &&Column| it.primary_key && sides.stored.column(it.name).is_some_and(|it| it.nullable);
-    let key = sides.needed.columns.iter().find(is_nullable)?;
+    let nullable: Vec<&Column> = sides.needed.columns.iter().filter(is_nullable).collect();
+    let key = *nullable.first()?;
     // SQLite assigns the row's number in place of null, so such a key never holds null.
     let is_number = key.assigned_by_database || sides.stored.assigns_key;
-    if is_stored_key(sides) && sides.stored.has_null_key {
+    if let (true, Some(column)) = (is_stored_key(sides), &sides.stored.null_key) {
+        let table = sides.table();
         return Some(Fatal(format!(
-            "rows of the table `{}` have null in their primary key {}, by which no item is found; give each of them a \
-             value",
-            sides.table(),
-            sides.place(key.name)
+            "rows of the table `{table}` have null in `{table}.{column}` of their primary key, by which no item is \
+             found; give each of them a value"
         )));
     }
     // A key of other columns is a difference of its own.
     (is_stored_key(sides) && !is_number).then(|| {
+        let places = nullable.iter().map(|it| sides.place(it.name));
+        let places: Vec<String> = places.collect();
+        let remedy = if sides.is_existing() {
+            // A key is never an `Option`.
+            String::from("let nothing write null there, or have it declared `NOT NULL`")
+        } else {
+            remedy::nullable(sides, key)
+        };
         Tolerable(format!(
             "{} may be null in the table, in several rows although it is the primary key, but \
-             every version requires a value; {}",
-            sides.place(key.name),
-            remedy::nullable(sides, key)
+             every version requires a value; {remedy}",
+            places.join(", "),
         ))
     })
 }

@@ -188,8 +188,8 @@ fn require_short(order: &[Criterion]) -> Result<(), ApiError> {
         if length > MAX_TEXT {
             let name = attribute.name();
             return refused(format!(
-                "no cursor can hold `{name}`: the texts of an order need a `max_length`, together {MAX_TEXT} \
-                 characters at most; order by other attributes"
+                "no cursor can hold `{name}`: the texts of an order are {MAX_TEXT} characters at most, together; give \
+                 it a `max_length`, order by other attributes"
             ));
         }
     }

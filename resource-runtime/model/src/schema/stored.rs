@@ -40,8 +40,8 @@ pub struct StoredTable {
     pub foreign_keys: Vec<StoredForeignKey>,
     /// The clauses that decide conflicts.
     pub conflicts: Vec<StoredConflict>,
-    /// True where a row has null in its key.
-    pub has_null_key: bool,
+    /// The column of the key in which a row has null.
+    pub null_key: Option<String>,
     /// True where rows of other tables are among its own (`INHERITS`).
     pub has_heirs: bool,
     /// True where policies hide rows from the role of the service.

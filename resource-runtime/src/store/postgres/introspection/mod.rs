@@ -175,7 +175,7 @@ async fn read(
         has_row_security: relation.try_get(2)?,
         triggers: relation.try_get(3)?,
         // No row has null in a primary key.
-        has_null_key: false,
+        null_key: None,
         has_heirs: terms.try_get(0)?,
         hides_rows: terms.try_get(1)?,
         reads_session: terms.try_get(2)?,

@@ -102,7 +102,11 @@ fn read(
         ordered: ordered_columns(&indexes),
         foreign_keys: foreign_keys(connection, needed, all)?,
         conflicts: conflicts(declaration, needed),
-        has_null_key: is_table && has_null_key(connection, needed, &columns, &primary_key)?,
+        null_key: if is_table {
+            null_key(connection, needed, &columns, &primary_key)?
+        } else {
+            None
+        },
         primary_key,
         columns,
         // A file has neither roles nor tables that inherit.
@@ -121,27 +125,27 @@ fn names_of(
     names.collect()
 }
 
-/// Tests whether a row has null in its key, as texts may in tables that are not strict.
-fn has_null_key(
+/// The column of the key in which a row has null, as it may be in tables that are not strict.
+fn null_key(
     connection: &Connection,
     needed: &Table,
     columns: &[StoredColumn],
     primary_key: &[String],
-) -> rusqlite::Result<bool> {
+) -> rusqlite::Result<Option<String>> {
     let keys = needed.columns.iter().map(|it| it.name);
     // Only the columns of the key, which has an index.
-    let mut keys = keys.filter(|key| primary_key.iter().any(|it| it == key.as_str()));
+    let keys = keys.filter(|key| primary_key.iter().any(|it| it == key.as_str()));
     let is_nullable = |key: &Identifier| {
         let mut columns = columns.iter();
         columns.any(|it| it.name == key.as_str() && it.nullable)
     };
-    keys.try_fold(false, |found, key| {
-        if found || !is_nullable(&key) {
-            return Ok(found);
-        }
+    for key in keys.filter(is_nullable) {
         let statement = resource_sql::has_null(Dialect::Sqlite, needed.name, key);
-        connection.query_row(statement.text(), [], |row| row.get(0))
-    })
+        if connection.query_row(statement.text(), [], |row| row.get(0))? {
+            return Ok(Some(key.as_str().to_owned()));
+        }
+    }
+    Ok(None)
 }
 
 /// The conflict clauses, with columns in the case of the definition.
