@@ -498,6 +498,10 @@ fn a_foreign_key_into_another_schema_is_none_to_the_table_of_that_name() {
     }
 }
 
+const READS_SETTINGS: &str = "policies of the table `orders` read settings of the session, or call functions that may, \
+                              which the service does not set for its callers; let the role bypass them, and give the \
+                              struct an `owner`";
+
 /// The differences that PostgreSQL alone has, as statements behind those of the fitting table.
 #[test]
 fn the_terms_of_postgres_are_compared() {
@@ -521,8 +525,20 @@ fn the_terms_of_postgres_are_compared() {
         (
             "ALTER TABLE orders ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
              CREATE POLICY own ON orders USING (note = current_setting('app.user', true))",
-            "policies of the table `orders` read settings of the session, which the service does not set for its \
-             callers; let the role bypass them, and give the struct an `owner`",
+            READS_SETTINGS,
+        ),
+        (
+            "CREATE FUNCTION asker() RETURNS text STABLE AS $$ SELECT current_setting('app.user', true) $$ LANGUAGE sql;
+             ALTER TABLE orders ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+             CREATE POLICY own ON orders WITH CHECK (note = (SELECT asker()))",
+            READS_SETTINGS,
+        ),
+        (
+            "CREATE FUNCTION shown(text) RETURNS boolean IMMUTABLE AS $$ SELECT $1 <> 'hidden' $$ LANGUAGE sql;
+             ALTER TABLE orders ENABLE ROW LEVEL SECURITY, FORCE ROW LEVEL SECURITY;
+             CREATE POLICY own ON orders USING (shown(note) AND lower(code) <> '' AND now() > 'epoch')",
+            "policies of the table `orders` hide rows from the role of the service; add `accept(\"row_security\")` \
+             to serve what the role sees, or let the role bypass them",
         ),
         (
             "REVOKE DELETE ON orders FROM owner_of_this",

@@ -128,6 +128,40 @@ fn a_builder_leaves_all_tables_to_others_but_its_own() {
     );
 }
 
+#[apply(every_database)]
+fn texts_of_tables_that_a_builder_leaves_to_others_need_existing() {
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Word", url = "/words", version = "1.0")]
+    struct Word {
+        #[resource(primary_key, assigned)]
+        id: i64,
+        text: String,
+    }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Word", url = "/words", version = "1.0", existing)]
+    struct Existing {
+        #[resource(primary_key, assigned)]
+        id: i64,
+        text: String,
+    }
+    let (collation, needed) = of_backend(("NOCASE", "BINARY"), ("default", "C"));
+    let database = made_by(&format!(
+        "CREATE TABLE words (id bigint NOT NULL PRIMARY KEY, text TEXT COLLATE \"{collation}\" NOT NULL)"
+    ));
+    let error = checked(
+        Api::builder().resource::<Word>().existing_tables(),
+        &database,
+    );
+    assert_eq!(
+        error.unwrap_err().problems(),
+        [format!(
+            "`words.text` has the collation `{collation}`, but `Word` 1.0 needs `{needed}`; add `existing` to the \
+             struct, so that statements name a collation"
+        )]
+    );
+    assert!(checked(Api::builder().resource::<Existing>(), &database).is_ok());
+}
+
 #[test]
 fn schema_sql_tells_which_tables_it_leaves_out() {
     #[derive(Debug, ApiResource)]

@@ -169,7 +169,9 @@ impl ApiBuilder {
         hide_documentation() => settings.documented = false;
 
         /// Leaves all tables to the others that made them, as `existing` on a struct does for one: the service creates and
-        /// alters none, and no index. The table of [idempotency keys](Self::idempotency_keys) remains its own.
+        /// alters none, and no index. The table of [idempotency keys](Self::idempotency_keys) remains its own. Statements
+        /// are those of our own tables: for a text in another collation than `C` or `BINARY`, or a time of another form,
+        /// [`check_schema`](Api::check_schema) asks for `existing` on the struct.
         ///
         /// ```
         /// use resource_runtime::{Api, ApiResource, Dialect};

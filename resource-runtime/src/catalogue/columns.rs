@@ -250,13 +250,18 @@ pub(super) fn other_collation(
         return None;
     }
     let (place, collation) = (sides.place(needed.name), &stored.collation);
-    if sides.is_existing() {
+    if sides.dialect.stored_form(&needed.storage) == StorageForm::Existing {
         return of_existing(sides, needed, stored);
     }
-    Some(Fatal(format!(
-        "{place} has the collation `{collation}`, but {} needs `{expected}`; {}",
-        sides.version_of_column(needed.name, |_| true),
+    let remedy = if sides.is_existing() {
+        // Of the tables that the builder leaves to others, statements know nothing.
+        String::from("add `existing` to the struct, so that statements name a collation")
+    } else {
         remedy::of_column(sides, needed, resource_sql::widen_column)
+    };
+    Some(Fatal(format!(
+        "{place} has the collation `{collation}`, but {} needs `{expected}`; {remedy}",
+        sides.version_of_column(needed.name, |_| true),
     )))
 }
 

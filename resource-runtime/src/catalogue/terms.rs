@@ -27,8 +27,8 @@ pub(super) fn policies(sides: TableComparison<'_>) -> Option<Difference> {
     // All callers share the sessions of the service.
     if stored.reads_session {
         return Some(Fatal(format!(
-            "policies of the table `{table}` read settings of the session, which the service does not set for its \
-             callers; let the role bypass them, and give the struct an `owner`"
+            "policies of the table `{table}` read settings of the session, or call functions that may, which the service \
+             does not set for its callers; let the role bypass them, and give the struct an `owner`"
         )));
     }
     (!accepted).then(|| {

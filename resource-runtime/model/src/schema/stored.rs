@@ -46,7 +46,7 @@ pub struct StoredTable {
     pub has_heirs: bool,
     /// True where policies hide rows from the role of the service.
     pub hides_rows: bool,
-    /// True where a policy reads a setting of the session.
+    /// True where a policy reads a setting of the session, or calls a function that may.
     pub reads_session: bool,
     /// The privileges that the role lacks, each with the columns; one on the table as a whole has none.
     pub refused: Vec<(&'static str, Vec<String>)>,

@@ -28,12 +28,15 @@ const RELATION: &str = r"
     FROM pg_class WHERE oid = to_regclass($1)";
 
 /// Reads the terms on which the role uses a relation: whether it has heirs, whether policies hide rows, whether one of
-/// them reads a setting of the session, and what the role may not do with the columns and with the relation.
+/// them reads a setting of the session, be it in a function that is not `IMMUTABLE`, and what the role may not do with the columns and with the relation.
 const TERMS: &str = r"
     SELECT relkind = 'r' AND EXISTS (SELECT FROM pg_inherits WHERE inhparent = oid),
            row_security_active(oid),
-           EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND concat(
-               pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) ~ 'current_setting'),
+           EXISTS (SELECT FROM pg_policy WHERE polrelid = pg_class.oid AND (concat(
+               pg_get_expr(polqual, polrelid), pg_get_expr(polwithcheck, polrelid)) ~ 'current_setting'
+               OR EXISTS (SELECT FROM pg_depend JOIN pg_proc ON pg_proc.oid = refobjid
+                   WHERE refclassid = 'pg_proc'::regclass AND classid = 'pg_policy'::regclass
+                       AND objid = pg_policy.oid AND provolatile <> 'i'))),
            of_columns.selects, of_columns.inserts, of_columns.updates, of_columns.sequences,
            NOT has_table_privilege(oid, 'DELETE')
     FROM pg_class, LATERAL (
