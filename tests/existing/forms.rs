@@ -1,7 +1,7 @@
 //! Columns that hold values in forms of their own: random values are read, found, ordered and written as a plain
 //! evaluation says, and what a form cannot hold is refused or told.
 
-use chrono::{DateTime, NaiveDate, NaiveDateTime, TimeDelta, Utc};
+use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, TimeDelta, Utc};
 use proptest::prelude::RngExt as _;
 use proptest::test_runner::{RngAlgorithm, TestRng};
 use resource_runtime::{
@@ -15,7 +15,7 @@ use rust_decimal::Decimal;
 use serde_json::{Value, json};
 
 use crate::requests::{filtered, ids, page, url};
-use crate::{made_by, of_backend};
+use crate::{made_by, of_backend, sentences};
 
 const READINGS: &str = "/api/1.0/readings";
 
@@ -840,6 +840,139 @@ fn a_stored_value_that_is_none_of_its_kind_is_told_with_its_place() {
         assert_eq!(service.get(path).status, 500, "{path}");
         let told = "`gauges.level` of the row with the key 4711 cannot be read";
         assert!(log.text().contains(told), "{}", log.text());
+    }
+}
+
+/// The columns of PostgreSQL that round times, or have no equality, for clients who write them.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Event", url = "/events", version = "1.0", existing)]
+struct Event {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    at: Option<DateTime<Utc>>,
+    made: Option<DateTime<Utc>>,
+    local: Option<NaiveDateTime>,
+    clock: Option<NaiveTime>,
+    extra: Option<Value>,
+}
+
+/// The same for clients who only read.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Past", url = "/past", version = "1.0", table = "events")]
+#[resource(existing, operations(list, retrieve))]
+struct Past {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    at: Option<DateTime<Utc>>,
+    #[resource(stored(postgres = utc))]
+    made: Option<DateTime<Utc>>,
+    local: Option<NaiveDateTime>,
+    clock: Option<NaiveTime>,
+    extra: Option<Value>,
+}
+
+/// The same as the check asks for it.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Kept", url = "/kept", version = "1.0", table = "events")]
+#[resource(existing)]
+struct Kept {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    #[resource(stored(sqlite = t_text(0)))]
+    at: Option<DateTime<Utc>>,
+    #[resource(stored(sqlite = t_text(3), postgres = utc))]
+    made: Option<DateTime<Utc>>,
+    #[resource(stored(sqlite = t_text(3)))]
+    local: Option<NaiveDateTime>,
+    #[resource(computed)]
+    clock: Option<NaiveTime>,
+    #[resource(stored(postgres = type("json")))]
+    extra: Option<String>,
+}
+
+#[test]
+fn columns_of_postgres_that_round_times_or_have_no_equality_are_served_exactly_or_refused() {
+    let Some(database) = TestDatabase::postgres() else {
+        return;
+    };
+    database.other_program().execute(
+        "CREATE TABLE events (id bigint PRIMARY KEY, at timestamptz(0), made timestamp(3), local timestamp(4),
+             clock time(0), extra json);
+         INSERT INTO events VALUES (1, '2024-01-02T03:04:05Z', '2024-01-02T03:04:05.678', '2024-01-02T03:04:05.6789',
+             '03:04:05', '{\"b\": 1,  \"a\": [2]}'), (2, NULL, NULL, NULL, NULL, NULL)",
+    );
+    let kept = "by which no client writes more digits than the column keeps, or `computed`";
+    assert_eq!(
+        sentences(Api::builder().resource::<Event>(), &database).0,
+        [
+            format!(
+                "`events.at` is of the type `timestamp(0) with time zone`, but `Event` 1.0 needs `timestamptz`; declare \
+                 `stored(sqlite = t_text(0))`, {kept}"
+            ),
+            format!(
+                "`events.made` is of the type `timestamp(3) without time zone`, but `Event` 1.0 needs `timestamptz`; \
+                 declare `stored(sqlite = t_text(3), postgres = utc)`, {kept}"
+            ),
+            format!(
+                "`events.local` is of the type `timestamp(4) without time zone`, but `Event` 1.0 needs `timestamp`; \
+                 declare `stored(sqlite = t_text(3))`, {kept}"
+            ),
+            "`events.clock` is of the type `time(0) without time zone`, but `Event` 1.0 needs `time`; declare the field \
+             `computed`, since the column rounds what clients write"
+                .to_owned(),
+            "`events.extra` is of the type `json`, but `Event` 1.0 needs `jsonb`; declare `stored(postgres = \
+             type(\"json\"))` on a `String`, since `json` has no equality"
+                .to_owned(),
+        ]
+    );
+    for (api, all) in [
+        (Api::builder().resource::<Past>(), "/api/1.0/past"),
+        (Api::builder().resource::<Kept>(), "/api/1.0/kept"),
+    ] {
+        let mut extra = json!({"a": [2], "b": 1});
+        if all.ends_with("kept") {
+            extra = json!("{\"b\": 1,  \"a\": [2]}");
+        }
+        assert_eq!(sentences(api.clone(), &database), (vec![], vec![]), "{all}");
+        let service = Service::start_on(&database, |database| api.build(database));
+        let first = json!({"id": 1, "at": "2024-01-02T03:04:05Z", "made": "2024-01-02T03:04:05.678Z",
+                           "local": "2024-01-02T03:04:05.6789", "clock": "03:04:05", "extra": extra});
+        assert_eq!(service.read(&format!("{all}/1")), first);
+        for (filter, found) in [
+            ("eq(at,\"2024-01-02T03:04:05Z\")", &[1][..]),
+            ("gt(local,\"2024-01-02T03:04:05.678\")", &[1]),
+            ("in(clock,[\"03:04:05\"])", &[1]),
+            ("eq(extra,null)", &[2]),
+            ("ne(extra,null)", &[1]),
+        ] {
+            assert_eq!(filtered(&service, all, filter), found, "{all} {filter}");
+        }
+        for path in [
+            "?order=desc(made),asc(clock)",
+            "?order=asc(extra)",
+            "?filter=eq(extra,\"{}\")",
+            "?q=a",
+        ] {
+            let status = service.get(&format!("{all}{path}")).status;
+            assert!(status == 200 || status == 400, "{all}{path}: {status}");
+        }
+        if all.ends_with("past") {
+            let finer = "eq(at,\"2024-01-02T03:04:05.4Z\")";
+            assert_eq!(filtered(&service, all, finer), [0; 0]);
+            continue;
+        }
+        let fine = json!({"id": 3, "at": "2024-01-02T03:04:05.6Z"});
+        assert_error(&service.post(all, &fine), 400, 10010);
+        let path = service.create(
+            all,
+            &json!({"id": 3, "at": "2024-01-02T03:04:05Z", "extra": "[1]"}),
+        );
+        let tag = service.get(&path).header("etag").expect("a tag").to_owned();
+        let put = service.request("PUT", &path).header("if-match", &tag);
+        assert_no_content(&put.json(json!({"extra": "{}"}).to_string()).send());
+        assert_eq!(service.read(&path)["extra"], "{}");
+        assert_error(&service.put(&path, &json!({"extra": "{"})), 400, 10010);
+        assert_no_content(&service.delete(&path));
     }
 }
 

@@ -85,6 +85,7 @@ fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fi
         return Fit::Exact;
     };
     let declared = base.map_or(&stored.declared_type, |base| &base.declared);
+    let own = kept_time(sides, needed, declared).unwrap_or(own);
     let fits = |fits: bool| if fits { Fit::Exact } else { Fit::None };
     let form = sides.dialect.stored_form(&needed.storage);
     match (form, needed.storage.digits) {
@@ -100,9 +101,33 @@ fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fi
         }
         (_, Some(digits)) if sides.dialect == Dialect::Postgres => of_digits(declared, digits),
         _ if own == needed_type => Fit::Exact,
+        // It has no equality, which only writes need.
+        _ if declared == "json" && needed.kind == Kind::Json && sides.is_existing() => {
+            fits(!sides.needed.is_written())
+        }
         _ if sides.is_existing() && is_wider(own, needed_type) => Fit::Wider,
         _ => Fit::None,
     }
+}
+
+/// The type of a time of PostgreSQL that rounds to its digits, where no client writes more of them.
+fn kept_time(sides: TableComparison<'_>, needed: &Column, declared: &str) -> Option<&'static str> {
+    let (own, digits) = rounded_time(declared)?;
+    let is_cut = needed.kind != Kind::Time && needed.storage.fraction() <= digits;
+    (sides.is_existing() && (is_cut || !is_written(sides, needed))).then_some(own)
+}
+
+/// The type of a time, as definitions name it, and the digits behind the second to which it rounds.
+pub(super) fn rounded_time(declared: &str) -> Option<(&'static str, u8)> {
+    let (name, rest) = declared.split_once('(')?;
+    let (digits, zone) = rest.split_once(") ")?;
+    let own = match (name, zone) {
+        ("timestamp", "with time zone") => "timestamptz",
+        ("timestamp", "without time zone") => "timestamp",
+        ("time", "without time zone") => "time",
+        _ => return None,
+    };
+    Some((own, digits.parse().ok()?))
 }
 
 /// Tests whether a column of SQLite, like a `DATETIME`, keeps texts that are no numbers, unless its table is strict.

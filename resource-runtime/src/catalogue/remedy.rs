@@ -4,7 +4,7 @@
 use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
 use resource_sql::{self, Dialect, Statement};
 
-use super::columns::type_name;
+use super::columns::{rounded_time, type_name};
 use super::table_comparison::TableComparison;
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
@@ -49,6 +49,27 @@ pub(super) fn other_type(
                     .trim_start_matches("numeric(")
                     .trim_end_matches(')')
             )
+        }
+        (Dialect::Postgres, Kind::Timestamp | Kind::LocalDateTime)
+            if rounded_time(declared).is_some() =>
+        {
+            let digits = match rounded_time(declared) {
+                Some((_, 3..)) => 3,
+                _ => 0,
+            };
+            let utc = is_of_other_offset(needed, stored) && needed.kind == Kind::Timestamp;
+            let utc = if utc { ", postgres = utc" } else { "" };
+            format!(
+                "`stored(sqlite = t_text({digits}){utc})`, by which no client writes more digits than the column \
+                 keeps, or `computed`"
+            )
+        }
+        (Dialect::Postgres, Kind::Time) if rounded_time(declared).is_some() => {
+            "the field `computed`, since the column rounds what clients write".to_owned()
+        }
+        (Dialect::Postgres, Kind::Json) if declared == "json" => {
+            "`stored(postgres = type(\"json\"))` on a `String`, since `json` has no equality"
+                .to_owned()
         }
         (Dialect::Postgres, Kind::Timestamp) if is_of_other_offset(needed, stored) => {
             "`stored(postgres = utc)`, if its values are UTC".to_owned()
