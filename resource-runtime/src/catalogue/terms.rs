@@ -1,6 +1,6 @@
 //! The differences in the terms on which a table is used: heirs, policies, privileges and triggers.
 
-use resource_model::schema::{Attribute, Operation, Peculiarity, ResourceDefinition};
+use resource_model::schema::{Attribute, Operation, Peculiarity, Privilege, ResourceDefinition};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::table_comparison::{TableComparison, listed};
@@ -58,10 +58,10 @@ pub(super) fn triggers(sides: TableComparison<'_>) -> Option<Difference> {
 pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let refused = sides.stored.refused.iter();
     refused.filter_map(move |(privilege, columns)| {
-        let operation = operation_of(sides, privilege)?;
+        let (name, operation) = needed_for(sides, *privilege)?;
         let used: Vec<&String> = columns
             .iter()
-            .filter(|column| is_used(sides, column, privilege, operation))
+            .filter(|column| is_used(sides, column, *privilege, operation))
             .collect();
         let place = match (columns.is_empty(), used.is_empty()) {
             (true, _) => String::new(),
@@ -70,7 +70,7 @@ pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
         };
         let version = sides.version_where(|it| it.offered_operations().contains(&operation));
         Some(Fatal(format!(
-            "the role of the service lacks the privilege {privilege} on{place} the table `{}`, which {version} needs to \
+            "the role of the service lacks the privilege {name} on{place} the table `{}`, which {version} needs to \
              {} items; have it granted, or leave `{}` out of the `operations`",
             sides.table(),
             operation.name(),
@@ -79,25 +79,28 @@ pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
     })
 }
 
-/// The first offered operation that needs a privilege.
-fn operation_of(sides: TableComparison<'_>, privilege: &str) -> Option<Operation> {
-    let needing: &[Operation] = match privilege {
+/// The name of a privilege in messages, and the first offered operation that needs it.
+fn needed_for(
+    sides: TableComparison<'_>,
+    privilege: Privilege,
+) -> Option<(&'static str, Operation)> {
+    let (name, needing): (_, &[Operation]) = match privilege {
         // Every statement finds its row by the key.
-        "SELECT" => &Operation::ALL,
-        "UPDATE" => &[Operation::Update],
-        "DELETE" => &[Operation::Delete],
-        // To insert, with a default that may draw from a sequence.
-        _ => &[Operation::Create],
+        Privilege::Select => ("SELECT", &Operation::ALL),
+        Privilege::Insert => ("INSERT", &[Operation::Create]),
+        Privilege::Sequence => ("USAGE of the sequence", &[Operation::Create]),
+        Privilege::Update => ("UPDATE", &[Operation::Update]),
+        Privilege::Delete => ("DELETE", &[Operation::Delete]),
     };
     let mut needing = needing.iter().copied();
-    needing.find(|it| sides.needed.offers(&[*it]))
+    Some((name, needing.find(|it| sides.needed.offers(&[*it]))?))
 }
 
 /// Tests whether a statement of the operation names the column.
 fn is_used(
     sides: TableComparison<'_>,
     column: &str,
-    privilege: &str,
+    privilege: Privilege,
     operation: Operation,
 ) -> bool {
     let mut needed = sides.needed.columns.iter();
@@ -105,7 +108,7 @@ fn is_used(
         return false;
     };
     let named = |attribute: &Attribute| match operation {
-        Operation::Create if privilege == "INSERT" => !attribute.is_set_by_database(false),
+        Operation::Create if privilege == Privilege::Insert => !attribute.is_set_by_database(false),
         // Of what the database sets, a default may draw from a sequence.
         Operation::Create => attribute.is_set_by_database(true),
         Operation::Update => {

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 
 use syn::Ident;
 
+use super::primary_key::primary_keys;
 use crate::api_resource::model::{Name, Resource};
 use crate::diagnostics::{Diagnostics, did_you_mean};
 
@@ -26,7 +27,12 @@ pub(super) fn check_field_sets(resource: &Resource<'_>, diagnostics: &mut Diagno
                     ),
                 ),
                 // A list without any name is malformed and never gets here.
-                fields => check_set(fields, resource, diagnostics),
+                fields => {
+                    check_set(fields, resource, diagnostics);
+                    if key == "unique" {
+                        check_is_no_key(fields, resource, diagnostics);
+                    }
+                }
             }
         }
     }
@@ -43,6 +49,23 @@ fn check_set(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagno
             diagnostics.report(&name, format!("`{name}` is named twice; remove one"));
         }
         seen.insert(name.text);
+    }
+}
+
+/// A set of `unique` is not the primary key, which would get a second index.
+fn check_is_no_key(fields: &[Ident], resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let mut keys: Vec<&str> = primary_keys(resource)
+        .map(|it| &*it.field_name.text)
+        .collect();
+    let names: Vec<Name> = fields.iter().map(Name::from).collect();
+    let mut names: Vec<&str> = names.iter().map(|it| &*it.text).collect();
+    keys.sort_unstable();
+    names.sort_unstable();
+    if let (true, Some(first)) = (keys == names, fields.first()) {
+        diagnostics.report(
+            first,
+            "these fields are the primary key, which is unique by itself; remove this `unique(…)`",
+        );
     }
 }
 

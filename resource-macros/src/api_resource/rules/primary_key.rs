@@ -3,7 +3,7 @@
 use crate::api_resource::model::{Attribute, Resource, option_argument};
 use crate::diagnostics::{Diagnostics, type_text};
 
-fn primary_keys<'resource>(
+pub(super) fn primary_keys<'resource>(
     resource: &'resource Resource<'_>,
 ) -> impl Iterator<Item = &'resource Attribute<'resource>> {
     resource

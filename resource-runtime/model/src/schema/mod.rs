@@ -47,8 +47,8 @@ pub use resource::{ApiResource, ErasedValidator, Version};
 pub use routes::Routes;
 pub use storage::{Storage, StorageForm, TimeText};
 pub use stored::{
-    StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable, StoredType,
-    StoredUnique,
+    Privilege, StoredColumn, StoredConflict, StoredForeignKey, StoredSequence, StoredTable,
+    StoredType, StoredUnique,
 };
 pub use table::{Column, ForeignKey, Identifier, Peculiarity, ReferentialAction, Table};
 

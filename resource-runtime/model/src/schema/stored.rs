@@ -49,7 +49,22 @@ pub struct StoredTable {
     /// True where a policy reads a setting of the session, or calls a function that may.
     pub reads_session: bool,
     /// The privileges that the role lacks, each with the columns; one on the table as a whole has none.
-    pub refused: Vec<(&'static str, Vec<String>)>,
+    pub refused: Vec<(Privilege, Vec<String>)>,
+}
+
+/// What a role may do with a table.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Privilege {
+    /// To read.
+    Select,
+    /// To insert.
+    Insert,
+    /// To draw the default of a column from its sequence.
+    Sequence,
+    /// To update.
+    Update,
+    /// To delete.
+    Delete,
 }
 
 impl StoredTable {

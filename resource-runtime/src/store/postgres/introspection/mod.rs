@@ -5,8 +5,8 @@ mod indexes;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{
-    Identifier, ReferentialAction, StoredColumn, StoredForeignKey, StoredSequence, StoredTable,
-    Table,
+    Identifier, Privilege, ReferentialAction, StoredColumn, StoredForeignKey, StoredSequence,
+    StoredTable, Table,
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
@@ -197,21 +197,23 @@ async fn read(
     }))
 }
 
-/// The privilege to draw the default of a column from its sequence.
-const OF_SEQUENCE: &str = "USAGE of the sequence";
-
 /// The privileges that the role lacks.
-fn refused(terms: &PgRow) -> sqlx::Result<Vec<(&'static str, Vec<String>)>> {
+fn refused(terms: &PgRow) -> sqlx::Result<Vec<(Privilege, Vec<String>)>> {
     let mut refused = Vec::new();
-    let names = ["SELECT", "INSERT", "UPDATE", OF_SEQUENCE];
-    for (index, privilege) in (3..).zip(names) {
+    let privileges = [
+        Privilege::Select,
+        Privilege::Insert,
+        Privilege::Update,
+        Privilege::Sequence,
+    ];
+    for (index, privilege) in (3..).zip(privileges) {
         let columns: Vec<String> = terms.try_get(index)?;
         if !columns.is_empty() {
             refused.push((privilege, columns));
         }
     }
     if terms.try_get(7)? {
-        refused.push(("DELETE", Vec::new()));
+        refused.push((Privilege::Delete, Vec::new()));
     }
     Ok(refused)
 }
