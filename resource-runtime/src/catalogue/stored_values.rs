@@ -1,7 +1,5 @@
 //! The stored values that do not fit the definitions: each column of a table is read once for all of its versions.
 
-use std::{iter, ptr};
-
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition, Table};
 use resource_model::value::{Value, ValueRef};
@@ -15,7 +13,7 @@ use crate::store::{Database, ReadKind, Row, RowVisitor, restored};
 const KEYS: usize = 10;
 
 /// A sentence for each reason for which values in a table do not fit the definitions that share it, with some of the
-/// keys, and for the keys that several rows of a view share.
+/// keys, and one for the keys that several rows of a view share.
 pub(crate) async fn unfit_values(
     database: &Database,
     table: &Table,
@@ -24,12 +22,11 @@ pub(crate) async fn unfit_values(
     let dialect = database.dialect();
     let sharing = definitions.iter().copied();
     let sharing = sharing.filter(|it| it.table_identifier() == table.name);
-    let sharing: Vec<&'static ResourceDefinition> = sharing.collect();
+    let misfits = Misfits::of(sharing);
     // A table of the service itself has no definition.
-    let Some(first) = sharing.first().copied() else {
+    let Some((_, first, _)) = misfits.attributes.first().copied() else {
         return Ok(Vec::new());
     };
-    let misfits = Misfits::of(&sharing);
     let statement = resource_sql::select_values(dialect, first, &misfits.columns);
     let misfits = visited(database, statement, misfits).await?;
     let mut sentences = misfits.sentences(dialect);
@@ -37,8 +34,8 @@ pub(crate) async fn unfit_values(
         let statement = resource_sql::find_shared_keys(dialect, first);
         let printed = statement.text().to_owned();
         let parts: Vec<_> = first.key_attributes().collect();
-        let shared = visited(database, statement, Keys::of(first, &parts)).await?;
-        sentences.extend(shared.shared(first, &printed));
+        let shared = visited(database, statement, Keys::of(&parts)).await?;
+        sentences.extend(shared.sentence(first, &printed));
     }
     Ok(sentences)
 }
@@ -55,16 +52,13 @@ async fn visited<V: RowVisitor + Clone + Sync>(
     restored(visitor)
 }
 
-/// An attribute of a version.
-type Versioned = (&'static ResourceDefinition, &'static Attribute);
-
 /// Looks at the values of rows.
 #[derive(Clone)]
 struct Misfits {
     /// The columns of all versions, each by the first attribute in it.
     columns: Vec<&'static Attribute>,
-    /// The attributes of each version in each column.
-    attributes: Vec<Vec<Versioned>>,
+    /// The attributes of all versions, each with its column.
+    attributes: Vec<(usize, &'static ResourceDefinition, &'static Attribute)>,
     found: Vec<Found>,
     json: Vec<u8>,
 }
@@ -72,9 +66,9 @@ struct Misfits {
 /// The values of an attribute that do not fit for one reason.
 #[derive(Clone)]
 struct Found {
+    /// The place of the attribute among all.
+    place: usize,
     definition: &'static ResourceDefinition,
-    /// The other versions for which they do not.
-    others: Vec<&'static ResourceDefinition>,
     attribute: &'static Attribute,
     misfit: Misfit,
     /// The reason in words, of the first.
@@ -95,62 +89,69 @@ struct Keys {
 }
 
 impl Misfits {
-    fn of(definitions: &[&'static ResourceDefinition]) -> Self {
+    fn of(definitions: impl Iterator<Item = &'static ResourceDefinition>) -> Self {
         let mut columns: Vec<&'static Attribute> = Vec::new();
-        let mut attributes: Vec<Vec<Versioned>> = Vec::new();
-        for definition in definitions.iter().copied() {
-            for attribute in definition.all_attributes() {
-                let mut known = columns.iter();
-                // Versions agree on the kind and on the form of a column.
-                let known = known.position(|it| it.identifier() == attribute.identifier());
-                match known.and_then(|it| attributes.get_mut(it)) {
-                    Some(sharing) => sharing.push((definition, attribute)),
-                    None => {
-                        columns.push(attribute);
-                        attributes.push(vec![(definition, attribute)]);
-                    }
-                }
+        let all = definitions.flat_map(|it| it.all_attributes().iter().map(move |own| (it, own)));
+        let attributes = all.map(|(definition, attribute)| {
+            let mut known = columns.iter();
+            // Versions agree on the kind and on the form of a column.
+            let known = known.position(|it| it.identifier() == attribute.identifier());
+            let column = known.unwrap_or(columns.len());
+            if known.is_none() {
+                columns.push(attribute);
             }
-        }
+            (column, definition, attribute)
+        });
         Self {
+            attributes: attributes.collect(),
             columns,
-            attributes,
             found: Vec::new(),
             json: Vec::new(),
         }
     }
 
     /// The sentences; one for all versions for which the same values do not fit.
-    fn sentences(self, dialect: Dialect) -> Vec<String> {
-        let mut merged: Vec<Found> = Vec::new();
-        for found in self.found {
-            let is_same = |it: &&mut Found| {
-                it.attribute.identifier() == found.attribute.identifier()
-                    && (it.misfit, &it.words) == (found.misfit, &found.words)
-                    && it.keys.count == found.keys.count
-            };
-            match merged.iter_mut().find(is_same) {
-                Some(same) => same.others.push(found.definition),
-                None => merged.push(found),
+    fn sentences(&self, dialect: Dialect) -> Vec<String> {
+        let mut merged: Vec<([String; 2], Vec<String>)> = Vec::new();
+        for found in &self.found {
+            let (parts, version) = (found.sentence(dialect), found.version());
+            match merged.iter_mut().find(|(known, _)| *known == parts) {
+                Some((_, versions)) => versions.push(version),
+                None => merged.push((parts, vec![version])),
             }
         }
-        merged.iter().map(|it| it.sentence(dialect)).collect()
+        let merged = merged.into_iter();
+        let sentences =
+            merged.map(|([before, behind], versions)| before + &versions.join(" and ") + &behind);
+        sentences.collect()
     }
 }
 
 impl RowVisitor for Misfits {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let Self {
-            columns,
-            attributes,
-            found,
-            json,
-        } = self;
-        for (index, sharing) in attributes.iter().enumerate() {
-            let value = row.value(index);
-            for versioned in sharing {
-                if let Some(reason) = misfit(versioned.1, &value, json) {
-                    add(found, *versioned, reason, row, columns);
+        for (place, (column, definition, attribute)) in self.attributes.iter().enumerate() {
+            let value = row.value(*column);
+            let Some((misfit, words)) = misfit(attribute, value, &mut self.json) else {
+                continue;
+            };
+            let mut known = self.found.iter_mut();
+            match known.find(|it| (it.place, it.misfit) == (place, misfit)) {
+                Some(known) => {
+                    known.varies |= known.words != words;
+                    known.keys.add(row);
+                }
+                None => {
+                    let mut keys = Keys::of(&self.columns);
+                    keys.add(row);
+                    self.found.push(Found {
+                        place,
+                        definition,
+                        attribute,
+                        misfit,
+                        words,
+                        varies: false,
+                        keys,
+                    });
                 }
             }
         }
@@ -158,47 +159,16 @@ impl RowVisitor for Misfits {
     }
 }
 
-/// Adds a value that does not fit an attribute to those of the same reason.
-fn add(
-    found: &mut Vec<Found>,
-    (definition, attribute): Versioned,
-    (misfit, words): (Misfit, String),
-    row: &dyn Row,
-    columns: &[&'static Attribute],
-) {
-    let is_same = |it: &&mut Found| {
-        ptr::eq(it.definition, definition)
-            && it.attribute.name() == attribute.name()
-            && it.misfit == misfit
-    };
-    if let Some(known) = found.iter_mut().find(is_same) {
-        known.varies |= known.words != words;
-        known.keys.add(row);
-        return;
-    }
-    let mut keys = Keys::of(definition, columns);
-    keys.add(row);
-    found.push(Found {
-        definition,
-        others: Vec::new(),
-        attribute,
-        misfit,
-        words,
-        varies: false,
-        keys,
-    });
-}
-
 /// The reason for which a value does not fit, with its words.
 fn misfit(
     attribute: &Attribute,
-    value: &DatabaseResult<ValueRef<'_>>,
+    value: DatabaseResult<ValueRef<'_>>,
     json: &mut Vec<u8>,
 ) -> Option<(Misfit, String)> {
     let value = match value {
         Ok(ValueRef::Null) if attribute.is_nullable() => return None,
         Ok(ValueRef::Null) => return Some((Misfit::Null, String::from("null"))),
-        Ok(value) => *value,
+        Ok(value) => value,
         Err(failure) => return Some((Misfit::Form, failure.to_string())),
     };
     json.clear();
@@ -227,14 +197,10 @@ fn misfit(
 
 impl Keys {
     /// Keys in rows of these columns.
-    fn of(definition: &ResourceDefinition, columns: &[&'static Attribute]) -> Self {
-        let parts = definition.key_attributes().filter_map(|part| {
-            let mut columns = columns.iter();
-            let is_it = |it: &&Attribute| it.identifier() == part.identifier();
-            Some((columns.position(is_it)?, part))
-        });
+    fn of(columns: &[&'static Attribute]) -> Self {
+        let columns = columns.iter().copied().enumerate();
         Self {
-            parts: parts.collect(),
+            parts: columns.filter(|(_, it)| it.is_primary_key()).collect(),
             count: 0,
             first: Vec::new(),
         }
@@ -261,38 +227,29 @@ impl Keys {
         keys.collect::<Vec<_>>().join(", ")
     }
 
-    /// The condition that finds the keys; none where they cannot be written.
-    fn condition(&self) -> Option<String> {
-        let names = self.parts.iter().map(|(_, it)| it.identifier().quoted());
-        let names: Vec<_> = names.collect();
-        if let ([name], false) = (names.as_slice(), self.first.is_empty()) {
-            return Some(format!(" WHERE {name} IN ({})", self.listed()));
-        }
-        // SQLite has no list of keys of several parts.
+    /// The condition that finds the keys.
+    fn condition(&self) -> String {
         let keys = self.first.iter().map(|key| {
-            let parts = names.iter().zip(key);
-            let parts = parts.map(|(name, literal)| format!("{name} = {literal}"));
+            let parts = self.parts.iter().zip(key);
+            let parts =
+                parts.map(|((_, it), literal)| format!("{} = {literal}", it.identifier().quoted()));
             parts.collect::<Vec<_>>().join(" AND ")
         });
-        let keys: Vec<String> = keys.collect();
-        (!keys.is_empty()).then(|| format!(" WHERE {}", keys.join(" OR ")))
+        keys.collect::<Vec<_>>().join(" OR ")
     }
 
-    /// The sentence about keys of a view that identify no row.
-    fn shared(&self, definition: &ResourceDefinition, statement: &str) -> Option<String> {
-        let names = self.parts.iter().map(|(_, it)| it.identifier());
-        let names: Vec<_> = names.collect();
+    /// The sentence about keys of a view that several rows share.
+    fn sentence(&self, definition: &ResourceDefinition, statement: &str) -> Option<String> {
+        let names: Vec<_> = self.parts.iter().map(|(_, it)| it.identifier()).collect();
         (self.count > 0).then(|| {
             format!(
-                "the view `{}` has {} of {} that several rows share, but `{}` {} calls {} its primary key; see {}, \
-                 and find them with `{statement}`; let the fields be the key that identify a row, or the view have \
-                 one row of each",
+                "several rows of the view `{}` share {}, which `{}` {} calls its primary key, at {} of its values; see \
+                 {}, and find them with `{statement}`; call `primary_key` what identifies a row",
                 definition.table_identifier().as_str(),
-                if self.count == 1 { String::from("one value") } else { format!("{} values", self.count) },
                 columns(&names),
                 definition.name(),
                 definition.version(),
-                if names.len() == 1 { "it" } else { "them together" },
+                self.count,
                 self.listed(),
             )
         })
@@ -309,41 +266,46 @@ fn literal(value: &Value) -> Option<String> {
 }
 
 impl Found {
-    fn sentence(&self, dialect: Dialect) -> String {
+    fn version(&self) -> String {
+        format!("`{}` {}", self.definition.name(), self.definition.version())
+    }
+
+    /// The sentence before the version, and behind it.
+    fn sentence(&self, dialect: Dialect) -> [String; 2] {
         let Self {
             definition,
             attribute,
+            misfit,
             keys,
             ..
         } = self;
-        let versions = iter::once(definition).chain(&self.others);
-        let versions = versions.map(|it| format!("`{}` {}", it.name(), it.version()));
-        let versions: Vec<String> = versions.collect();
         let (values, fit) = match keys.count {
             1 => ("value", "does"),
             _ => ("values", "do"),
         };
-        let see = match keys.first.len() {
-            // A key that itself cannot be read, or is null, is not told.
-            0 => String::new(),
-            1 => format!("see the key {}, and ", keys.listed()),
-            _ => format!("see the keys {}, and ", keys.listed()),
-        };
-        let statement = resource_sql::find_misfits(dialect, definition, attribute, self.misfit);
-        // No condition of the database finds what a type of Rust cannot hold.
-        let by_key = self.misfit == Misfit::Form;
-        let condition = keys.condition().filter(|_| by_key);
-        format!(
-            "`{}.{}` has {} {values} that {fit} not fit {}: {}{}; {see}find them with `{}{}`",
+        let statement = resource_sql::find_misfits(dialect, definition, attribute, *misfit);
+        // A key that itself cannot be read, or is null, is not told.
+        let (mut see, mut condition) = (String::new(), String::new());
+        if !keys.first.is_empty() {
+            see = format!("see the keys {}, and ", keys.listed());
+            // No other condition finds what a type of Rust cannot hold.
+            if *misfit == Misfit::Form {
+                condition = format!(" WHERE {}", keys.condition());
+            }
+        }
+        let before = format!(
+            "`{}.{}` has {} {values} that {fit} not fit ",
             definition.table_identifier().as_str(),
             attribute.identifier().as_str(),
-            keys.count,
-            versions.join(" and "),
+            keys.count
+        );
+        let behind = format!(
+            ": {}{}; {see}find them with `{}{condition}`",
             if self.varies { "for instance, " } else { "" },
             self.words,
             statement.text(),
-            condition.unwrap_or_default()
-        )
+        );
+        [before, behind]
     }
 }
 
