@@ -301,7 +301,7 @@ fn tables_of_several_versions_keys_and_views_are_read_once() {
         .filter(|it| it.contains("find them with"))
         .collect();
     let expected = [
-        "`tags.colour` has 2 values that do not fit `Tag` 1.0 and `Tag` 2.0: `colour` must be \"Red\" or \"Green\"; see \
+        "`tags.colour` has 2 values that do not fit `Tag` 1.0: `colour` must be \"Red\" or \"Green\"; see \
          the keys 'it''s', 'b', and find them with `SELECT \"code\", \"colour\" FROM \"tags\" WHERE \"code\" = \
          'it''s' OR \"code\" = 'b'`",
         "`tags.note` has 1 value that does not fit `Tag` 2.0: `note` must be at most 2 characters long, not 4; see the \

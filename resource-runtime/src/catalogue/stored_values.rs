@@ -1,5 +1,7 @@
 //! The stored values that do not fit the definitions: each column of a table is read once for all of its versions.
 
+use std::mem;
+
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition, Table};
 use resource_model::value::{Value, ValueRef};
@@ -29,7 +31,8 @@ pub(crate) async fn unfit_values(
     };
     let statement = resource_sql::select_values(dialect, first, &misfits.columns);
     let misfits = visited(database, statement, misfits).await?;
-    let mut sentences = misfits.sentences(dialect);
+    let found = misfits.found.iter();
+    let mut sentences: Vec<String> = found.map(|it| it.sentence(dialect)).collect();
     if table.view {
         let statement = resource_sql::find_shared_keys(dialect, first);
         let printed = statement.text().to_owned();
@@ -57,7 +60,7 @@ async fn visited<V: RowVisitor + Clone + Sync>(
 struct Misfits {
     /// The columns of all versions, each by the first attribute in it.
     columns: Vec<&'static Attribute>,
-    /// The attributes of all versions, each with its column.
+    /// The attributes of all versions, each with its column, those of a column one after another.
     attributes: Vec<(usize, &'static ResourceDefinition, &'static Attribute)>,
     found: Vec<Found>,
     json: Vec<u8>,
@@ -102,36 +105,25 @@ impl Misfits {
             }
             (column, definition, attribute)
         });
+        let mut attributes: Vec<_> = attributes.collect();
+        attributes.sort_by_key(|(column, ..)| *column);
         Self {
-            attributes: attributes.collect(),
+            attributes,
             columns,
             found: Vec::new(),
             json: Vec::new(),
         }
     }
-
-    /// The sentences; one for all versions for which the same values do not fit.
-    fn sentences(&self, dialect: Dialect) -> Vec<String> {
-        let mut merged: Vec<([String; 2], Vec<String>)> = Vec::new();
-        for found in &self.found {
-            let (parts, version) = (found.sentence(dialect), found.version());
-            match merged.iter_mut().find(|(known, _)| *known == parts) {
-                Some((_, versions)) => versions.push(version),
-                None => merged.push((parts, vec![version])),
-            }
-        }
-        let merged = merged.into_iter();
-        let sentences =
-            merged.map(|([before, behind], versions)| before + &versions.join(" and ") + &behind);
-        sentences.collect()
-    }
 }
 
 impl RowVisitor for Misfits {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
+        let mut told = None;
         for (place, (column, definition, attribute)) in self.attributes.iter().enumerate() {
-            let value = row.value(*column);
-            let Some((misfit, words)) = misfit(attribute, value, &mut self.json) else {
+            let reason = misfit(attribute, row.value(*column), &mut self.json);
+            // One version tells a developer where to look.
+            let told_of = mem::replace(&mut told, reason.clone().map(|it| (column, it)));
+            let Some((misfit, words)) = reason.filter(|_| told_of != told) else {
                 continue;
             };
             let mut known = self.found.iter_mut();
@@ -266,12 +258,7 @@ fn literal(value: &Value) -> Option<String> {
 }
 
 impl Found {
-    fn version(&self) -> String {
-        format!("`{}` {}", self.definition.name(), self.definition.version())
-    }
-
-    /// The sentence before the version, and behind it.
-    fn sentence(&self, dialect: Dialect) -> [String; 2] {
+    fn sentence(&self, dialect: Dialect) -> String {
         let Self {
             definition,
             attribute,
@@ -293,19 +280,17 @@ impl Found {
                 condition = format!(" WHERE {}", keys.condition());
             }
         }
-        let before = format!(
-            "`{}.{}` has {} {values} that {fit} not fit ",
+        format!(
+            "`{}.{}` has {} {values} that {fit} not fit `{}` {}: {}{}; {see}find them with `{}{condition}`",
             definition.table_identifier().as_str(),
             attribute.identifier().as_str(),
-            keys.count
-        );
-        let behind = format!(
-            ": {}{}; {see}find them with `{}{condition}`",
+            keys.count,
+            definition.name(),
+            definition.version(),
             if self.varies { "for instance, " } else { "" },
             self.words,
             statement.text(),
-        );
-        [before, behind]
+        )
     }
 }
 

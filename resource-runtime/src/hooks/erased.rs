@@ -227,7 +227,7 @@ fn typed<R: ApiResource>(record: Record) -> Result<R, Failure> {
     let key = key.and_then(|it| record.get(it)).cloned().map(Key::from);
     let mut values = record.into_values();
     let item = R::from_values(&mut values);
-    Ok(item.map_err(|error| unreadable(R::DEFINITION, &values, key, &error))?)
+    Ok(item.map_err(|error| unreadable(R::DEFINITION, values.last(), key, &error))?)
 }
 
 /// The attribute that a format hook alters, which must be declared with `redacts(…)`: filters and orders

@@ -24,7 +24,7 @@ use read::{Collector, Rows, collector, item};
 pub use resource_model::column::{Own, Reached};
 use resource_model::error::{DatabaseFailure, Error};
 use resource_model::schema::ResourceDefinition;
-use resource_model::value::{Key, RecordError, Values};
+use resource_model::value::{Key, RecordError};
 pub(crate) use source::{ItemChange, ItemWriter};
 #[doc(hidden)]
 pub use source::{ItemWrite, Reader, Redaction, ResourceType, Written};
@@ -241,15 +241,15 @@ impl<F: Future<Output = Result<X, Error>> + Unpin, X, T> Future for TypedFuture<
 }
 
 /// The failure of a row that another program, or another version of the struct, has written.
-/// The last of its values that was taken is none of its attribute.
+/// The value of the attribute at this index is none.
 pub(crate) fn unreadable(
     definition: &ResourceDefinition,
-    values: &Values<'_>,
+    index: usize,
     key: Option<Key>,
     error: &RecordError,
 ) -> DatabaseFailure {
     let table = definition.table_identifier();
-    match definition.all_attributes().get(values.last()) {
+    match definition.all_attributes().get(index) {
         Some(attribute) => misfit(table, attribute, key, error),
         None => DatabaseFailure::internal(format!("`{}`: {error}", table.as_str())),
     }

@@ -229,7 +229,8 @@ pub(super) type Collector = fn() -> Box<dyn Collect>;
 
 /// Makes items of values, and collects them.
 pub(super) trait Collect: Any + Send {
-    fn add(&mut self, values: &mut Values<'_>) -> Result<(), RecordError>;
+    /// Fails with the index of the value that does not fit.
+    fn add(&mut self, values: &mut Values<'_>) -> Result<(), (usize, RecordError)>;
 }
 
 struct Collected<I> {
@@ -238,11 +239,9 @@ struct Collected<I> {
 }
 
 impl<I: Send + 'static> Collect for Collected<I> {
-    fn add(&mut self, values: &mut Values<'_>) -> Result<(), RecordError> {
-        match (self.make)(values) {
-            Ok(item) => self.items.push(item),
-            Err(error) => return Err(error),
-        }
+    fn add(&mut self, values: &mut Values<'_>) -> Result<(), (usize, RecordError)> {
+        let item = (self.make)(values).map_err(|error| (values.last(), error))?;
+        self.items.push(item);
         Ok(())
     }
 }
@@ -273,6 +272,25 @@ enum Layout {
     Whole(Option<Redaction>),
     /// Those of a projection, each at its place in the row.
     Columns(Arc<[usize]>, Arc<[Wanted]>),
+}
+
+impl Shape {
+    #[cold]
+    fn unreadable(&self, row: &dyn Row, index: usize, error: &RecordError) -> DatabaseFailure {
+        let attributes = self.definition.all_attributes();
+        match &self.layout {
+            Layout::Whole(_) => {
+                unreadable(self.definition, index, row.key_among(0, attributes), error)
+            }
+            Layout::Columns(_, wanted) => match wanted.get(index) {
+                // A projection need not have the key.
+                Some((None, attribute)) => {
+                    misfit(self.definition.table_identifier(), attribute, None, error)
+                }
+                _ => DatabaseFailure::internal(error),
+            },
+        }
+    }
 }
 
 /// Hands the values of rows to a collector.
@@ -334,8 +352,7 @@ impl RowVisitor for Rows {
     }
 
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let definition = self.shape.definition;
-        let attributes = definition.all_attributes();
+        let attributes = self.shape.definition.all_attributes();
         if let Some(neighbours) = &mut self.neighbours
             && !neighbours.admits(row)?
         {
@@ -350,40 +367,24 @@ impl RowVisitor for Rows {
                 last.push(row.value(index)?.keep(part.kind()));
             }
         }
-        match &self.shape.layout {
+        let added = match &self.shape.layout {
             Layout::Whole(None) => {
                 let column = |index| row.value(index);
-                let mut values = Values::lent(&column, 0);
-                self.collected.add(&mut values).map_err(|error| {
-                    let key = row.key_among(0, attributes);
-                    unreadable(definition, &values, key, &error)
-                })
+                self.collected.add(&mut Values::lent(&column, 0))
             }
             Layout::Whole(Some(redaction)) => {
                 // The format hook sees the whole item.
-                let record = row.record(0, definition.table_identifier(), attributes)?;
-                let mut values = (redaction.redact)(record)?.into_values();
-                self.collected.add(&mut values).map_err(|error| {
-                    let key = row.key_among(0, attributes);
-                    unreadable(definition, &values, key, &error)
-                })
+                let table = self.shape.definition.table_identifier();
+                let record = row.record(0, table, attributes)?;
+                let record = (redaction.redact)(record)?;
+                self.collected.add(&mut record.into_values())
             }
-            Layout::Columns(places, wanted) => {
+            Layout::Columns(places, _) => {
                 // A place beyond the list cannot be: there is one for each column of the projection.
                 let column = |index| row.value(places.get(index).copied().unwrap_or(index));
-                let mut values = Values::lent(&column, 0);
-                self.collected.add(&mut values).map_err(|error| {
-                    let (subresource, attribute) = match wanted.get(values.last()) {
-                        Some((subresource, attribute)) => (*subresource, *attribute),
-                        None => return DatabaseFailure::internal(error),
-                    };
-                    let all = definition.all_subresources();
-                    let target = subresource.and_then(|it| Some(all.get(it)?.target()));
-                    let table = target.unwrap_or(definition).table_identifier();
-                    // A projection need not have the key.
-                    misfit(table, attribute, None, error)
-                })
+                self.collected.add(&mut Values::lent(&column, 0))
             }
-        }
+        };
+        added.map_err(|(index, error)| self.shape.unreadable(row, index, &error))
     }
 }

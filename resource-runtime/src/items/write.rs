@@ -178,7 +178,7 @@ pub(super) fn made<I>(
     written: Written,
 ) -> Result<I, Error> {
     let mut values = written.into_item()?.into_values();
-    make(&mut values).map_err(|error| unreadable(resource, &values, None, &error).into())
+    make(&mut values).map_err(|error| unreadable(resource, values.last(), None, &error).into())
 }
 
 /// Leaves the values out, which may be secret.
