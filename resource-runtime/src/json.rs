@@ -23,7 +23,7 @@ pub(crate) fn write(value: ValueRef<'_>, kind: Kind, bytes: &mut Vec<u8>) -> Dat
         (Kind::Double, ValueRef::Real(real)) if real.is_finite() => serialize(&real, bytes)?,
         // The double into which the single was widened would have more digits.
         (Kind::Real, ValueRef::Real(real)) if real.is_finite() => {
-            serialize(&narrowed(real), bytes)?
+            serialize(&narrowed(real), bytes)?;
         }
         (Kind::Timestamp, ValueRef::Text(text)) => write_timestamp(text, bytes)?,
         (Kind::Json, ValueRef::Text(text)) => serialize(&json(text)?, bytes)?,

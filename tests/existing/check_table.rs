@@ -311,6 +311,12 @@ fn keys_of_tables_of_others_are_served_or_told() {
         #[resource(primary_key, assigned, max_length = 9)]
         code: String,
     }
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Token", url = "/tokens", version = "1.0", existing)]
+    struct Token {
+        #[resource(primary_key, default = database)]
+        code: String,
+    }
     let words = || Api::builder().resource::<Word>();
     let code = of_backend("code VARCHAR(9)", "code varchar(9) COLLATE \"C\"");
     let unique = made_by(&format!("CREATE TABLE words ({code} NOT NULL UNIQUE)"));
@@ -341,12 +347,6 @@ fn keys_of_tables_of_others_are_served_or_told() {
              declare the field `assigned`"
         ]
     );
-    #[derive(Debug, ApiResource)]
-    #[resource(name = "Token", url = "/tokens", version = "1.0", existing)]
-    struct Token {
-        #[resource(primary_key, default = database)]
-        code: String,
-    }
     let text = of_backend("TEXT NOT NULL", "text COLLATE \"C\"");
     for (default, expected) in [
         ("'a'", vec!["the same default for each row"]),

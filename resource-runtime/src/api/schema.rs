@@ -1,8 +1,6 @@
 //! The tables of an API: their creation, their SQL, and their comparison with those in the database.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
-
-#[cfg(feature = "cli")]
 use resource_model::schema::Identifier;
 #[cfg(feature = "cli")]
 use resource_sql::Statement;
@@ -17,8 +15,8 @@ use crate::store::TransactionKind;
 /// The differences between a database and the definitions, in sentences.
 #[derive(Debug)]
 pub(crate) struct Comparison {
-    /// The differences that would make some request fail.
-    pub(crate) fatal: Vec<String>,
+    /// The differences that would make some request fail, each with its table.
+    pub(crate) fatal: Vec<(Identifier, String)>,
     pub(crate) tolerable: Vec<String>,
     /// The statements that add what is missing.
     #[cfg(feature = "cli")]
@@ -26,9 +24,6 @@ pub(crate) struct Comparison {
     /// Those of them that instances of before can run on, too.
     #[cfg(feature = "cli")]
     pub(crate) expansions: Vec<Statement>,
-    /// The tables with fatal differences.
-    #[cfg(feature = "cli")]
-    pub(crate) unfit: Vec<Identifier>,
 }
 
 impl Api {
@@ -190,7 +185,8 @@ impl Api {
             if fatal.is_empty() {
                 Ok(SchemaReport::new(tolerable))
             } else {
-                Err(Error::of_problems(fatal))
+                let sentences = fatal.into_iter().map(|(_, sentence)| sentence);
+                Err(Error::of_problems(sentences.collect()))
             }
         })
     }
@@ -212,44 +208,39 @@ impl Api {
             additions: catalogue::additions(dialect, &tables, true),
             #[cfg(feature = "cli")]
             expansions: catalogue::additions(dialect, &tables, false),
-            #[cfg(feature = "cli")]
-            unfit: Vec::new(),
         };
         // Definitions give the differences their words: which version needs what.
         let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
         // Only fatal differences end a start, or fail the readiness check.
-        for (_table, difference) in catalogue::differences(dialect, &definitions, tables) {
+        for (table, difference) in catalogue::differences(dialect, &definitions, tables) {
             match difference {
-                Difference::Fatal(sentence) => {
-                    #[cfg(feature = "cli")]
-                    comparison.unfit.push(_table);
-                    comparison.fatal.push(sentence);
-                }
+                Difference::Fatal(sentence) => comparison.fatal.push((table, sentence)),
                 Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),
             }
         }
         Ok(comparison)
     }
 
-    /// The sentences about stored values that do not fit, and about the tables that were not read for them: a column of
-    /// another type, or a missing one, would fail the read.
+    /// Adds the sentences about stored values that do not fit, and about the tables that were not read for them: a column
+    /// of another type, or a missing one, would fail the read.
     #[cfg(feature = "cli")]
-    pub(crate) async fn unfit_values(&self, unread: &[Identifier]) -> DatabaseResult<Vec<String>> {
+    pub(crate) async fn compare_values(&self, comparison: &mut Comparison) -> DatabaseResult<()> {
         let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
-        let mut sentences = Vec::new();
         for table in &self.parts.tables {
-            if unread.contains(&table.name) {
-                let table = table.name.as_str();
-                sentences.push(format!(
-                    "the values in `{table}` were not read, since the table differs as told above; run this again \
+            let name = table.name;
+            let sentences = if comparison.fatal.iter().any(|(it, _)| *it == name) {
+                let name = name.as_str();
+                vec![format!(
+                    "the values in `{name}` were not read, since the table differs as told above; run this again \
                      without these differences"
-                ));
-                continue;
-            }
-            let database = &self.parts.database;
-            sentences.extend(catalogue::unfit_values(database, table, &definitions).await?);
+                )]
+            } else {
+                catalogue::unfit_values(&self.parts.database, table, &definitions).await?
+            };
+            let sentences = sentences.into_iter().map(|it| (name, it));
+            comparison.fatal.extend(sentences);
         }
-        Ok(sentences)
+        Ok(())
     }
 }
 

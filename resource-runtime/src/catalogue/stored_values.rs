@@ -127,25 +127,22 @@ impl RowVisitor for Misfits {
                 continue;
             };
             let mut known = self.found.iter_mut();
-            match known.find(|it| (it.place, it.misfit) == (place, misfit)) {
-                Some(known) => {
-                    known.varies |= known.words != words;
-                    known.keys.add(row);
-                }
-                None => {
-                    let mut keys = Keys::of(&self.columns);
-                    keys.add(row);
-                    self.found.push(Found {
-                        place,
-                        definition,
-                        attribute,
-                        misfit,
-                        words,
-                        varies: false,
-                        keys,
-                    });
-                }
+            if let Some(known) = known.find(|it| (it.place, it.misfit) == (place, misfit)) {
+                known.varies |= known.words != words;
+                known.keys.add(row);
+                continue;
             }
+            let mut keys = Keys::of(&self.columns);
+            keys.add(row);
+            self.found.push(Found {
+                place,
+                definition,
+                attribute,
+                misfit,
+                words,
+                varies: false,
+                keys,
+            });
         }
         Ok(())
     }

@@ -96,8 +96,7 @@ async fn check(
         return Ok(ExitCode::SUCCESS);
     }
     if command.data {
-        let unfit = api.unfit_values(&comparison.unfit).await?;
-        comparison.fatal.extend(unfit);
+        api.compare_values(&mut comparison).await?;
     }
     print(&report(&comparison))?;
     // A service also runs with tolerable differences, so these do not make the command fail.
@@ -111,7 +110,8 @@ async fn check(
 
 fn report(comparison: &Comparison) -> String {
     // The differences that keep a service from starting come first.
-    let differences = comparison.fatal.iter().chain(&comparison.tolerable);
+    let fatal = comparison.fatal.iter().map(|(_, sentence)| sentence);
+    let differences = fatal.chain(&comparison.tolerable);
     let lines = differences.map(|it| format!("{it}\n"));
     let mut report: String = lines.collect();
     if report.is_empty() {

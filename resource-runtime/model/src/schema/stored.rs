@@ -52,7 +52,7 @@ pub struct StoredTable {
     pub refused: Vec<(Privilege, Vec<String>)>,
 }
 
-/// What a role may do with a table.
+/// A privilege of a role on a table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Privilege {
     /// To read.
