@@ -34,47 +34,38 @@ pub(super) fn other_type(
         return converted(sides, needed, stored);
     }
     let declared = &stored.declared_type;
-    let key = match (sides.dialect, needed.kind) {
-        (Dialect::Sqlite, Kind::Decimal) => {
+    let key = match (sides.dialect, needed.kind, rounded_time(declared)) {
+        (Dialect::Sqlite, Kind::Decimal, _) => {
             "`digits(10, 2)` with its own digits, and `stored(sqlite = number)`".to_owned()
         }
-        (Dialect::Sqlite, Kind::Timestamp | Kind::LocalDateTime | Kind::Date) => {
+        (Dialect::Sqlite, Kind::Timestamp | Kind::LocalDateTime | Kind::Date, _) => {
             "`stored(sqlite = space_text(0))`, or `t_text` or `offset_text`, as its values are"
                 .to_owned()
         }
-        (Dialect::Postgres, Kind::Decimal) if declared.starts_with("numeric(") => {
+        (Dialect::Postgres, Kind::Decimal, _) if declared.starts_with("numeric(") => {
+            format!("`digits{}`", declared.trim_start_matches("numeric"))
+        }
+        (Dialect::Postgres, Kind::Timestamp, Some((own, digits)))
+        | (Dialect::Postgres, Kind::LocalDateTime, Some((own @ "timestamp", digits))) => {
+            let is_utc = needed.kind == Kind::Timestamp && own == "timestamp";
             format!(
-                "`digits({})`",
-                declared
-                    .trim_start_matches("numeric(")
-                    .trim_end_matches(')')
+                "`stored(sqlite = t_text({}){})`, by which no client writes more digits than the column keeps, or \
+                 `computed`",
+                digits / 3 * 3,
+                if is_utc { ", postgres = utc" } else { "" }
             )
         }
-        (Dialect::Postgres, Kind::Timestamp | Kind::LocalDateTime)
-            if rounded_time(declared).is_some() =>
-        {
-            let digits = match rounded_time(declared) {
-                Some((_, 3..)) => 3,
-                _ => 0,
-            };
-            let utc = is_of_other_offset(needed, stored) && needed.kind == Kind::Timestamp;
-            let utc = if utc { ", postgres = utc" } else { "" };
-            format!(
-                "`stored(sqlite = t_text({digits}){utc})`, by which no client writes more digits than the column \
-                 keeps, or `computed`"
-            )
-        }
-        (Dialect::Postgres, Kind::Time) if rounded_time(declared).is_some() => {
+        (Dialect::Postgres, Kind::Time, Some(_)) => {
             "the field `computed`, since the column rounds what clients write".to_owned()
         }
-        (Dialect::Postgres, Kind::Json) if declared == "json" => {
+        (Dialect::Postgres, Kind::Json, _) if declared == "json" => {
             "`stored(postgres = type(\"json\"))` on a `String`, since `json` has no equality"
                 .to_owned()
         }
-        (Dialect::Postgres, Kind::Timestamp) if is_of_other_offset(needed, stored) => {
+        (Dialect::Postgres, Kind::Timestamp, _) if is_of_other_offset(needed, stored) => {
             "`stored(postgres = utc)`, if its values are UTC".to_owned()
         }
-        (Dialect::Postgres, Kind::Text) => {
+        (Dialect::Postgres, Kind::Text, _) => {
             let name = type_name(declared).replace('.', "\", \"");
             format!("`stored(postgres = type(\"{name}\"))`")
         }

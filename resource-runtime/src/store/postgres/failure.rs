@@ -25,6 +25,9 @@ enum Class {
     Lost,
     /// A timeout, or a server without resources.
     Unavailable,
+    /// An expression or a function of PL/pgSQL that fails for a value, as one that divides by zero: in a write that of an
+    /// index or a trigger, in a read a defect.
+    Evaluation,
     /// A defect.
     Internal,
 }
@@ -46,9 +49,6 @@ const POOLER_TIMEOUT: (&str, &str) = ("08P01", "query_wait_timeout");
 /// unnoticed.
 const IN_FAILED_TRANSACTION: &str = "25P02";
 
-/// The code of a `CASE` of PL/pgSQL without a branch for the value.
-const CASE_NOT_FOUND: &str = "20000";
-
 /// The failure of a statement that commits nothing: a read, or a statement in an open transaction.
 pub(super) fn statement_failure(error: sqlx::Error) -> DatabaseFailure {
     classify(&error).with_source(error)
@@ -56,18 +56,11 @@ pub(super) fn statement_failure(error: sqlx::Error) -> DatabaseFailure {
 
 /// The failure of a statement that writes: what the database evaluates for it may fail for its values.
 pub(super) fn write_failure(error: sqlx::Error) -> DatabaseFailure {
-    let code = database(&error).map(PgDatabaseError::code);
-    if class_of(&error) == Class::Internal && code.is_some_and(is_of_values) {
-        let violation = Violation::Trigger(cause(&error));
-        return DatabaseFailure::constraint_violation(violation).with_source(error);
+    if class_of(&error) != Class::Evaluation {
+        return statement_failure(error);
     }
-    statement_failure(error)
-}
-
-/// Tests whether a code is one of an expression or of PL/pgSQL that failed for a value: an index or a trigger divides by
-/// zero, or finds no row. In a read it would be a defect of a statement.
-fn is_of_values(code: &str) -> bool {
-    code == CASE_NOT_FOUND || code.starts_with("22") || code.starts_with("P0")
+    let violation = Violation::Trigger(cause(&error));
+    DatabaseFailure::constraint_violation(violation).with_source(error)
 }
 
 fn classify(error: &sqlx::Error) -> DatabaseFailure {
@@ -85,7 +78,7 @@ fn classify(error: &sqlx::Error) -> DatabaseFailure {
             DatabaseFailure::retryable(cause(error))
         }
         Class::Unavailable => DatabaseFailure::unavailable(cause(error)),
-        Class::Internal => DatabaseFailure::internal(cause(error)),
+        Class::Evaluation | Class::Internal => DatabaseFailure::internal(cause(error)),
     }
 }
 
@@ -196,6 +189,9 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         }
         // A trigger raises any code that it likes.
         _ if routine == Some(RAISED) => Class::TriggerException,
+        // The first is a `CASE` of PL/pgSQL without a branch for the value.
+        "20000" => Class::Evaluation,
+        _ if code.starts_with("22") || code.starts_with("P0") => Class::Evaluation,
         _ => Class::Internal,
     }
 }
@@ -245,8 +241,7 @@ mod tests {
 
     use super::{
         Class, DatabaseFailure, RAISED, REFUSED_BY_POLICY, RESULT_CHANGED, acquire_failure,
-        class_of, commit_failure, is_fault, is_of_values, of_code, statement_failure,
-        unique_columns,
+        class_of, commit_failure, is_fault, of_code, statement_failure, unique_columns,
     };
 
     fn lost() -> sqlx::Error {
@@ -274,7 +269,8 @@ mod tests {
                 "57014 55P03 25P04 53100 53200 53300 53400 54001 2201B",
                 Class::Unavailable,
             ),
-            ("42P01 42601 XX000 0A000 25P02", Class::Internal),
+            ("22012 22023 P0002 P0004 20000", Class::Evaluation),
+            ("42P01 42601 42883 XX000 0A000 25P02", Class::Internal),
         ] {
             for code in codes.split(' ') {
                 assert_eq!(of_code(code, None), expected, "{code}");
@@ -297,15 +293,6 @@ mod tests {
         assert_eq!(of_code("42501", Some("aclcheck_error")), Class::Internal);
         assert_eq!(of_code("ZX001", Some(RAISED)), Class::TriggerException);
         assert_eq!(of_code("40001", Some(RAISED)), Class::Conflict);
-    }
-
-    #[test]
-    fn codes_of_expressions_and_functions_refuse_a_write() {
-        for code in ["22012", "22023", "P0002", "P0004", "20000"] {
-            assert!(is_of_values(code), "{code}");
-            assert_eq!(of_code(code, None), Class::Internal, "{code}");
-        }
-        assert!(!is_of_values("42883"));
     }
 
     #[test]
