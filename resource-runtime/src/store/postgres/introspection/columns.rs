@@ -15,7 +15,7 @@ const COLUMNS: &str = r"
            CASE WHEN NOT pg_type_is_visible(base.type) THEN nspname::text END, typname::text, format_type(base.type, base.modifier),
            ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder),
            format_type(base.type, NULL), base.modifier, coalesce(collisdeterministic, TRUE),
-           atthasdef AND NOT EXISTS (SELECT FROM pg_attrdef
+           atthasdef AND attgenerated = '' AND NOT EXISTS (SELECT FROM pg_attrdef
                WHERE adrelid = attrelid AND adnum = attnum AND (adbin::text ~ 'SQLVALUEFUNCTION' OR EXISTS (
                    SELECT FROM regexp_matches(adbin::text, ':(?:op)?funcid (\d+)', 'g') AS called
                    JOIN pg_proc ON pg_proc.oid = called[1]::oid WHERE provolatile <> 'i')))
