@@ -260,26 +260,33 @@ impl Request<'_> {
 
     /// The error codes of the operation, without those that cannot occur with this resource.
     fn errors(self) -> Vec<ErrorCode> {
+        use ErrorCode::{MissingReference, NotUnique, StillInUse};
+
         let ResourceContext { api, service } = *self.resource;
         let operation = self.operation;
+        // Tables of others have unique indexes and foreign keys that no attribute tells of.
+        let table = service.definition.table_identifier();
+        let mut tables = api.tables.iter().filter(|it| it.name == table);
+        let is_of_others = tables.any(|it| it.existing);
         let occurs = |code: &&ErrorCode| match code {
+            NotUnique | MissingReference | StillInUse if is_of_others => true,
             ErrorCode::MalformedAuthorization | ErrorCode::NoValidToken => api.schemes.is_some(),
             ErrorCode::InsufficientScope => api.schemes.is_some() && self.takes_scopes(),
             ErrorCode::QuotaUsedUp => api.has_quota,
-            ErrorCode::NotUnique => service.unique.iter().any(|it| self.may_set(it)),
+            NotUnique => service.unique.iter().any(|it| self.may_set(it)),
             ErrorCode::IdempotencyKeyReused | ErrorCode::MalformedIdempotencyKey => self.has_key(),
-            ErrorCode::MissingReference => {
+            MissingReference => {
                 let mut references = service.references.iter();
                 references.any(|it| self.may_set(&it.attributes))
             }
             ErrorCode::IfMatchRequired => service.requires_if_match,
             // An update breaks a reference only by changing the attribute to which other items refer.
-            ErrorCode::StillInUse if operation == Operation::Update => {
+            StillInUse if operation == Operation::Update => {
                 let mut attributes = service.definition.all_attributes().iter();
                 attributes.any(|it| it.is_accepted_by(operation) && service.is_referred_to_by(it))
             }
             // A deletion breaks every reference to the item.
-            ErrorCode::StillInUse => !service.referrers.is_empty(),
+            StillInUse => !service.referrers.is_empty(),
             _ => true,
         };
         let own = operation.entry().errors.iter();
