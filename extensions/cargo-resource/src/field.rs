@@ -65,7 +65,9 @@ impl Model {
 
     /// Offers no `create` where nobody but the database writes a part of the key.
     fn require_writable(&mut self, column: &StoredColumn, field: &Field) {
-        if column.is_generated && self.stored.is_table && !self.is_given(column, field) {
+        // A key of one column is left to it.
+        let is_part = column.is_generated && self.key.len() > 1;
+        if is_part && self.stored.is_table && !self.is_given(column, field) {
             self.operations = Some("list, retrieve, update, delete");
             self.comments.push(format!(
                 "Items are not created, because nobody but the database writes `{}`, a part of the key.",
@@ -124,7 +126,8 @@ impl Model {
     /// Tests whether nobody but the database gives this key: an integer, or any of a view.
     fn is_given(&self, column: &StoredColumn, field: &Field) -> bool {
         let is_key = self.key == [column.name.as_str()];
-        let is_integer = matches!(field.rust.role, Role::Integer(_));
+        // Narrower ones are given by their default alone, or by the client.
+        let is_integer = matches!(field.rust.role, Role::Integer(4..));
         // A key that is a reference as well is that of another row, which the client names.
         let mut references = self.stored.foreign_keys.iter();
         let is_reference = references.any(|key| key.columns.contains(&column.name));

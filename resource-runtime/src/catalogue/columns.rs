@@ -206,7 +206,8 @@ pub(super) fn generated(
 /// Tests whether a client, or the service for one, may write the column.
 pub(super) fn is_written(sides: TableComparison<'_>, needed: &Column) -> bool {
     let writes = [Operation::Create, Operation::Update];
-    sides.needed.offers(&writes) && !sides.is_some_attribute(needed.name, |_, it| it.is_computed())
+    let is_left = |it: &Attribute| it.is_computed() || it.is_left_key();
+    sides.needed.offers(&writes) && !sides.is_some_attribute(needed.name, |_, it| is_left(it))
 }
 
 /// The difference of a column without the default that a version leaves a value to.

@@ -135,14 +135,19 @@ impl Attribute {
         self.read_only || self.revision || self.computed || self.holds_deletion()
     }
 
+    /// Tests whether this is a primary key that clients leave to the default of its column.
+    #[doc(hidden)]
+    pub const fn is_left_key(&self) -> bool {
+        self.primary_key && self.default_of_database && !self.assigned
+    }
+
     /// Tests whether bodies of this operation may name the attribute.
     #[doc(hidden)]
     pub const fn is_accepted_by(&self, operation: Operation) -> bool {
         match operation {
             // A key that the client assigns or that has a default may stand in the body of a new item.
             Operation::Create => {
-                let is_left = self.primary_key && self.default_of_database && !self.assigned;
-                !self.is_read_only() && !self.is_assigned_by_database() && !is_left
+                !self.is_read_only() && !self.is_assigned_by_database() && !self.is_left_key()
             }
             // The key is in the path of an update; a new one would make it another item.
             Operation::Update => !self.is_read_only() && !self.primary_key,
