@@ -41,6 +41,12 @@ pub(crate) async fn key(
 
 /// The key of a table: its primary key, or the smallest unique set that is never null.
 fn of_table(stored: &StoredTable, served: &[(&StoredColumn, &Mapped)]) -> Result<Key, String> {
+    if stored.has_heirs {
+        return Err(String::from(
+            "other tables inherit it, so that it shows their rows, too, of which several may have one key; a view can show \
+             its own by `SELECT * FROM ONLY`",
+        ));
+    }
     let find = |name: &String| served.iter().find(|(column, _)| column.name == *name);
     let is_set = |name| find(name).is_some_and(|(column, _)| !column.nullable);
     let unique = stored.unique.iter();

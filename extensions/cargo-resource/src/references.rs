@@ -1,6 +1,6 @@
 //! The references between models, each with its subresource.
 
-use resource_runtime::schema::{ReferentialAction, StoredForeignKey};
+use resource_runtime::schema::{ReferentialAction, StoredForeignKey, StoredTable};
 
 use crate::model::{Field, Model, Models};
 use crate::names::{identifier, words};
@@ -18,6 +18,31 @@ fn shown(key: &StoredForeignKey) -> String {
         Some(schema) if !key.is_target_visible => format!("{schema}.{}", key.target),
         _ => key.target.clone(),
     }
+}
+
+/// The reason for which a model cannot declare a reference that the database has.
+fn unfit(
+    key: &StoredForeignKey,
+    from: &StoredTable,
+    own: &Field,
+    to: &StoredTable,
+    far: &Field,
+) -> Option<String> {
+    if let Some(action) = key.on_update.filter(|_| !key.is_to_primary_key) {
+        return Some(format!(
+            "which an update may change, and this row with it (`ON UPDATE {}`)",
+            action.sql()
+        ));
+    }
+    let of = |table: &StoredTable, field: &Field| {
+        let mut columns = table.columns.iter();
+        // SQLite joins texts of different collations.
+        let column = columns.find(|column| column.name == field.column && column.base.is_some());
+        column.map(|column| column.collation.clone())
+    };
+    let (own, far) = (of(from, own)?, of(to, far)?);
+    (own != far)
+        .then(|| format!("whose collation is `{far}`, not `{own}`; a view can give both the same"))
 }
 
 impl Models {
@@ -77,6 +102,12 @@ impl Models {
                 return Err(format!(
                     "References `{}.{}`, whose type is `{}`.",
                     key.target, far.column, far.rust.name
+                ));
+            }
+            if let Some(reason) = unfit(key, &model.stored, own, &target.stored, far) {
+                return Err(format!(
+                    "References `{}.{}`, {reason}.",
+                    key.target, far.column
                 ));
             }
             let name = &target.name;

@@ -57,7 +57,11 @@ pub(crate) fn of_postgres(column: &StoredColumn) -> Found {
         return Ok(Mapped::to(rust, *role));
     }
     match name {
-        "text" | "varchar" => text_of(column, arguments.first().copied()),
+        "text" | "varchar" => {
+            let text = text_of(column, arguments.first().copied())?;
+            // Where different texts may be equal, the form compares them exactly.
+            Ok(text.with((!column.has_exact_collation).then_some(form)))
+        }
         "numeric" => match digits(&arguments) {
             None => Ok(Mapped::to("Decimal", Role::Other)),
             Some(digits) if digits.0 <= DECIMAL_PRECISION => Ok(Mapped::decimal(digits)),
