@@ -1,92 +1,31 @@
 //! A music shop whose tables others made, served by the models that `cargo resource scaffold` writes of them.
 
-#[allow(
-    clippy::struct_field_names,
-    unreachable_pub,
-    reason = "as it is written into the crate of a service"
-)]
-mod postgres;
-#[allow(
-    clippy::struct_field_names,
-    unreachable_pub,
-    reason = "as it is written into the crate of a service"
-)]
-mod sqlite;
-
-use resource_runtime::{Api, ApiBuilder, Database};
+use resource_runtime::{Api, ApiBuilder};
 use resource_tests::{
-    Backend, Service, TestDatabase, apply, assert_created, assert_error, assert_no_content,
-    block_on, every_database,
+    Backend, Service, apply, assert_created, assert_error, assert_no_content, every_database,
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
-use crate::fixtures::{SHOP, shop};
+use crate::fixtures::shop;
+use crate::models::chinook::{postgres, sqlite};
+use crate::of_backend;
+use crate::served::assert_served;
 
 fn models() -> ApiBuilder {
-    match Backend::under_test() {
-        Backend::Sqlite => sqlite::v1_0::register(Api::builder()),
-        Backend::Postgres => postgres::v1_0::register(Api::builder()),
-    }
+    let register: fn(ApiBuilder) -> ApiBuilder =
+        of_backend(sqlite::v1_0::register, postgres::v1_0::register);
+    register(Api::builder())
 }
 
 fn service() -> Service {
     Service::start_on(&shop(), |database| models().build(database))
 }
 
-/// Everything that the database says of its tables.
-fn schema(database: &TestDatabase) -> String {
-    database.other_program().text(match Backend::under_test() {
-        Backend::Sqlite => "SELECT group_concat(coalesce(sql, name)) FROM sqlite_schema",
-        Backend::Postgres => {
-            "SELECT concat(
-                (SELECT string_agg(columns::text, ',' ORDER BY table_name, ordinal_position)
-                    FROM information_schema.columns WHERE table_schema = current_schema()),
-                (SELECT string_agg(pg_get_constraintdef(oid), ',' ORDER BY oid) FROM pg_constraint
-                    WHERE connamespace = current_schema()::regnamespace),
-                (SELECT string_agg(indexdef, ',' ORDER BY indexname) FROM pg_indexes
-                    WHERE schemaname = current_schema()))"
-        }
-    })
-}
-
 #[apply(every_database)]
-fn tables_are_what_the_models_need_and_stay_as_they_are() {
-    let database = shop();
-    let before = schema(&database);
-    block_on(async {
-        let opened = Database::connect(&database.url()).await.unwrap();
-        let api = models().build(opened).unwrap();
-        api.create_missing_tables().await.unwrap();
-        let report = api.check_schema().await.unwrap();
-        assert!(report.is_empty(), "{report}");
-    });
-    assert_eq!(schema(&database), before);
-}
-
-/// The path of an item, by the attributes of its key.
-fn path(collection: &str, item: &Value) -> String {
-    let id = |name: &str| item[name].to_string();
-    let key = if collection == "playlist-tracks" {
-        format!("{},{}", id("playlist_id"), id("track_id"))
-    } else {
-        let name = collection.trim_end_matches('s').replace('-', "_");
-        id(&format!("{name}_id"))
-    };
-    format!("/api/1.0/{collection}/{key}")
-}
-
-#[apply(every_database)]
-fn every_row_is_listed_and_retrieved() {
-    let shop = service();
-    for (collection, _) in SHOP {
-        let list = shop.read(&format!("/api/1.0/{collection}"));
-        let items = list["items"].as_array().unwrap();
-        assert!(!items.is_empty(), "{collection}");
-        assert_eq!(list["totalItems"], items.len(), "{collection}");
-        for item in items {
-            assert_eq!(shop.read(&path(collection, item)), *item);
-        }
-    }
+fn every_row_is_served_of_tables_that_stay_as_they_are() {
+    let folder = of_backend("chinook/sqlite", "chinook/postgres");
+    let (_, tolerable) = assert_served(&shop(), folder, models);
+    assert_eq!(tolerable, [""; 0]);
 }
 
 #[apply(every_database)]

@@ -75,6 +75,30 @@ pub(crate) fn oddities() -> TestDatabase {
     database
 }
 
+/// A wholesaler of food, with rows.
+pub(crate) fn northwind() -> TestDatabase {
+    let database = TestDatabase::default();
+    let mut program = database.other_program();
+    program.execute(of_backend(
+        include_str!("northwind/sqlite.sql"),
+        include_str!("northwind/postgres.sql"),
+    ));
+    program.execute(of_backend(
+        include_str!("northwind/sqlite.rows.sql"),
+        include_str!("northwind/postgres.rows.sql"),
+    ));
+    database
+}
+
+/// A shop that lends films, with rows, where there is a PostgreSQL server.
+pub(crate) fn pagila() -> Option<TestDatabase> {
+    let database = TestDatabase::postgres()?;
+    let mut program = database.other_program();
+    program.execute(include_str!("pagila/postgres.sql"));
+    program.execute(include_str!("pagila/rows.sql"));
+    Some(database)
+}
+
 /// The tables that Django makes on PostgreSQL, where there is one.
 pub(crate) fn django() -> Option<TestDatabase> {
     let database = TestDatabase::postgres()?;

@@ -30,15 +30,20 @@ pub(crate) fn database_of_a_role() -> Option<(TestDatabase, String)> {
     other.execute(&format!(
         "CREATE ROLE {role} LOGIN; GRANT ALL ON SCHEMA {schema} TO {role}"
     ));
+    let of_role = as_role(&database, &role);
+    // Kept until the process ends, as the URL alone does not keep the schema.
+    std::mem::forget(database);
+    Some((of_role, role))
+}
+
+/// The database as a role of its server sees it.
+pub(crate) fn as_role(database: &TestDatabase, role: &str) -> TestDatabase {
     let url = database.url();
     let user = url
         .split_once("://")
         .and_then(|(_, rest)| rest.split_once('@'));
     let (user, _) = user.expect("a user");
-    let of_role = TestDatabase::at(&url.replacen(user, &role, 1));
-    // Kept until the process ends, as the URL alone does not keep the schema.
-    std::mem::forget(database);
-    Some((of_role, role))
+    TestDatabase::at(&url.replacen(user, role, 1))
 }
 
 #[test]

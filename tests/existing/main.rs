@@ -4,6 +4,34 @@
 #[path = "../query/requests.rs"]
 mod requests;
 
+/// What `cargo resource scaffold` wrote into the folders beside this file.
+#[allow(
+    clippy::struct_field_names,
+    unreachable_pub,
+    reason = "as it is written into the crate of a service"
+)]
+#[path = "."]
+mod models {
+    pub(crate) mod chinook {
+        pub(crate) mod postgres;
+        pub(crate) mod sqlite;
+    }
+    pub(crate) mod django {
+        pub(crate) mod postgres;
+    }
+    pub(crate) mod northwind {
+        pub(crate) mod postgres;
+        pub(crate) mod sqlite;
+    }
+    pub(crate) mod oddities {
+        pub(crate) mod postgres;
+        pub(crate) mod sqlite;
+    }
+    pub(crate) mod pagila {
+        pub(crate) mod postgres;
+    }
+}
+
 mod building;
 mod check_data;
 mod check_table;
@@ -15,9 +43,12 @@ mod fixtures;
 mod forms;
 mod least_privilege;
 mod names;
+mod northwind;
 mod oddities;
+mod pagila;
 mod refusals;
 mod scaffold;
+mod served;
 mod unchanged_tables;
 mod views;
 mod written_by_database;

@@ -1,40 +1,29 @@
 //! Tables with names, types and constraints of every kind, served by the models that `cargo resource scaffold`
 //! writes of them.
 
-#[allow(
-    clippy::struct_field_names,
-    unreachable_pub,
-    reason = "as it is written into the crate of a service"
-)]
-mod postgres;
-#[allow(
-    clippy::struct_field_names,
-    unreachable_pub,
-    reason = "as it is written into the crate of a service"
-)]
-mod sqlite;
-
 use resource_runtime::{Api, ApiBuilder};
 use resource_tests::{
-    Backend, Service, TestDatabase, apply, assert_created, assert_error, assert_no_content,
-    every_database,
+    Service, TestDatabase, apply, assert_created, assert_error, assert_no_content, every_database,
+    responses_differ,
 };
 use serde_json::{Value, json};
 
 use crate::fixtures::oddities;
-use crate::sentences;
+use crate::models::oddities::{postgres, sqlite};
+use crate::of_backend;
+use crate::served::assert_served;
 
 fn models() -> ApiBuilder {
-    match Backend::under_test() {
-        Backend::Sqlite => sqlite::v1_0::register(Api::builder()),
-        Backend::Postgres => postgres::v1_0::register(Api::builder()),
-    }
+    let register: fn(ApiBuilder) -> ApiBuilder =
+        of_backend(sqlite::v1_0::register, postgres::v1_0::register);
+    register(Api::builder())
 }
 
 #[apply(every_database)]
-fn nothing_about_them_is_fatal() {
-    let (fatal, _) = sentences(models(), &oddities());
-    assert_eq!(fatal, Vec::<String>::new());
+fn every_row_is_served_of_tables_that_stay_as_they_are() {
+    responses_differ("the two databases have other tables");
+    let folder = of_backend("oddities/sqlite", "oddities/postgres");
+    assert_served(&oddities(), folder, models);
 }
 
 // The two databases have other tables, so their answers are not compared.

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use cargo_resource::{Scaffold, scaffold};
 use resource_tests::{TestDatabase, apply, block_on, every_database};
 
-use crate::fixtures::{django, oddities, shop};
+use crate::fixtures::{django, northwind, oddities, pagila, shop};
 use crate::{made_by, of_backend};
 
 /// The text of each file below a folder, by its path.
@@ -33,6 +33,16 @@ fn within(folder: &Path) -> BTreeMap<PathBuf, String> {
     relative.collect()
 }
 
+/// The text in which a developer has agreed to what was guessed.
+fn decided(text: &str) -> String {
+    let Some((before, rest)) = text.split_once("compile_error!(") else {
+        return text.to_owned();
+    };
+    let (question, after) = rest.split_once(");\n").unwrap();
+    let question = question.trim().trim_matches('"');
+    format!("{before}// Decided: {question}.\n{}", decided(after))
+}
+
 /// Scaffolds the database, and compares what is written and reported with the folder `name`.
 #[track_caller]
 fn assert_golden(database: &TestDatabase, name: &str) {
@@ -47,7 +57,10 @@ fn assert_golden(database: &TestDatabase, name: &str) {
         report.replace(&out.display().to_string(), "models"),
     )
     .unwrap();
-    let written = within(&out);
+    let written: BTreeMap<PathBuf, String> = within(&out)
+        .into_iter()
+        .map(|(file, text)| (file, decided(&text)))
+        .collect();
     if std::env::var_os("UPDATE_GOLDEN").is_some() {
         let _ = fs::remove_dir_all(&golden);
         for (file, text) in &written {
@@ -80,6 +93,21 @@ fn models_of_oddities() {
 fn models_of_django() {
     if let Some(database) = django() {
         assert_golden(&database, "django/postgres");
+    }
+}
+
+#[apply(every_database)]
+fn models_of_a_wholesaler() {
+    assert_golden(
+        &northwind(),
+        of_backend("northwind/sqlite", "northwind/postgres"),
+    );
+}
+
+#[test]
+fn models_of_a_film_shop() {
+    if let Some(database) = pagila() {
+        assert_golden(&database, "pagila/postgres");
     }
 }
 

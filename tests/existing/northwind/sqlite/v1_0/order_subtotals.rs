@@ -1,0 +1,20 @@
+//! The view `Order Subtotals`.
+
+use resource_runtime::ApiResource;
+
+// The key is `OrderID`, as no two rows share it at present; nothing in the database promises
+// that.
+#[derive(ApiResource)]
+#[resource(
+    name = "OrderSubtotal",
+    url = "/order-subtotals",
+    version = "1.0",
+    table = "Order Subtotals",
+    view
+)]
+pub struct OrderSubtotal {
+    #[resource(primary_key, column = "OrderID")]
+    pub order_id: i64,
+    #[resource(column = "Subtotal")]
+    pub subtotal: Option<f64>,
+}
