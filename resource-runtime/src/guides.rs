@@ -10,12 +10,12 @@ pub mod data_access {}
 pub mod databases {}
 
 #[cfg_attr(
-    feature = "cli",
+    all(feature = "cli", feature = "chrono", feature = "decimal"),
     doc = include_str!("../docs/existing-database.md")
 )]
 #[cfg_attr(
-    not(feature = "cli"),
-    doc = "The guide to existing databases is there with the feature `cli`."
+    not(all(feature = "cli", feature = "chrono", feature = "decimal")),
+    doc = "The guide to existing databases is there with the features `cli`, `chrono` and `decimal`."
 )]
 pub mod existing_database {}
 

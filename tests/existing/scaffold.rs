@@ -111,6 +111,37 @@ fn models_of_a_film_shop() {
     }
 }
 
+/// The first block of this language in the guide, without its hidden lines.
+fn shown_in_guide(language: &str, about: &str) -> String {
+    let guide = include_str!("../../resource-runtime/docs/existing-database.md");
+    let mut blocks = guide.split("```").skip(1).step_by(2);
+    let text = blocks.find_map(|block| {
+        let text = block.strip_prefix(language)?.strip_prefix('\n')?;
+        text.contains(about).then_some(text)
+    });
+    let shown = text.unwrap().lines().filter(|line| !line.starts_with("# "));
+    shown.collect::<Vec<_>>().join("\n") + "\n"
+}
+
+#[test]
+fn the_guide_shows_what_is_written() {
+    let database = TestDatabase::sqlite();
+    let customer = "CREATE TABLE [Customer] ([CustomerId] INTEGER PRIMARY KEY AUTOINCREMENT);";
+    let rows = "INSERT INTO [Customer] VALUES (1);
+         INSERT INTO [Invoice] VALUES (1, 1, '2009-01-01 00:00:00', NULL, 1.98)";
+    let statements = [customer, &shown_in_guide("sql", "CREATE"), rows];
+    database.other_program().execute(&statements.concat());
+    let folder = tempfile::tempdir().unwrap();
+    block_on(scaffold(&Scaffold::new(
+        &database.url(),
+        folder.path(),
+        "1.0",
+    )))
+    .unwrap();
+    let written = fs::read_to_string(folder.path().join("v1_0/invoice.rs")).unwrap();
+    assert_eq!(written, shown_in_guide("rust", "The table `Invoice`"));
+}
+
 /// The error of a scaffold that is refused.
 #[track_caller]
 fn refusal(options: &Scaffold) -> String {
