@@ -4,7 +4,7 @@ use super::{
     Access, Attribute, Collection, ErasedValidator, Guard, Identifier, Operation, Ownership,
     Peculiarity, Subresource, Version,
 };
-use crate::value::{Key, Record, Value, key_parts};
+use crate::value::{Key, Record, Value, key_part, key_segment};
 
 /// The definition of one version of a resource, with all that the service knows about it.
 #[derive(Debug, Clone, Copy)]
@@ -171,11 +171,14 @@ impl ResourceDefinition {
         if let Some(key) = self.only_key() {
             return key.spelled(text).map(Key::from);
         }
-        let (parts, attributes) = (key_parts(text)?, self.key_attributes());
-        let values = attributes.zip(&parts).map(|(it, part)| it.spelled(part));
-        let key = Key::new(values.collect::<Option<Vec<_>>>()?);
+        let segment = key_segment(text)?;
+        let mut parts = segment.split(',');
+        let mut next = |attribute: &Attribute| attribute.spelled(&key_part(parts.next()?)?);
+        let mut attributes = self.key_attributes();
+        let first = next(attributes.next()?)?;
+        let rest = attributes.map(next).collect::<Option<_>>()?;
         // Another number of parts is no key: least of all one of which a proxy has decoded a comma.
-        key.filter(|_| self.key_attributes().count() == parts.len())
+        parts.next().is_none().then(|| Key::of(first, rest))
     }
 
     /// Tests whether an item can have this key: other keys, as of a text with U+0000, would be an error of the database.

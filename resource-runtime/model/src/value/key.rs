@@ -1,5 +1,6 @@
 //! Keys of items: a list of values, one for each key attribute.
 
+use std::borrow::Cow;
 use std::fmt::Write as _;
 use std::{fmt, iter};
 
@@ -87,17 +88,23 @@ pub fn write_escaped(text: &str, path: &mut String) {
     path.extend(escaped.map(|piece| piece.replace('%', "~")));
 }
 
-/// The parts of a segment of a path; `None` where one has a tilde that is no escape, or is no UTF-8. A client that encodes
-/// whole segments encodes the commas between the parts, too.
-pub fn key_parts(segment: &str) -> Option<Vec<String>> {
-    let decoded = |text| Some(percent_decode_str(text).decode_utf8().ok()?.into_owned());
-    let once = if segment.contains(',') {
-        None
-    } else {
-        Some(decoded(segment)?)
-    };
-    let parts = once.as_deref().unwrap_or(segment).split(',');
-    parts.map(|part| unescaped(&decoded(part)?)).collect()
+/// A segment of a path with commas between the parts of a key; `None` where it is no UTF-8. A client that encodes whole
+/// segments encodes these commas, too.
+pub fn key_segment(segment: &str) -> Option<Cow<'_, str>> {
+    if segment.contains(',') {
+        return Some(Cow::Borrowed(segment));
+    }
+    percent_decode_str(segment).decode_utf8().ok()
+}
+
+/// The text that a part of such a segment stands for; `None` where it has a tilde that is no escape, or is no UTF-8.
+pub fn key_part(part: &str) -> Option<Cow<'_, str>> {
+    // Most parts have no escape, and are read where they stand.
+    if !part.bytes().any(|it| matches!(it, b'%' | b'~')) {
+        return Some(Cow::Borrowed(part));
+    }
+    let text = percent_decode_str(part).decode_utf8().ok()?;
+    unescaped(&text).map(Cow::Owned)
 }
 
 fn unescaped(part: &str) -> Option<String> {
@@ -185,7 +192,7 @@ mod tests {
     use proptest::prelude::*;
     use proptest::test_runner::{RngAlgorithm, TestRng, TestRunner};
 
-    use super::{Key, Value, key_parts};
+    use super::{Key, Value, key_part, key_segment};
     use crate::ApiResource as _;
     use crate::samples::Cell;
 
@@ -216,6 +223,12 @@ mod tests {
             Ok(())
         });
         ran.unwrap();
+    }
+
+    fn key_parts(segment: &str) -> Option<Vec<String>> {
+        let segment = key_segment(segment)?;
+        let parts = segment.split(',').map(key_part);
+        parts.map(|part| Some(part?.into_owned())).collect()
     }
 
     #[test]
