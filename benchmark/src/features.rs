@@ -89,11 +89,36 @@ const LIST_100: Request = Request {
     ..GET
 };
 
+const GET_SEAT: Request = Request {
+    name: "get_seat",
+    path: "/seats/{id}",
+    ..GET
+};
+
+const PUT_SEAT: Request = Request {
+    name: "put_seat",
+    path: GET_SEAT.path,
+    body: r#"{"guest":"another guest, with the number {number}"}"#,
+    ..PUT
+};
+
+const LIST_SEATS: Request = Request {
+    name: "list_seats",
+    path: "/seats?limit=8",
+    ..GET
+};
+
+/// A seat whose key has two parts.
+const HALL_SEAT: &str = "/hall-seats/{id},{id}";
+
+/// The greatest ratio of a key of two parts to one of one part.
+const TWO_PARTS: f64 = 1.05;
+
 const IF_MATCH: &str = "If-Match: {tag}\r\n";
 
 const SHOWN: &str = "Prefer: return=representation\r\n";
 
-pub(crate) const FEATURES: [Request; 12] = [
+pub(crate) const FEATURES: [Request; 15] = [
     Request {
         name: "get_unchanged",
         headers: "If-None-Match: {tag}\r\n",
@@ -175,6 +200,27 @@ pub(crate) const FEATURES: [Request; 12] = [
         path: "/settings?limit=8&count=none&cursor={last}",
         at_most: 1.3,
         others: &[&LIST],
+        ..GET
+    },
+    Request {
+        name: "get_two_parts",
+        path: HALL_SEAT,
+        at_most: TWO_PARTS,
+        others: &[&GET_SEAT],
+        ..GET
+    },
+    Request {
+        name: "put_two_parts",
+        path: HALL_SEAT,
+        at_most: TWO_PARTS,
+        others: &[&PUT_SEAT],
+        ..PUT_SEAT
+    },
+    Request {
+        name: "list_two_parts",
+        path: "/hall-seats?limit=8",
+        at_most: TWO_PARTS,
+        others: &[&LIST_SEATS],
         ..GET
     },
 ];

@@ -1,7 +1,7 @@
 //! The rows, written by statements that both databases understand.
 
 /// Statements of the seed, addresses first, since persons refer to them.
-pub(super) const STATEMENTS: [&str; 4] = [
+pub(super) const STATEMENTS: [&str; 6] = [
     "INSERT INTO addresses (line1, city, country, zip_code) \
      WITH RECURSIVE numbers (number) AS (\
      SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
@@ -19,4 +19,12 @@ pub(super) const STATEMENTS: [&str; 4] = [
      WITH RECURSIVE numbers (number) AS (\
      SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
      SELECT '{\"size\":{\"height\":480,\"width\":640},\"title\":\"a title\"}', number FROM numbers",
+    "INSERT INTO seats (hall, number, guest) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1 AND number < 1000) \
+     SELECT CAST(number AS TEXT), number, 'the guest with the number ' || number FROM numbers",
+    "INSERT INTO hall_seats (hall, number, guest) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1 AND number < 1000) \
+     SELECT number, number, 'the guest with the number ' || number FROM numbers",
 ];

@@ -5,7 +5,7 @@ use std::time::Duration;
 use axum::Router;
 use resource_runtime::{Api, Database};
 
-use super::models::{Address, Document, Person, Setting};
+use super::models::{Address, Document, HallSeat, Person, Seat, Setting};
 use crate::Outcome;
 
 pub(crate) async fn router(url: &str) -> Outcome<Router> {
@@ -24,6 +24,8 @@ async fn api(url: &str) -> Outcome<Api> {
         .resource::<Address>()
         .resource::<Person>()
         .resource::<Document>()
+        .resource::<Seat>()
+        .resource::<HallSeat>()
         .idempotency_keys(Duration::from_hours(24))
         .unprotected();
     Ok(api.build(database)?)

@@ -56,3 +56,24 @@ pub(crate) struct Document {
     #[resource(revision)]
     pub(crate) revision: i64,
 }
+
+/// A seat whose key has one part, which has an index of its own on SQLite, as a key of two parts has.
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "Seat", url = "/seats", version = "1.0")]
+pub(crate) struct Seat {
+    #[resource(primary_key, assigned)]
+    pub(crate) hall: String,
+    pub(crate) number: i64,
+    pub(crate) guest: String,
+}
+
+/// A seat whose key has two parts.
+#[derive(Debug, Clone, ApiResource)]
+#[resource(name = "HallSeat", url = "/hall-seats", version = "1.0")]
+pub(crate) struct HallSeat {
+    #[resource(primary_key)]
+    pub(crate) hall: i64,
+    #[resource(primary_key)]
+    pub(crate) number: i64,
+    pub(crate) guest: String,
+}
