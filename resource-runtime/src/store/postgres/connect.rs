@@ -146,6 +146,12 @@ fn transaction_pooler_error(server: &PgConnectOptions) -> Error {
 /// Statements that each connection keeps prepared.
 const PREPARED_STATEMENTS: usize = 256;
 
+/// Settings without which the server reads our literals, or prints the names of its catalogue, in another way.
+const PINNED: [(&str, &str); 2] = [
+    ("standard_conforming_strings", "on"),
+    ("quote_all_identifiers", "off"),
+];
+
 /// The options of each connection to `url`, and the settings that its sessions should have.
 fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Settings), Error> {
     let server = PgConnectOptions::from_str(url)
@@ -167,7 +173,8 @@ fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Set
         .statement_cache_capacity(PREPARED_STATEMENTS)
         // The setting affects only numbers sent as text, which we never use, and poolers refuse it.
         .extra_float_digits(None)
-        .options(milliseconds.collect::<Vec<_>>());
+        .options(milliseconds.collect::<Vec<_>>())
+        .options(PINNED);
     Ok((server, Settings { from_url, limits }))
 }
 
@@ -256,16 +263,21 @@ mod tests {
         server.get_options().unwrap().to_owned()
     }
 
+    const PINNED: &str = " -c standard_conforming_strings=on -c quote_all_identifiers=off";
+
     #[test]
     fn settings_of_the_url_override_ours() {
         assert_eq!(
             sent("postgres://ann@host/shop"),
-            "-c statement_timeout=5000 -c lock_timeout=3000"
+            format!("-c statement_timeout=5000 -c lock_timeout=3000{PINNED}")
         );
         for options in ["-c%20statement_timeout%3D1min", "--statement-timeout%3D7"] {
             let url = format!("postgres://host/shop?options={options}");
             assert!(!sent(&url).contains("statement_timeout=5000"), "{url}");
-            assert!(sent(&url).ends_with(" -c lock_timeout=3000"), "{url}");
+            assert!(
+                sent(&url).ends_with(&format!(" -c lock_timeout=3000{PINNED}")),
+                "{url}"
+            );
         }
     }
 
@@ -275,7 +287,9 @@ mod tests {
             sent("postgres://host/shop?options=-c%20search_path%3Dx%20-cdeadlock_timeout%3D9");
         assert_eq!(
             sent,
-            "-c search_path=x -cdeadlock_timeout=9 -c statement_timeout=5000 -c lock_timeout=3000"
+            format!(
+                "-c search_path=x -cdeadlock_timeout=9 -c statement_timeout=5000 -c lock_timeout=3000{PINNED}"
+            )
         );
     }
 
