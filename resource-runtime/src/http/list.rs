@@ -70,7 +70,7 @@ pub(super) async fn list(
 /// Refuses a filter with a value that the database rejects, as the type of a column that others made does.
 fn rejected_value(failure: Failure) -> Failure {
     match failure {
-        Failure::Database(DatabaseFailure::ConstraintViolation(Violation::Check(_), _)) => {
+        Failure::Database(DatabaseFailure::ConstraintViolation(Violation::Check(..), _)) => {
             let problem =
                 "`filter`: a value is none of the type of the column that it is compared with";
             Failure::refused(ErrorCode::MalformedFilter, problem)

@@ -3,7 +3,7 @@
 //! is missing, and `diverted_key` for a row that a trigger stored elsewhere, which is a success.
 
 use resource_model::error::{
-    ApiError, DatabaseFailure, DatabaseResult, ErrorCode, FieldError, Violation,
+    ApiError, DatabaseFailure, DatabaseResult, ErrorCode, FieldError, Limit, Violation,
 };
 use resource_model::query::Lookup;
 use resource_model::schema::{Attribute, Reference, Table};
@@ -41,16 +41,22 @@ pub(super) async fn explain_refusal(
         DatabaseFailure::ConstraintViolation(Violation::ForeignKey, _) => {
             broken_reference(write, keys).await?
         }
-        DatabaseFailure::ConstraintViolation(Violation::Check(constraint), _) => {
-            // The client is told no name of a constraint; the operator needs it to widen the table.
+        // What refers to a row that goes could not change with it.
+        DatabaseFailure::ConstraintViolation(Violation::Check(..), _)
+            if write.kind == WriteKind::Delete
+                && service.definition.deletion_attribute().is_none() =>
+        {
+            broken_reference(write, keys).await?
+        }
+        DatabaseFailure::ConstraintViolation(Violation::Check(constraint, limit), _) => {
+            // The client is told the name alone; the operator needs all of it to widen the table.
             let resource = service.definition.name();
             tracing::warn!(
                 resource,
                 constraint,
                 "the table is narrower than the resource"
             );
-            let message = "a value does not fit the table, which is narrower than the resource";
-            ApiError::new(ErrorCode::InvalidItem, message)
+            too_narrow(service, limit.as_ref())
         }
         DatabaseFailure::ConstraintViolation(Violation::Trigger(words), _) => {
             let resource = service.definition.name();
@@ -171,6 +177,23 @@ async fn begin_diagnosis(service: &Service) -> DatabaseResult<DatabaseTransactio
 
 pub(super) fn no_such_item(service: &Service, key: &Key) -> Failure {
     ApiError::no_such_item(service.definition.name(), &key.to_string()).into()
+}
+
+fn too_narrow(service: &Service, limit: Option<&Limit>) -> ApiError {
+    let attributes = service.definition.all_attributes();
+    let of_column = |column: &str| {
+        let mut attributes = attributes.iter();
+        attributes.find(|it| it.identifier().as_str() == column && !it.is_secret())
+    };
+    let told = match limit {
+        Some(Limit::Check(name)) => format!(": its check `{name}` refuses it"),
+        Some(Limit::NotNull(column)) => of_column(column).map_or_else(String::new, |it| {
+            format!(": `{}` must not be null there", it.name())
+        }),
+        None => String::new(),
+    };
+    let message = "a value does not fit the table, which is narrower than the resource";
+    ApiError::new(ErrorCode::InvalidItem, format!("{message}{told}"))
 }
 
 fn refused_by_trigger() -> ApiError {

@@ -65,7 +65,7 @@ pub(crate) async fn retrieve<V: RowVisitor>(
     };
     let item = match service.database.read_item(query, new_visitor).await {
         // A text that the type of the key column rejects is the key of no item.
-        Err(DatabaseFailure::ConstraintViolation(Violation::Check(_), _)) => None,
+        Err(DatabaseFailure::ConstraintViolation(Violation::Check(..), _)) => None,
         item => item?,
     };
     // No row: the item does not exist, or belongs to another owner.

@@ -46,9 +46,18 @@ pub enum Violation {
     /// A referenced row is missing, or a row is still referred to.
     ForeignKey,
     /// A value does not fit the table, whose constraints are narrower than the model.
-    Check(String),
+    Check(String, Option<Limit>),
     /// A trigger refuses the write, with its own message.
     Trigger(String),
+}
+
+/// The limit of a table that refused a value, as far as a database tells it by name.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Limit {
+    /// The name of a check.
+    Check(String),
+    /// The name of a column that may not be null.
+    NotNull(String),
 }
 
 impl DatabaseFailure {

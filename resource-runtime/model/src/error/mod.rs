@@ -13,7 +13,7 @@ use std::any::Any;
 pub use api_error::{ApiError, FieldError};
 pub use code::{Entry, ErrorCode};
 pub use custom::CustomError;
-pub use database::{Cause, DatabaseFailure, DatabaseResult, Violation};
+pub use database::{Cause, DatabaseFailure, DatabaseResult, Limit, Violation};
 pub use public::{Error, ErrorKind, Problem};
 pub use suggestions::{did_you_mean, truncate_for_display};
 

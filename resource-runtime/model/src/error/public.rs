@@ -421,7 +421,7 @@ impl From<DatabaseFailure> for Error {
                 ErrorKind::MissingReference
             }
             DatabaseFailure::ConstraintViolation(
-                Violation::Check(_) | Violation::Trigger(_),
+                Violation::Check(..) | Violation::Trigger(_),
                 _,
             ) => ErrorKind::Refused,
             // Nothing was done, and whoever wrote the transaction may run it again at once.

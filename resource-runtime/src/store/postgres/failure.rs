@@ -1,6 +1,6 @@
 //! Classification of PostgreSQL's errors.
 
-use resource_model::error::{DatabaseFailure, Violation};
+use resource_model::error::{DatabaseFailure, Limit, Violation};
 use sqlx::postgres::PgDatabaseError;
 
 use super::remedy::with_remedy;
@@ -66,7 +66,7 @@ pub(super) fn write_failure(error: sqlx::Error) -> DatabaseFailure {
 fn classify(error: &sqlx::Error) -> DatabaseFailure {
     let violation = DatabaseFailure::constraint_violation;
     match class_of(error) {
-        Class::CheckViolation => violation(Violation::Check(cause(error))),
+        Class::CheckViolation => violation(Violation::Check(cause(error), limit(error))),
         Class::TriggerException => violation(Violation::Trigger(cause(error))),
         Class::UniqueViolation => {
             let detail = database(error).and_then(PgDatabaseError::detail);
@@ -79,6 +79,16 @@ fn classify(error: &sqlx::Error) -> DatabaseFailure {
         }
         Class::Unavailable => DatabaseFailure::unavailable(cause(error)),
         Class::Evaluation | Class::Internal => DatabaseFailure::internal(cause(error)),
+    }
+}
+
+/// The check or the column that the server names.
+fn limit(error: &sqlx::Error) -> Option<Limit> {
+    let error = database(error)?;
+    match error.code() {
+        "23514" => Some(Limit::Check(error.constraint()?.to_owned())),
+        "23502" => Some(Limit::NotNull(error.column()?.to_owned())),
+        _ => None,
     }
 }
 
@@ -151,6 +161,8 @@ fn class_of(error: &sqlx::Error) -> Class {
                 // Checked first: the code alone has the class of a lost connection, but the statement never
                 // left the pooler.
                 POOLER_TIMEOUT => Class::Unavailable,
+                // A type may call its texts' syntax so, as `ltree` does; that of a statement has a position.
+                ("42601", _) if error.position().is_none() => Class::Evaluation,
                 _ => of_code(error.code(), error.routine()),
             }
         }),

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use resource_model::error::{DatabaseFailure, Violation};
+use resource_model::error::{DatabaseFailure, Limit, Violation};
 use rusqlite::ErrorCode;
 use rusqlite::ffi::{
     SQLITE_BUSY, SQLITE_CANTOPEN, SQLITE_CONSTRAINT_CHECK, SQLITE_CONSTRAINT_NOTNULL,
@@ -132,11 +132,25 @@ fn violation(code: i32, message: &str) -> Option<Violation> {
     }
     match code {
         SQLITE_CONSTRAINT_CHECK | SQLITE_CONSTRAINT_NOTNULL => {
-            Some(Violation::Check(message.to_owned()))
+            Some(Violation::Check(message.to_owned(), limit(code, message)))
         }
         // A `RAISE` in a trigger of the developer, with the message that it gives.
         SQLITE_CONSTRAINT_TRIGGER => Some(Violation::Trigger(message.to_owned())),
         _ => None,
+    }
+}
+
+/// The limit in `CHECK constraint failed: in_range` or `NOT NULL constraint failed: settings.name`.
+fn limit(code: i32, message: &str) -> Option<Limit> {
+    let (_, name) = message.split_once(": ")?;
+    let is_word = |it: char| it.is_alphanumeric() || it == '_';
+    match code {
+        SQLITE_CONSTRAINT_NOTNULL => Some(Limit::NotNull(name.rsplit('.').next()?.to_owned())),
+        // A check without a name is told by its expression.
+        _ => name
+            .chars()
+            .all(is_word)
+            .then(|| Limit::Check(name.to_owned())),
     }
 }
 
