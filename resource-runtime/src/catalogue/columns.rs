@@ -173,8 +173,19 @@ fn is_type(declared: &str, name: &str) -> bool {
 
 /// The name of a type as PostgreSQL prints it, as casts have it in quotes.
 pub(super) fn type_name(declared: &str) -> String {
-    let base = declared.split_once('(').map_or(declared, |(base, _)| base);
-    let base = base.replace('"', "");
+    // The modifier may stand within: `time(0) with time zone`, `interval second(1)`.
+    let parts = declared
+        .split_once('(')
+        .map(|(base, rest)| (base, rest.split_once(')')));
+    let base = parts.map_or_else(
+        || declared.to_owned(),
+        |(base, rest)| base.to_owned() + rest.map_or("", |(_, behind)| behind),
+    );
+    let base = if base.starts_with("interval ") {
+        "interval".to_owned()
+    } else {
+        base.replace('"', "")
+    };
     let short = TYPE_NAMES.iter().find(|(_, long)| *long == base);
     short.map_or(base, |(short, _)| (*short).to_owned())
 }

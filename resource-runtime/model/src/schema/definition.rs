@@ -254,7 +254,8 @@ impl ResourceDefinition {
     #[doc(hidden)]
     pub fn has_values_of_database(&self) -> bool {
         let mut attributes = self.attributes.iter();
-        attributes.any(|it| it.is_computed() || it.has_default_of_database())
+        attributes
+            .any(|it| it.is_computed() || it.has_default_of_database() || it.has_text_of_database())
     }
 
     /// Tests whether items have entity tags: those that can be read, and have a revision, or nothing that clients could

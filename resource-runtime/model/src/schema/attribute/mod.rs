@@ -6,7 +6,9 @@ mod limits;
 use std::any::TypeId;
 use std::time::SystemTime;
 
-use super::{DefinitionOf, Identifier, Kind, Operation, ReferentialAction, Requirement, Storage};
+use super::{
+    DefinitionOf, Identifier, Kind, Operation, ReferentialAction, Requirement, Storage, StorageForm,
+};
 use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
 pub use limits::Bound;
@@ -240,6 +242,13 @@ impl Attribute {
     #[doc(hidden)]
     pub const fn is_set_by_database(&self, absent: bool) -> bool {
         self.computed || self.is_assigned_by_database() || (self.default_of_database && absent)
+    }
+
+    /// Tests whether the database writes a text in its own words: it rounds an `interval(0)`, say.
+    #[doc(hidden)]
+    pub const fn has_text_of_database(&self) -> bool {
+        // The texts of an enum are what they are.
+        matches!(self.storage().postgres, StorageForm::Type(..)) && self.names().is_empty()
     }
 
     /// Tests whether the database gives a new item another value than a key, where its record has this one.
