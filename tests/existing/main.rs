@@ -47,6 +47,7 @@ mod northwind;
 mod oddities;
 mod pagila;
 mod refusals;
+mod refused_statements;
 mod scaffold;
 mod served;
 mod unchanged_tables;

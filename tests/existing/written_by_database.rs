@@ -289,3 +289,83 @@ fn a_default_that_the_table_lacks_is_told() {
         ]
     );
 }
+
+/// A row whose defaults are in forms of their own.
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Leaf",
+    url = "/leaves",
+    version = "1.0",
+    table = "leaves",
+    existing
+)]
+struct Leaf {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    #[resource(default = database)]
+    flag: Option<bool>,
+    #[resource(default = database, stored(sqlite = space_text(0), postgres = utc))]
+    at: Option<chrono::DateTime<chrono::Utc>>,
+    #[resource(default = database, max_length = 9)]
+    code: Option<String>,
+    #[resource(default = database)]
+    count: Option<i64>,
+    #[resource(computed)]
+    size: Option<i64>,
+}
+
+#[apply(every_database)]
+fn a_default_that_no_client_can_read_is_fatal() {
+    resource_tests::responses_differ("the clocks of the databases differ in digits");
+    let leaves = || Api::builder().resource::<Leaf>();
+    let made = |[flag, at, code, count, size]: [&str; 5]| {
+        let types = of_backend(
+            ["boolean", "DATETIME", "VARCHAR(9)", "INTEGER", "INTEGER"],
+            ["boolean", "timestamp", "varchar(9)", "bigint", "bigint"],
+        );
+        let [of_flag, of_at, of_code, of_count, of_size] = types;
+        made_by(&format!(
+            "CREATE TABLE leaves (id bigint NOT NULL PRIMARY KEY, flag {of_flag} DEFAULT {flag},
+                 at {of_at} DEFAULT {at}, code {of_code} DEFAULT {code}, count {of_count} DEFAULT {count},
+                 size {of_size} DEFAULT {size})"
+        ))
+    };
+    let fitting = of_backend(
+        ["'1'", "CURRENT_TIMESTAMP", "'it''s'", "(1 + 1)", "'7'"],
+        ["'t'", "now()", "'it''s'", "(1 + 1)", "'7'"],
+    );
+    assert_eq!(sentences(leaves(), &made(fitting)).0, [""; 0]);
+    let service = Service::start_on(&made(fitting), |database| leaves().build(database));
+    let path = service.create("/api/1.0/leaves", &json!({"id": 1}));
+    let leaf = service.read(&path);
+    let found = ["flag", "code", "count", "size"].map(|it| leaf[it].clone());
+    assert_eq!(found, [json!(true), json!("it's"), json!(2), json!(7)]);
+    let told = |column: &str, default: &str, words: &str| {
+        format!(
+            "`leaves.{column}` is `{default}` in a new row that does not name it, but `Leaf` 1.0 cannot read that: \
+             {words}; declare the form of this value, or give the field a `default` of its own"
+        )
+    };
+    let unfit = of_backend(
+        vec![
+            (0, "flag", "'f'"),
+            (1, "at", "strftime('%Y-%m-%dT%H:%M:%fZ','now')"),
+            (2, "code", "'much too long'"),
+            (3, "count", "'many'"),
+            (4, "size", "1.5"),
+        ],
+        vec![(1, "at", "'infinity'::timestamp without time zone")],
+    );
+    for (place, column, default) in unfit {
+        let written = format!("({default})");
+        let mut defaults = fitting;
+        defaults[place] = &written;
+        let (fatal, _) = sentences(leaves(), &made(defaults));
+        let [sentence] = &fatal[..] else {
+            panic!("{fatal:?}");
+        };
+        let (before, behind) = sentence.split_once(" cannot read that: ").expect("words");
+        let words = behind.split("; declare ").next().expect("words");
+        assert_eq!(*sentence, told(column, default, words), "{before}");
+    }
+}

@@ -222,7 +222,12 @@ fn write_test<'value>(
         writer.sql(behind);
     };
     let native = |writer: &mut SqlWriter| {
-        test(writer.own_column(from, attribute.identifier()), "");
+        writer.own_column(from, attribute.identifier());
+        // A domain of an enum has no equality of its own; an index serves below the cast.
+        if let StorageForm::Type(schema, name) = form {
+            writer.sql("::").type_name(schema, name);
+        }
+        test(writer, "");
     };
     match (writer.dialect(), form) {
         // The collations of PostgreSQL take no two texts as equal, except those that `check` refuses, and an index

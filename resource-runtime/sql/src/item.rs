@@ -2,7 +2,7 @@
 
 use resource_model::authorization::View;
 use resource_model::query::{RowQuery, Selection};
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, ResourceDefinition, StoredColumn};
 use resource_model::value::Key;
 
 use crate::collection::{join_elements, write_order};
@@ -76,6 +76,43 @@ pub fn select_values(
         write_value(writer, None, it);
     });
     write_table(&mut writer, definition);
+    writer.finish()
+}
+
+/// The statement that reads the default of a column as that of a new row. It is an expression from the catalogue.
+pub fn select_default(
+    dialect: Dialect,
+    attribute: &Attribute,
+    column: &StoredColumn,
+    default: &str,
+) -> Statement {
+    let mut writer = SqlWriter::new(dialect);
+    write_value(writer.sql("SELECT "), None, attribute);
+    writer.sql(" FROM (SELECT ");
+    match (dialect, column.stored_as) {
+        (Dialect::Postgres, _) => {
+            writer.sql("CAST(").catalogued(default).sql(" AS ");
+            writer.catalogued(&column.declared_type).sql(")");
+        }
+        (Dialect::Sqlite, Some("TEXT")) => {
+            writer.sql("CASE typeof(").catalogued(default);
+            writer.sql(") WHEN 'blob' THEN ").catalogued(default);
+            writer.sql(" ELSE CAST(").catalogued(default);
+            writer.sql(" AS TEXT) END");
+        }
+        // The comparison takes a text for a number just where the column does.
+        (Dialect::Sqlite, Some("INTEGER" | "REAL")) => {
+            writer.sql("CASE WHEN (").catalogued(default);
+            writer.sql(") = CAST(").catalogued(default);
+            writer.sql(" AS NUMERIC) THEN CAST(").catalogued(default);
+            let is_real = column.stored_as == Some("REAL");
+            writer.sql(if is_real { " AS REAL" } else { " AS NUMERIC" });
+            writer.sql(") ELSE ").catalogued(default).sql(" END");
+        }
+        (Dialect::Sqlite, _) => drop(writer.catalogued(default)),
+    }
+    writer.sql(" AS ").identifier(attribute.identifier());
+    writer.sql(") AS ").alias(Alias::Rows);
     writer.finish()
 }
 

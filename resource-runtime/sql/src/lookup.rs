@@ -2,7 +2,7 @@
 
 use resource_model::authorization::View;
 use resource_model::query::Lookup;
-use resource_model::schema::{Attribute, Identifier, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, Privilege, ResourceDefinition};
 use resource_model::value::{Key, Value};
 
 use crate::filter::and_rows;
@@ -18,6 +18,23 @@ pub fn has_null(dialect: Dialect, table: Identifier, column: Identifier) -> Stat
         .sql("SELECT EXISTS (SELECT 1 FROM ")
         .identifier(table);
     writer.sql(" WHERE ").identifier(column).sql(" IS NULL)");
+    writer.finish()
+}
+
+/// A write of rows as they are, which is prepared only, to hear what SQLite says to it.
+pub fn probe_write(table: Identifier, write: Privilege, column: Option<Identifier>) -> Statement {
+    let mut writer = SqlWriter::new(Dialect::Sqlite);
+    match (write, column) {
+        (Privilege::Delete, _) => drop(writer.sql("DELETE FROM ").identifier(table)),
+        (_, Some(column)) => {
+            writer.sql("UPDATE ").identifier(table).sql(" SET ");
+            writer.identifier(column).sql(" = ").identifier(column);
+        }
+        (_, None) => {
+            writer.sql("INSERT INTO ").identifier(table);
+            writer.sql(" DEFAULT VALUES");
+        }
+    }
     writer.finish()
 }
 

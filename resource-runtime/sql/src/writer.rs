@@ -174,6 +174,12 @@ impl SqlWriter {
         self
     }
 
+    /// An expression, or a type, as the database itself keeps it in its catalogue.
+    pub(super) fn catalogued(&mut self, sql: &str) -> &mut Self {
+        self.push(sql);
+        self
+    }
+
     pub(crate) fn integer(&mut self, integer: i64) -> &mut Self {
         self.push_formatted(format_args!("{integer}"));
         self

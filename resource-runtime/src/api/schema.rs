@@ -212,7 +212,9 @@ impl Api {
         // Definitions give the differences their words: which version needs what.
         let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
         // Only fatal differences end a start, or fail the readiness check.
-        for (table, difference) in catalogue::differences(dialect, &definitions, tables) {
+        let mut differences = catalogue::differences(dialect, &definitions, tables.iter().copied());
+        differences.extend(catalogue::unfit_defaults(database, &definitions, &tables).await?);
+        for (table, difference) in differences {
             match difference {
                 Difference::Fatal(sentence) => comparison.fatal.push((table, sentence)),
                 Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),

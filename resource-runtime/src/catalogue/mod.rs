@@ -4,6 +4,7 @@
 #[cfg(feature = "cli")]
 mod additions;
 mod columns;
+mod defaults;
 mod foreign_keys;
 mod keys;
 mod limits;
@@ -20,6 +21,7 @@ use resource_sql::Dialect;
 
 #[cfg(feature = "cli")]
 pub(crate) use additions::additions;
+pub(crate) use defaults::unfit_defaults;
 pub use report::SchemaReport;
 #[cfg(feature = "cli")]
 pub(crate) use stored_values::unfit_values;
@@ -162,6 +164,7 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
     differences.extend(unique::undeclared(sides));
     differences.extend(unique::conflicts(sides));
     differences.extend(terms::triggers(sides));
+    differences.extend(terms::broken_writes(sides));
     differences.extend(keys::missing_indexes(sides));
     differences
 }

@@ -4,12 +4,12 @@ use std::mem;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition, Table};
-use resource_model::value::{Value, ValueRef};
-use resource_sql::{self, Dialect, Misfit, Statement};
+use resource_model::value::Value;
+use resource_sql::{self, Dialect, Misfit};
 
+use super::defaults::{misfit, visited};
 use super::table_comparison::columns;
-use crate::json;
-use crate::store::{Database, ReadKind, Row, RowVisitor, restored};
+use crate::store::{Database, Row, RowVisitor};
 
 /// Number of keys that a sentence tells.
 const KEYS: usize = 10;
@@ -41,18 +41,6 @@ pub(crate) async fn unfit_values(
         sentences.extend(shared.sentence(first, &printed));
     }
     Ok(sentences)
-}
-
-/// The visitor after it has seen the rows of a statement.
-async fn visited<V: RowVisitor + Clone + Sync>(
-    database: &Database,
-    statement: Statement,
-    visitor: V,
-) -> DatabaseResult<V> {
-    let visitors = Box::new(move || Box::new(visitor.clone()) as Box<dyn RowVisitor>);
-    let driver = database.driver()?;
-    let (visitor, _) = driver.read(statement, ReadKind::List, visitors).await?;
-    restored(visitor)
 }
 
 /// Looks at the values of rows.
@@ -146,42 +134,6 @@ impl RowVisitor for Misfits {
         }
         Ok(())
     }
-}
-
-/// The reason for which a value does not fit, with its words.
-fn misfit(
-    attribute: &Attribute,
-    value: DatabaseResult<ValueRef<'_>>,
-    json: &mut Vec<u8>,
-) -> Option<(Misfit, String)> {
-    let value = match value {
-        Ok(ValueRef::Null) if attribute.is_nullable() => return None,
-        Ok(ValueRef::Null) => return Some((Misfit::Null, String::from("null"))),
-        Ok(value) => value,
-        Err(failure) => return Some((Misfit::Form, failure.to_string())),
-    };
-    json.clear();
-    if let Err(failure) = json::write(value, attribute.kind(), json) {
-        return Some((Misfit::Form, failure.to_string()));
-    }
-    let value = value.keep(attribute.kind());
-    // SQLite stores integers of any width.
-    if let (Value::Integer(number), Some((least, greatest))) =
-        (&value, attribute.kind().integer_range())
-        && !(least..=greatest).contains(number)
-    {
-        let words = format!("an integer that is not from {least} to {greatest}");
-        return Some((Misfit::Form, words));
-    }
-    let words = attribute.violation(&value)?;
-    let misfit = match attribute.exceeded(&value) {
-        Some(exceeded) if exceeded == words && attribute.length_limits() != (None, None) => {
-            Misfit::Length
-        }
-        Some(exceeded) if exceeded == words => Misfit::Range,
-        _ => Misfit::Form,
-    };
-    Some((misfit, words))
 }
 
 impl Keys {

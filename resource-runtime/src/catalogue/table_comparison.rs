@@ -74,14 +74,15 @@ impl TableComparison<'_> {
     }
 
     /// The versions in this table.
-    fn sharing(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
+    pub(super) fn sharing(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
         // Versions share a table; definitions of other tables have no part in its rules.
         let definitions = self.definitions.iter().copied();
         definitions.filter(|definition| definition.table_identifier() == self.needed.name)
     }
 }
 
-fn attribute_in(
+/// The attribute of a version in a column.
+pub(super) fn attribute_in(
     definition: &'static ResourceDefinition,
     column: Identifier,
     passes: impl Fn(&Attribute) -> bool,

@@ -1,6 +1,7 @@
 //! The differences in the terms on which a table is used: heirs, policies, privileges and triggers.
 
 use resource_model::schema::{Attribute, Operation, Peculiarity, Privilege, ResourceDefinition};
+use resource_sql::Dialect;
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::table_comparison::{TableComparison, listed};
@@ -76,6 +77,34 @@ pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
             operation.name(),
             operation.name()
         )))
+    })
+}
+
+/// The writes of an offered operation that do not do what a statement says.
+pub(super) fn broken_writes(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
+    let broken = sides.stored.broken.iter();
+    let broken = broken.filter(move |_| sides.is_existing());
+    let broken = broken.filter_map(move |(write, column, reason)| {
+        let (_, operation) = needed_for(sides, *write)?;
+        let is_used = column
+            .as_ref()
+            .is_none_or(|it| is_used(sides, it, *write, operation));
+        is_used.then_some((operation, reason))
+    });
+    let mut told = None;
+    // Several columns may be parts of one foreign key.
+    let broken = broken.filter(move |found| told.replace(*found) != Some(*found));
+    broken.map(move |(operation, reason)| {
+        let (table, name) = (sides.table(), operation.name());
+        let version = sides.version_where(|it| it.offered_operations().contains(&operation));
+        Fatal(format!(
+            "{version} offers to {name} items in the table `{table}`, but {reason}; leave `{name}` out of the \
+             `operations`{}",
+            match sides.dialect {
+                Dialect::Postgres => ", or make the rule a trigger",
+                Dialect::Sqlite => "",
+            }
+        ))
     })
 }
 

@@ -50,6 +50,8 @@ pub struct StoredTable {
     pub reads_session: bool,
     /// The privileges that the role lacks, each with the columns; one on the table as a whole has none.
     pub refused: Vec<(Privilege, Vec<String>)>,
+    /// The writes that do not do what a statement says, each of one column or of all, with the reason in words.
+    pub broken: Vec<(Privilege, Option<String>, String)>,
 }
 
 /// A privilege of a role on a table.
@@ -125,6 +127,8 @@ pub struct StoredColumn {
     pub has_default: bool,
     /// True where that value is the same in each row, which a default of a key must not be.
     pub has_constant_default: bool,
+    /// The expression of that value as it is stored, where it may be evaluated without a write.
+    pub default: Option<String>,
     /// True where the database computes the value and takes no other (a generated column).
     pub is_generated: bool,
     /// The least length of a text.

@@ -10,7 +10,7 @@ use crate::store::check_constraint::{Limit, printed_limits};
 /// type at the bottom of its domains, and whether the default calls no function that gives different values.
 const COLUMNS: &str = r"
     SELECT attname::text, format_type(atttypid, atttypmod), format_type(atttypid, NULL), atttypmod,
-           coalesce(collname::text, ''), NOT attnotnull, atthasdef OR attidentity <> '',
+           coalesce(collname::text, ''), NOT (attnotnull OR base.required), atthasdef OR attidentity <> '',
            attgenerated <> '' OR attidentity = 'a', col_description(attrelid, attnum),
            CASE WHEN NOT pg_type_is_visible(base.type) THEN nspname::text END, typname::text, format_type(base.type, base.modifier),
            ARRAY(SELECT enumlabel::text FROM pg_enum WHERE enumtypid = base.type ORDER BY enumsortorder),
@@ -18,14 +18,16 @@ const COLUMNS: &str = r"
            atthasdef AND attgenerated = '' AND NOT EXISTS (SELECT FROM pg_attrdef
                WHERE adrelid = attrelid AND adnum = attnum AND (adbin::text ~ 'SQLVALUEFUNCTION' OR EXISTS (
                    SELECT FROM regexp_matches(adbin::text, ':(?:op)?funcid (\d+)', 'g') AS called
-                   JOIN pg_proc ON pg_proc.oid = called[1]::oid WHERE provolatile <> 'i')))
+                   JOIN pg_proc ON pg_proc.oid = called[1]::oid WHERE provolatile <> 'i'))),
+           (SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef
+               WHERE adrelid = attrelid AND adnum = attnum AND attgenerated = '')
     FROM pg_attribute LEFT JOIN pg_collation ON pg_collation.oid = attcollation
     CROSS JOIN LATERAL (
-        WITH RECURSIVE domain (type, modifier, depth) AS (
-            SELECT atttypid, atttypmod, 0
-            UNION ALL SELECT typbasetype, typtypmod, depth + 1 FROM domain
+        WITH RECURSIVE domain (type, modifier, depth, required) AS (
+            SELECT atttypid, atttypmod, 0, FALSE
+            UNION ALL SELECT typbasetype, typtypmod, depth + 1, required OR typnotnull FROM domain
                 JOIN pg_type ON pg_type.oid = type AND typtype = 'd'
-        ) SELECT type, modifier FROM domain ORDER BY depth DESC LIMIT 1
+        ) SELECT type, modifier, required FROM domain ORDER BY depth DESC LIMIT 1
     ) AS base
     JOIN pg_type ON pg_type.oid = base.type
     JOIN pg_namespace ON pg_namespace.oid = typnamespace
@@ -71,6 +73,8 @@ pub(super) async fn read(
 }
 
 fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
+    let is_constant: bool = row.try_get(16)?;
+    let default: Option<String> = row.try_get(17)?;
     let (base, modifier): (String, i32) = (row.try_get(2)?, row.try_get(3)?);
     let (bottom, bottom_modifier): (String, i32) = (row.try_get(13)?, row.try_get(14)?);
     Ok(StoredColumn {
@@ -81,7 +85,9 @@ fn column(row: &PgRow) -> sqlx::Result<StoredColumn> {
         has_exact_collation: row.try_get(15)?,
         nullable: row.try_get(5)?,
         has_default: row.try_get(6)?,
-        has_constant_default: row.try_get(16)?,
+        has_constant_default: is_constant,
+        // Others may draw from a sequence, and fit by their type.
+        default: default.filter(|_| is_constant),
         is_generated: row.try_get(7)?,
         max_length: max_length(&base, modifier),
         comment: row.try_get(8)?,

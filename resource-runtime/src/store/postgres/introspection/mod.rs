@@ -20,11 +20,14 @@ use super::transaction::query;
 use crate::store::DivertedWrites;
 use crate::store::index::{Index, lookup_columns, ordered_columns};
 
-/// Reads what the relation of this name is, an ordinary or partitioned table among others, and what belongs to it.
+/// Reads what the relation of this name is, an ordinary or partitioned table among others, and what belongs to it: the
+/// rules on writes, each behind the digit of its write.
 const RELATION: &str = r"
     SELECT relkind IN ('r', 'p'), obj_description(oid, 'pg_class'), relrowsecurity,
            ARRAY(SELECT tgname::text FROM pg_trigger WHERE tgrelid = pg_class.oid AND NOT tgisinternal
-               ORDER BY tgname)
+               ORDER BY tgname),
+           ARRAY(SELECT ev_type::text || rulename FROM pg_rewrite WHERE ev_class = pg_class.oid
+               AND ev_type <> '1' AND ev_enabled IN ('O', 'A') ORDER BY rulename)
     FROM pg_class WHERE oid = to_regclass($1)";
 
 /// Reads the terms on which the role uses a relation: whether it has heirs, whether policies hide rows, whether one of
@@ -183,6 +186,7 @@ async fn read(
         hides_rows: terms.try_get(1)?,
         reads_session: terms.try_get(2)?,
         refused: refused(&terms)?,
+        broken: broken(relation.try_get(4)?),
         assigns_key: columns.iter().any(assigns),
         // A sequence continues, whatever is deleted.
         assigns_key_again: false,
@@ -218,12 +222,31 @@ fn refused(terms: &PgRow) -> sqlx::Result<Vec<(Privilege, Vec<String>)>> {
     Ok(refused)
 }
 
-/// Reads the foreign keys of a table, their columns in the order of the constraint.
+/// The writes that rules replace or add to.
+fn broken(rules: Vec<String>) -> Vec<(Privilege, Option<String>, String)> {
+    let rules = rules.iter().filter_map(|rule| {
+        let (digit, name) = rule.split_at_checked(1)?;
+        let privilege = match digit {
+            "2" => Privilege::Update,
+            "3" => Privilege::Insert,
+            _ => Privilege::Delete,
+        };
+        let words = format!("its rule `{name}` replaces the statement, or adds to it");
+        Some((privilege, None, words))
+    });
+    rules.collect()
+}
+
+/// Reads the foreign keys of a table, their columns in the order of the constraint. A row keeps what is `NOT NULL`, so
+/// that `SET NULL` refuses the write there; only newer servers have a list of the columns that it sets.
 const FOREIGN_KEYS: &str = r"
     SELECT target.relname::text,
            array_agg(own.attname::text ORDER BY ordinal),
            array_agg(far.attname::text ORDER BY ordinal),
-           confdeltype::text, confupdtype::text, condeferred,
+           CASE WHEN confdeltype = 'n' AND bool_or(own.attnotnull AND coalesce(
+               nullif(to_jsonb(pg_constraint) -> 'confdelsetcols', 'null') @> to_jsonb(own_number), TRUE))
+               THEN 'a' ELSE confdeltype::text END,
+           confupdtype::text, condeferred,
            EXISTS (SELECT FROM pg_index WHERE indexrelid = conindid AND indisprimary),
            (SELECT nspname::text FROM pg_namespace WHERE oid = target.relnamespace),
            pg_table_is_visible(confrelid)

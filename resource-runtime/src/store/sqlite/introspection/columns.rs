@@ -10,7 +10,8 @@ use super::{in_definition_case, names};
 const COLUMNS: &str = r#"
     SELECT "name", "type", "notnull", "pk",
         coalesce(upper("dflt_value"), 'NULL') <> 'NULL', "hidden" > 1,
-        coalesce("dflt_value" NOT LIKE '%(%' AND "dflt_value" NOT LIKE 'CURRENT%', FALSE)
+        coalesce("dflt_value" NOT LIKE '%(%' AND "dflt_value" NOT LIKE 'CURRENT%', FALSE),
+        "dflt_value"
     FROM pragma_table_xinfo(?1) ORDER BY "cid""#;
 
 /// The collation of a column that declares none.
@@ -32,6 +33,8 @@ pub(super) fn read(
         // A generated column needs no value of a new row, as if it had a default.
         column.has_default = column.is_generated || row.get(4)?;
         column.has_constant_default = row.get(6)?;
+        let default: Option<String> = row.get(7)?;
+        column.default = default.filter(|_| column.has_default && !column.is_generated);
         column.name = in_definition_case(column.name, names(needed));
         let key_position: u32 = row.get(3)?;
         if key_position > 0 {

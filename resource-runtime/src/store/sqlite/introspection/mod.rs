@@ -10,11 +10,11 @@ mod tests;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{
-    Identifier, ReferentialAction, StoredColumn, StoredConflict, StoredForeignKey, StoredTable,
-    Table,
+    Identifier, Privilege, ReferentialAction, StoredColumn, StoredConflict, StoredForeignKey,
+    StoredTable, Table,
 };
 use resource_sql::Dialect;
-use rusqlite::{Connection, OptionalExtension as _, Params};
+use rusqlite::{Connection, ErrorCode, OptionalExtension as _, Params};
 
 use super::failure::of_reader;
 use super::readers::{Readers, Snapshot};
@@ -100,7 +100,8 @@ fn read(
         unique: unique.map(Index::unique).collect(),
         indexes: lookup_columns(&indexes),
         ordered: ordered_columns(&indexes),
-        foreign_keys: foreign_keys(connection, needed, all)?,
+        foreign_keys: foreign_keys(connection, needed, all, &columns)?,
+        broken: broken(connection, needed, &columns)?,
         conflicts: conflicts(declaration, needed),
         null_key: if is_table {
             null_key(connection, needed, &columns, &primary_key)?
@@ -112,6 +113,40 @@ fn read(
         // A file has neither roles nor tables that inherit.
         ..StoredTable::default()
     }))
+}
+
+/// The writes that SQLite does not even prepare, as with a foreign key whose target is missing or not unique.
+fn broken(
+    connection: &Connection,
+    needed: &Table,
+    columns: &[StoredColumn],
+) -> rusqlite::Result<Vec<(Privilege, Option<String>, String)>> {
+    // The tables of the service itself may refer to some that are not made yet.
+    if !needed.existing || needed.view {
+        return Ok(Vec::new());
+    }
+    let written = needed.columns.iter().map(|it| it.name);
+    let is_stored = |name: &Identifier| {
+        columns
+            .iter()
+            .any(|it| it.name == name.as_str() && !it.is_generated)
+    };
+    let updates = written
+        .filter(is_stored)
+        .map(|it| (Privilege::Update, Some(it)));
+    let writes = [(Privilege::Insert, None), (Privilege::Delete, None)];
+    let mut broken = Vec::new();
+    for (write, column) in writes.into_iter().chain(updates) {
+        let statement = resource_sql::probe_write(needed.name, write, column);
+        match connection.prepare(statement.text()) {
+            Err(error) if error.sqlite_error_code() == Some(ErrorCode::Unknown) => {
+                let words = format!("SQLite refuses every such statement: {error}");
+                broken.push((write, column.map(|it| it.as_str().to_owned()), words));
+            }
+            prepared => drop(prepared?),
+        }
+    }
+    Ok(broken)
 }
 
 /// The names that a query finds.
@@ -182,6 +217,7 @@ fn foreign_keys(
     connection: &Connection,
     needed: &Table,
     all: &[Table],
+    columns: &[StoredColumn],
 ) -> rusqlite::Result<Vec<StoredForeignKey>> {
     let mut prepared = connection.prepare(FOREIGN_KEYS)?;
     let mut rows = prepared.query([needed.name.as_str()])?;
@@ -215,5 +251,14 @@ fn foreign_keys(
                 .push(in_definition_case(row.get(3)?, known));
         }
     }
-    Ok(keys.into_iter().map(|(_, key)| key).collect())
+    let mut keys: Vec<_> = keys.into_iter().map(|(_, key)| key).collect();
+    // A row keeps what is `NOT NULL`, so that `SET NULL` refuses the delete.
+    for key in keys
+        .iter_mut()
+        .filter(|it| it.on_delete == Some(ReferentialAction::SetNull))
+    {
+        let mut own = columns.iter().filter(|it| key.columns.contains(&it.name));
+        key.on_delete = key.on_delete.filter(|_| own.all(|it| it.nullable));
+    }
+    Ok(keys)
 }
