@@ -224,6 +224,66 @@ fn what_cannot_become_null_keeps_its_target() {
     assert_no_content(&service.delete("/api/1.0/clients/1,2"));
 }
 
+/// The same, of which a part is set to null.
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Offer", url = "/offers", version = "1.0", table = "deals", existing,
+    subresource(client = ["tenant", "number"])
+)]
+struct Offer {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    #[resource(references(Client, tenant))]
+    tenant: i64,
+    #[resource(references(Client, number, on_delete = "set_null"))]
+    number: Option<i64>,
+}
+
+#[test]
+fn the_part_that_tells_it_is_set_to_null() {
+    let offers = || Api::builder().resource::<Offer>().resource::<Client>();
+    let made = |action: &str| {
+        let database = TestDatabase::postgres()?;
+        database.other_program().execute(&format!(
+            "CREATE TABLE clients (tenant bigint, number bigint, PRIMARY KEY (tenant, number));
+             CREATE TABLE deals (id bigint PRIMARY KEY, tenant bigint NOT NULL, number bigint,
+                 FOREIGN KEY (tenant, number) REFERENCES clients ON DELETE {action});
+             CREATE INDEX by_client ON deals (tenant, number);"
+        ));
+        Some(database)
+    };
+    let Some(database) = made("SET NULL (number)") else {
+        return;
+    };
+    let key = "the foreign key from `tenant`, `number` to `tenant`, `number` of `clients` in the table `deals`";
+    assert_eq!(sentences(offers(), &database).0, [""; 0]);
+    assert_eq!(
+        sentences(deals(), &database).0,
+        [format!(
+            "{key} is `ON DELETE SET NULL (number)`, but `Deal` 1.0 needs the delete to be refused; declare it by \
+             `references(…, on_delete = \"set_null\")` at `number` alone"
+        )]
+    );
+    let service = Service::start_on(&database, |database| offers().build(database));
+    service.create("/api/1.0/clients", &json!({"tenant": 1, "number": 2}));
+    let offer = service.create(
+        "/api/1.0/offers",
+        &json!({"id": 1, "tenant": 1, "number": 2}),
+    );
+    assert_no_content(&service.delete("/api/1.0/clients/1,2"));
+    assert_eq!(
+        service.read(&offer),
+        json!({"id": 1, "tenant": 1, "number": null})
+    );
+    let refusing = made("SET NULL").expect("a server");
+    assert_eq!(
+        sentences(offers(), &refusing).0,
+        [format!(
+            "{key} is `ON DELETE RESTRICT`, but `Offer` 1.0 needs `SET NULL`; remove `on_delete`"
+        )]
+    );
+}
+
 #[derive(Debug, ApiResource)]
 #[resource(name = "Sum", url = "/sums", version = "1.0", existing)]
 struct Sum {

@@ -166,10 +166,15 @@ fn the_parts_of_one_foreign_key_tell_one_action() {
             "another part of this foreign key says `cascade`; write the same",
         )],
     );
-    assert_existing(
-        keys,
-        r#"#[resource(references(Place, country))] country: String,
-           #[resource(references(Place, city, on_delete = "set_null"))] city: Option<String>"#,
+    let one_of_two = r#"#[resource(references(Place, country))] country: String,
+           #[resource(references(Place, city, on_delete = "set_null"))] city: Option<String>"#;
+    assert_existing(keys, one_of_two, &[]);
+    let own = format!(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0"{keys})]
+           struct Thing {{ id: i64, {one_of_two} }}"#
+    );
+    assert_errors(
+        &own,
         &[(
             "\"set_null\"",
             "`country` would become null, too; make it an `Option`",

@@ -2,8 +2,8 @@
 
 use resource_model::registry::references;
 use resource_model::schema::{
-    ForeignKey, Identifier, Kind, Operation, Peculiarity, ReferentialAction, ResourceDefinition,
-    StoredForeignKey, StoredTable, Table,
+    Attribute, ForeignKey, Identifier, Kind, Operation, Peculiarity, ReferentialAction,
+    ResourceDefinition, StoredForeignKey, StoredTable, Table,
 };
 use resource_sql::Dialect;
 
@@ -78,25 +78,59 @@ fn on_delete(
     stored: &StoredForeignKey,
 ) -> Option<Difference> {
     let (declared, found) = (key.on_delete, stored.on_delete);
-    if declared == found {
+    if declared == found && (found != Some(ReferentialAction::SetNull) || sets(sides, key, stored))
+    {
         return None;
     }
-    let clause = format!(
+    let set = &stored.set_on_delete;
+    let mut clause = format!(
         "ON DELETE {}",
         found.map_or("RESTRICT", ReferentialAction::sql)
     );
+    if !set.is_empty() {
+        clause = format!("{clause} ({})", set.join(", "));
+    }
     let needed = match declared {
+        Some(_) if declared == found => "it of those parts alone that tell it".to_owned(),
         Some(action) => format!("`{}`", action.sql()),
         None => String::from("the delete to be refused"),
     };
+    let parts = if declared == found || !set.is_empty() {
+        let parts = if set.is_empty() { &stored.columns } else { set };
+        format!(" at {} alone", listed(parts))
+    } else {
+        String::new()
+    };
     let remedy = match found {
         Some(action) => format!(
-            "declare it by `references(…, on_delete = \"{}\")`",
+            "declare it by `references(…, on_delete = \"{}\")`{parts}",
             action.word()
         ),
         None => String::from("remove `on_delete`"),
     };
     Some(unlike(sides, key, &clause, &needed, &remedy))
+}
+
+/// Tests whether a deletion sets the columns whose attributes tell it, and of the others those that may be null.
+fn sets(sides: TableComparison<'_>, key: &ForeignKey, stored: &StoredForeignKey) -> bool {
+    let tells = |it: &Attribute| {
+        let mut references = it.all_references();
+        references
+            .any(|(it, _)| it.on_delete.is_some() && (it.target)().table_identifier() == key.target)
+    };
+    let set = &stored.set_on_delete;
+    key.columns.iter().all(|column| {
+        let is_set = set.is_empty() || set.iter().any(|it| it == column.as_str());
+        let has = |passes: &dyn Fn(&Attribute) -> bool| {
+            sides.is_some_attribute(*column, |_, it| passes(it))
+        };
+        match (has(&tells), is_set) {
+            (true, is_set) => is_set,
+            // A part that says nothing follows another one where all are set.
+            (false, true) => set.is_empty() && !has(&|it| !it.is_nullable() || it.is_owner()),
+            (false, false) => true,
+        }
+    })
 }
 
 /// The foreign keys with an action that no version has as a reference: whoever deletes an item would delete or change

@@ -80,6 +80,7 @@ fn stored() -> StoredTable {
                 is_target_visible: true,
                 target_columns: columns(&key.target_columns),
                 on_delete: None,
+                set_on_delete: Vec::new(),
                 on_update: None,
                 is_to_primary_key: false,
                 is_deferred: false,

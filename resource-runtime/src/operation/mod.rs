@@ -147,9 +147,14 @@ async fn create_new(
     Ok(Stored::new(key, told(service, WriteKind::Create, tag)))
 }
 
-/// The tag that the client of a write is told: none of a row that a trigger may have changed.
+/// The tag that the client of a write is told: none of a row that a trigger may have changed, or of texts in the words
+/// of the database.
 fn told(service: &Service, kind: WriteKind, tag: Option<RowTag>) -> Option<RowTag> {
-    tag.filter(|tag| matches!(tag, RowTag::Revision(_)) || !service.may_be_diverted(kind))
+    let attributes = service.definition.all_attributes();
+    let is_known = || {
+        !service.may_be_diverted(kind) && !attributes.iter().any(Attribute::has_text_of_database)
+    };
+    tag.filter(|tag| matches!(tag, RowTag::Revision(_)) || is_known())
 }
 
 /// The write of a new item, and its checked values.

@@ -93,8 +93,7 @@ impl TagSource {
             Self::Revision(index, _) => RowTag::of_revision(record.get(index)?.lend()),
             // The usual change names a few values.
             Self::Digest(attributes)
-                if (0..attributes.len()).any(|it| record.get(it).is_none())
-                    || attributes.iter().any(Attribute::has_text_of_database) =>
+                if (0..attributes.len()).any(|it| record.get(it).is_none()) =>
             {
                 None
             }
@@ -133,8 +132,7 @@ impl TagSource {
 /// Tests whether the database sets another value of a new item than its key.
 fn has_values_of_database(attributes: &[Attribute], record: &Record) -> bool {
     let mut attributes = attributes.iter().enumerate();
-    attributes
-        .any(|(index, it)| it.has_text_of_database() || it.is_left_to_database(record.get(index)))
+    attributes.any(|(index, it)| it.is_left_to_database(record.get(index)))
 }
 
 /// The tag of a new item.

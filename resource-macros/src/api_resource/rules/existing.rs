@@ -121,7 +121,7 @@ pub(super) fn check_actions(resource: &Resource<'_>, diagnostics: &mut Diagnosti
     }
 }
 
-/// The parts of one foreign key tell one action, and each of them can take it.
+/// The parts of one foreign key tell one action, and each of them can take it, in a table of others each that tells it.
 pub(super) fn check_actions_of_parts(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     for subresource in &resource.subresources {
         let Some(target) = resource.target(subresource) else {
@@ -142,8 +142,12 @@ pub(super) fn check_actions_of_parts(resource: &Resource<'_>, diagnostics: &mut 
             let message = format!("another part of this foreign key says `{word}`; write the same");
             diagnostics.report(other, message);
         }
+        // A table of others may keep what tells no action, which the check sees.
+        let is_kept = word == "set_null" && resource.keys().existing.is_written();
         // Parts that tell an action are looked at by themselves.
-        let silent = parts.iter().filter(|(_, action)| action.is_none());
+        let silent = parts
+            .iter()
+            .filter(|(_, action)| action.is_none() && !is_kept);
         for (attribute, _) in silent {
             let name = &attribute.field_name;
             if word == "set_null" && !attribute.is_optional() {

@@ -220,6 +220,8 @@ pub struct StoredForeignKey {
     pub target_columns: Vec<String>,
     /// The change of the row when the row it points at is deleted; none where that is refused.
     pub on_delete: Option<ReferentialAction>,
+    /// The columns that this change sets, where that is not all of them.
+    pub set_on_delete: Vec<String>,
     /// The change of the row when the row it points at gets another key.
     pub on_update: Option<ReferentialAction>,
     /// True where it points at the primary key of the other table.

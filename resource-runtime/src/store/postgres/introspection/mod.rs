@@ -243,16 +243,17 @@ const FOREIGN_KEYS: &str = r"
     SELECT target.relname::text,
            array_agg(own.attname::text ORDER BY ordinal),
            array_agg(far.attname::text ORDER BY ordinal),
-           CASE WHEN confdeltype = 'n' AND bool_or(own.attnotnull AND coalesce(
-               nullif(to_jsonb(pg_constraint) -> 'confdelsetcols', 'null') @> to_jsonb(own_number), TRUE))
+           CASE WHEN confdeltype = 'n' AND bool_or(own.attnotnull AND is_set IS NOT FALSE)
                THEN 'a' ELSE confdeltype::text END,
            confupdtype::text, condeferred,
            EXISTS (SELECT FROM pg_index WHERE indexrelid = conindid AND indisprimary),
            (SELECT nspname::text FROM pg_namespace WHERE oid = target.relnamespace),
-           pg_table_is_visible(confrelid)
+           pg_table_is_visible(confrelid),
+           coalesce(array_agg(own.attname::text ORDER BY ordinal) FILTER (WHERE is_set), '{}')
     FROM pg_constraint
     JOIN pg_class AS target ON target.oid = confrelid,
          unnest(conkey, confkey) WITH ORDINALITY AS pair (own_number, far_number, ordinal)
+    CROSS JOIN LATERAL CAST(nullif(to_jsonb(pg_constraint) -> 'confdelsetcols', 'null') @> to_jsonb(own_number) AS bool) AS is_set
     JOIN pg_attribute AS own ON own.attnum = own_number
         AND own.attrelid = to_regclass($1)
     JOIN pg_attribute AS far ON far.attnum = far_number
@@ -280,6 +281,7 @@ fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
         is_to_primary_key: row.try_get(6)?,
         target_schema: row.try_get(7)?,
         is_target_visible: row.try_get(8)?,
+        set_on_delete: row.try_get(9)?,
     })
 }
 

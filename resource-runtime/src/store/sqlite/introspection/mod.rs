@@ -236,6 +236,7 @@ fn foreign_keys(
                 target_schema: None,
                 is_target_visible: true,
                 on_delete: ReferentialAction::of_sql(row.get_ref(4)?.as_str()?),
+                set_on_delete: Vec::new(),
                 on_update: ReferentialAction::of_sql(row.get_ref(5)?.as_str()?),
                 is_to_primary_key: row.get(6)?,
                 // No pragma tells whether a foreign key is deferred.

@@ -201,6 +201,7 @@ fn foreign_keys_are_read_with_the_columns_that_they_point_at() {
         is_target_visible: true,
         target_columns: target_columns.iter().map(|it| (*it).to_owned()).collect(),
         on_delete: None,
+        set_on_delete: Vec::new(),
         on_update: None,
         is_deferred: false,
         is_to_primary_key: matches!(target_columns, ["Id" | ""]),
