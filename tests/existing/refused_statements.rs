@@ -172,6 +172,11 @@ fn a_domain_of_an_enum_is_compared_and_one_that_forbids_null_is_told() {
         );
     }
     assert_no_content(&service.put("/api/1.0/lamps/2", &json!({"state": "on"})));
+    let mut program = database.other_program();
+    program.execute("SET enable_seqscan = off; SET enable_bitmapscan = off");
+    let plan = program
+        .text("EXPLAIN SELECT id FROM lamps WHERE state::\"state\" IN ('on'::text::\"state\")");
+    assert!(plan.contains("by_state"), "{plan}");
     let (fatal, _) = sentences(Api::builder().resource::<Bulb>(), &database);
     let sentence =
         "`lamps.level` is `NOT NULL`, but `Bulb` 1.0 allows null; remove the `Option` of the field";

@@ -23,7 +23,6 @@ use resource_model::error::Error;
 
 pub use database::Database;
 pub use driver::Isolation;
-#[cfg(feature = "cli")]
 pub(crate) use driver::ReadKind;
 pub(crate) use driver::{
     BatchFailure, DivertedWrites, READ_COMMITTED, TransactionKind, Visited, Visitors,
