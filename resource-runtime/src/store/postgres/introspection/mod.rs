@@ -186,7 +186,7 @@ async fn read(
         hides_rows: terms.try_get(1)?,
         reads_session: terms.try_get(2)?,
         refused: refused(&terms)?,
-        broken: broken(relation.try_get(4)?),
+        broken: broken(&relation.try_get::<Vec<_>, _>(4)?),
         assigns_key: columns.iter().any(assigns),
         // A sequence continues, whatever is deleted.
         assigns_key_again: false,
@@ -223,7 +223,7 @@ fn refused(terms: &PgRow) -> sqlx::Result<Vec<(Privilege, Vec<String>)>> {
 }
 
 /// The writes that rules replace or add to.
-fn broken(rules: Vec<String>) -> Vec<(Privilege, Option<String>, String)> {
+fn broken(rules: &[String]) -> Vec<(Privilege, Option<String>, String)> {
     let rules = rules.iter().filter_map(|rule| {
         let (digit, name) = rule.split_at_checked(1)?;
         let privilege = match digit {
