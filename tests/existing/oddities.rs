@@ -168,6 +168,17 @@ fn odd_tables_of_postgres_are_served() {
         service.read("/api/1.0/options/EU,1")["account"],
         Value::Null
     );
+    let measure = "/api/1.0/measures/1";
+    let kept = json!({"made_at": "2024-01-02T03:04:05.678", "seen": "2024-01-02T03:04:05.678Z"});
+    assert_no_content(&service.put(measure, &kept));
+    for finer in [
+        json!({"seen": "2024-01-02T03:04:05.6789Z"}),
+        json!({"price": "$1.00"}),
+        json!({"wakes": "03:04:05"}),
+    ] {
+        assert_error(&service.put(measure, &finer), 400, 10010);
+    }
+    assert_eq!(service.delete("/api/1.0/codes/1").status, 405);
     for (collection, count) in [("ages", 3), ("open-accounts", 2), ("repeateds", 2)] {
         let path = format!("/api/1.0/{collection}");
         assert_eq!(service.read(&path)["totalItems"], count);

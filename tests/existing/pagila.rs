@@ -119,9 +119,11 @@ fn writes_are_refused_as_the_tables_refuse_them() {
     let receipt = json!({"store_id": 2, "receipt_id": 99, "amount": "1"});
     let created = service.post("/api/1.0/receipts", &receipt);
     assert_eq!(assert_created(&created), "/api/1.0/receipts/2,99");
-    let store = json!({"manager_staff_id": 3, "address_id": 1, "deposit": "7.5"});
+    let mut store = json!({"manager_staff_id": 3, "address_id": 1});
     let path = assert_created(&service.post("/api/1.0/stores", &store));
-    assert_eq!(service.read(&path)["deposit"], "$7.50");
+    assert_eq!(service.read(&path)["deposit"], "$0.00");
+    store["deposit"] = json!("7.505");
+    assert_error(&service.put(&path, &store), 400, 10010);
 }
 
 #[test]

@@ -225,6 +225,33 @@ fn a_key_that_no_rows_tell_is_a_question() {
 }
 
 #[test]
+fn what_cannot_be_read_is_listed_and_named_tables_are_read_alone() {
+    let database = TestDatabase::sqlite();
+    database.other_program().execute(
+        "CREATE TABLE bills (id INTEGER PRIMARY KEY, day DATETIME);
+         INSERT INTO bills (day) VALUES ('2024-02-29 07:08:09');
+         CREATE VIEW stale AS SELECT * FROM gone;
+         CREATE VIEW failing AS SELECT json(day) AS day FROM bills",
+    );
+    let folder = tempfile::tempdir().unwrap();
+    let options = |out| Scaffold::new(&database.url(), folder.path().join(out), "1.0");
+    let report = block_on(scaffold(&options("all"))).unwrap();
+    assert!(report.starts_with("1 models"), "{report}");
+    for note in [
+        "- `stale` is not served: it cannot be read (no such table: main.gone); repair it.",
+        "- `failing` is not served: its rows cannot be read (malformed JSON); repair it, or",
+    ] {
+        assert!(report.contains(note), "{report}");
+    }
+    let bills = Scaffold {
+        tables: vec![String::from("bills")],
+        ..options("one")
+    };
+    let report = block_on(scaffold(&bills)).unwrap();
+    assert!(!report.contains("To look at"), "{report}");
+}
+
+#[test]
 fn reading_a_file_changes_no_byte_of_it() {
     let database = TestDatabase::sqlite();
     let statements = "CREATE TABLE bills (id INTEGER PRIMARY KEY, day DATETIME)";

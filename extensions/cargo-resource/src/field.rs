@@ -14,7 +14,7 @@ impl Model {
     /// Adds the field of a column, or leaves it out with the reason.
     pub(crate) fn add(&mut self, column: &StoredColumn, found: Found, given: &mut Given) {
         let mapped = found.and_then(|mapped| self.require_fit(column, mapped));
-        let mapped = match mapped {
+        let mut mapped = match mapped {
             Ok(mapped) => mapped,
             Err(remedy) => return self.ignore(column, &remedy),
         };
@@ -25,6 +25,11 @@ impl Model {
             self.questions.push(format!(
                 "`{place}`: {question}; decide, and delete this line"
             ));
+        }
+        if mapped.is_rounded && self.stored.is_table {
+            let comment = "Clients only read it, because the database rounds what is written.";
+            mapped.comment = Some(comment.to_owned());
+            self.require_value(column);
         }
         let mut field = Field {
             rust: mapped.rust.clone(),
@@ -46,9 +51,10 @@ impl Model {
         }
         field.keys.extend(mapped.keys.iter().cloned());
         field.keys.extend(limits(column, &mapped));
-        field
-            .keys
-            .extend(self.writing(column, &field).map(String::from));
+        field.keys.extend(
+            self.writing(column, &field, mapped.is_rounded)
+                .map(String::from),
+        );
         if !mapped.choices.is_empty() {
             field.rust.name = self.enumeration(column, mapped.choices, &field.name, given);
         }
@@ -68,7 +74,7 @@ impl Model {
         // A key of one column is left to it.
         let is_part = column.is_generated && self.key.len() > 1;
         if is_part && self.stored.is_table && !self.is_given(column, field) {
-            self.operations = Some("list, retrieve, update, delete");
+            self.leave_out(&["create"]);
             self.comments.push(format!(
                 "Items are not created, because nobody but the database writes `{}`, a part of the key.",
                 column.name
@@ -101,9 +107,13 @@ impl Model {
         self.ignored.push(column.name.clone());
         self.comments
             .push(format!("`{}` is left out: {remedy}.", column.name));
-        // Nothing gives the column a value in a new row.
+        self.require_value(column);
+    }
+
+    /// Offers no `create` where nothing gives a column that no client writes its value.
+    fn require_value(&mut self, column: &StoredColumn) {
         if !column.nullable && !column.has_default && self.stored.is_table {
-            self.operations = Some("list, retrieve, update, delete");
+            self.leave_out(&["create"]);
             self.comments.push(format!(
                 "Items are not created, because `{}` needs a value; if something else gives it one, allow `create`.",
                 column.name
@@ -135,10 +145,15 @@ impl Model {
     }
 
     /// The key about how a field is written.
-    fn writing(&self, column: &StoredColumn, field: &Field) -> Option<&'static str> {
+    fn writing(
+        &self,
+        column: &StoredColumn,
+        field: &Field,
+        is_rounded: bool,
+    ) -> Option<&'static str> {
         if !self.stored.is_table || self.is_given(column, field) {
             None
-        } else if column.is_generated && !self.key.contains(&column.name) {
+        } else if is_rounded || (column.is_generated && !self.key.contains(&column.name)) {
             Some("computed")
         } else if field.is_secret {
             Some(if column.has_default {

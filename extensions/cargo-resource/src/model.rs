@@ -45,8 +45,7 @@ pub(crate) struct Model {
     pub(crate) enums: Vec<Enumeration>,
     /// The columns that are left out.
     pub(crate) ignored: Vec<String>,
-    /// The operations, unless all are offered.
-    pub(crate) operations: Option<&'static str>,
+    pub(crate) operations: Vec<&'static str>,
     /// Fields that are unique together, or have an index together.
     pub(crate) sets: Vec<String>,
     pub(crate) subresources: Vec<String>,
@@ -82,6 +81,9 @@ pub(crate) struct Enumeration {
 
 /// Names that a field cannot have: words that are no raw identifiers, and values of the query language.
 const TAKEN_FIELDS: &str = "crate false null self super true";
+
+/// The operations of a table.
+pub(crate) const OPERATIONS: [&str; 5] = ["list", "retrieve", "create", "update", "delete"];
 
 /// A table or a view as it was read: the type of each column, and the key.
 pub(crate) struct Read {
@@ -131,7 +133,10 @@ pub(crate) fn found(
     if dialect == Dialect::Postgres {
         return Ok(stored.columns.iter().map(types::of_postgres).collect());
     }
-    let open = stored.columns.iter().filter(|it| types::is_open(it));
+    let open = stored
+        .columns
+        .iter()
+        .filter(|it| types::is_open(it, stored.is_table));
     let open: Vec<&str> = open.map(|column| column.name.as_str()).collect();
     let seen = rows.see(&stored.name, &open)?.unwrap_or_default();
     let seen: HashMap<&str, Seen> = open.into_iter().zip(seen).collect();
@@ -193,7 +198,7 @@ impl Model {
             names: Taken::of(TAKEN_FIELDS),
             enums: Vec::new(),
             ignored: Vec::new(),
-            operations: None,
+            operations: OPERATIONS.to_vec(),
             sets: Vec::new(),
             subresources: Vec::new(),
             targets: BTreeSet::new(),
@@ -202,19 +207,25 @@ impl Model {
         }
     }
 
+    /// Offers none of these operations.
+    pub(crate) fn leave_out(&mut self, operations: &[&str]) {
+        self.operations.retain(|it| !operations.contains(it));
+    }
+
     /// Adds the fields of all columns, and what the table says beyond them.
     fn add_all(&mut self, found: Vec<Found>, given: &mut Given) {
         for (column, found) in self.stored.columns.clone().iter().zip(found) {
             self.add(column, found, given);
         }
         self.add_sets();
-        if let Some(conflict) = self.stored.conflicts.iter().find(|it| !it.is_refused) {
-            self.operations = Some("list, retrieve");
+        let mut conflicts = self.stored.conflicts.iter();
+        if let Some(conflict) = conflicts.find(|it| !it.is_refused) {
             self.comments.push(format!(
                 "Items are only read, because `{}` of `{}` would change other rows than the one that is written.",
                 conflict.clause,
                 conflict.columns.join("`, `")
             ));
+            self.leave_out(&["create", "update", "delete"]);
         }
         if !self.stored.triggers.is_empty() && self.stored.is_table {
             self.comments.push(format!(

@@ -20,6 +20,14 @@ fn shown(key: &StoredForeignKey) -> String {
     }
 }
 
+/// Tests whether a key points at the table of a model: all are of one schema, in which another table may have the name.
+fn is_target(model: &Model, key: &StoredForeignKey) -> bool {
+    // SQLite, which has no schemas, cares for no case.
+    let is_sqlite = key.target_schema.is_none();
+    let is_like = is_sqlite && model.stored.name.eq_ignore_ascii_case(&key.target);
+    is_like || (key.is_target_visible && model.stored.name == key.target)
+}
+
 /// The reason for which a model cannot declare a reference that the database has.
 fn unfit(
     key: &StoredForeignKey,
@@ -51,10 +59,32 @@ impl Models {
         for index in 0..self.models.len() {
             let references = self.models.get(index).map(|model| self.references(model));
             if let Some((model, references)) = self.models.get_mut(index).zip(references) {
-                for (key, reference) in references {
-                    model.refer(&key, reference);
+                let table = model.stored.name.clone();
+                let silent = references
+                    .into_iter()
+                    .filter_map(|(key, reference)| (!model.refer(&key, reference)).then_some(key));
+                let silent: Vec<StoredForeignKey> = silent.collect();
+                for key in &silent {
+                    self.keep_target(&table, key);
                 }
             }
+        }
+    }
+
+    /// Offers no `delete` of items whose deletion would change others by a foreign key that is no reference.
+    fn keep_target(&mut self, table: &str, key: &StoredForeignKey) {
+        let target = self.models.iter_mut().find(|it| is_target(it, key));
+        let (Some(target), Some(action)) = (target, key.on_delete) else {
+            return;
+        };
+        if target.stored.is_table && target.operations.contains(&"delete") {
+            target.leave_out(&["delete"]);
+            target.comments.push(format!(
+                "Items are not deleted, because rows of `{table}` would change with them (`ON DELETE {}` of `{}`), of which no \
+                 reference tells.",
+                action.sql(),
+                key.columns.join("`, `")
+            ));
         }
     }
 
@@ -75,15 +105,16 @@ impl Models {
     }
 
     fn reference(&self, model: &Model, key: &StoredForeignKey) -> Result<Reference, String> {
-        // All models are of one schema, in which another table may have the name.
-        let is_target =
-            |it: &&Model| key.is_target_visible && it.stored.name.eq_ignore_ascii_case(&key.target);
-        let target = self.models.iter().find(is_target);
+        let target = self.models.iter().find(|it| is_target(it, key));
         let target =
             target.ok_or_else(|| format!("References `{}`, which is not served.", shown(key)))?;
-        // One part tells the action of the key.
+        // One part tells the action of the key, but for one that sets some of them alone.
         let own = own_columns(key, &model.stored.foreign_keys);
-        let telling = own.last().copied().or(key.columns.last());
+        let one = own.last().copied().or(key.columns.last());
+        let telling = |column: &String| match key.set_on_delete.as_slice() {
+            [] => one == Some(column),
+            set => set.contains(column),
+        };
         let pairs = key.columns.iter().zip(&key.target_columns);
         let fields = pairs.map(|(own, far)| {
             let position = model.fields.iter().position(|field| field.column == *own);
@@ -113,7 +144,7 @@ impl Models {
             let name = &target.name;
             let is_key = key.columns.len() == 1 && target.key == [far.column.as_str()];
             let attribute = (!is_key).then(|| identifier(&far.name));
-            let action = key.on_delete.filter(|_| telling == Some(&own.column));
+            let action = key.on_delete.filter(|_| telling(&own.column));
             let action = action.map(ReferentialAction::word);
             let action = action.map(|word| format!("on_delete = {word:?}"));
             let further: Vec<_> = attribute.into_iter().chain(action).collect();
@@ -152,16 +183,16 @@ impl Model {
         Ok(reference)
     }
 
-    /// Adds a reference to its fields, or says why there is none.
-    fn refer(&mut self, key: &StoredForeignKey, reference: Result<Reference, String>) {
+    /// Adds a reference to its fields, or says why there is none; returns whether there is one.
+    fn refer(&mut self, key: &StoredForeignKey, reference: Result<Reference, String>) -> bool {
         let reference = match reference.and_then(|it| self.require_single(it)) {
             Ok(reference) => reference,
             Err(comment) => {
                 let mut fields = self.fields.iter_mut();
-                let field = fields.find(|field| key.columns.contains(&field.column));
-                return field
-                    .into_iter()
-                    .for_each(|it| it.comments.push(comment.clone()));
+                if let Some(field) = fields.find(|field| key.columns.contains(&field.column)) {
+                    field.comments.push(comment);
+                }
+                return false;
             }
         };
         let mut names = Vec::new();
@@ -193,6 +224,7 @@ impl Model {
         self.subresources
             .push(format!("{} = {fields}", identifier(&name)));
         self.targets.insert(reference.target);
+        true
     }
 }
 

@@ -3,12 +3,20 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 
+use chrono::NaiveDate;
 use resource_runtime::Error;
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OpenFlags};
 
 /// The number of different shapes after which a column counts as mixed.
 const MANY: usize = 9;
+
+/// Reads the names of the virtual tables.
+const VIRTUAL_TABLES: &str =
+    "SELECT name FROM pragma_table_list WHERE schema = 'main' AND type = 'virtual' ORDER BY name";
+
+/// Reads the expression of the default of a column.
+const DEFAULT: &str = "SELECT dflt_value FROM pragma_table_xinfo(?1) WHERE name = ?2";
 
 /// The class of a value that is no text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -24,6 +32,8 @@ pub(crate) enum Class {
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Seen {
     pub(crate) classes: BTreeSet<Class>,
+    /// The most digits before the point of a number.
+    pub(crate) whole: u32,
     /// The most digits after the point of a number.
     pub(crate) scale: u32,
     /// The texts, each digit as 0: `0000-00-00`.
@@ -37,23 +47,37 @@ impl Seen {
             ValueRef::Text(text) => {
                 if self.shapes.len() < MANY {
                     let text = String::from_utf8_lossy(text);
-                    let shape = text.replace(|it: char| it.is_ascii_digit(), "0");
+                    let mut shape = text.replace(|it: char| it.is_ascii_digit(), "0");
+                    let is_day = |text: &str| text.parse::<NaiveDate>().is_ok();
+                    if shape.starts_with("0000-00-00") && !text.get(..10).is_some_and(is_day) {
+                        shape += " (no day)";
+                    }
                     self.shapes.insert(shape);
                 }
                 return;
             }
-            ValueRef::Integer(0 | 1) => Class::Boolean,
-            ValueRef::Integer(_) => Class::Integer,
+            ValueRef::Integer(integer) => {
+                self.add_digits(&integer.to_string());
+                match integer {
+                    0 | 1 => Class::Boolean,
+                    _ => Class::Integer,
+                }
+            }
             ValueRef::Real(real) => {
                 // The shortest decimal that is this double.
-                let text = real.to_string();
-                let digits = text.split_once('.').map_or(0, |(_, digits)| digits.len());
-                self.scale = self.scale.max(u32::try_from(digits).unwrap_or(u32::MAX));
+                self.add_digits(&real.to_string());
                 Class::Real
             }
             ValueRef::Blob(_) => Class::Blob,
         };
         self.classes.insert(class);
+    }
+
+    fn add_digits(&mut self, number: &str) {
+        let (whole, scale) = number.split_once('.').unwrap_or((number, ""));
+        let length = |digits: &str| u32::try_from(digits.len()).unwrap_or(u32::MAX);
+        self.whole = self.whole.max(length(whole.trim_start_matches(['-', '0'])));
+        self.scale = self.scale.max(length(scale));
     }
 
     /// Tests whether there are no values but nulls.
@@ -97,7 +121,19 @@ impl Rows {
         Ok(Self(Some(opened)))
     }
 
-    /// The values of these columns; none where rows are not read.
+    /// The names of the virtual tables.
+    pub(crate) fn virtual_tables(&self) -> Vec<String> {
+        let prepared = self.0.as_ref().map(|it| it.prepare(VIRTUAL_TABLES));
+        let Some(Ok(mut prepared)) = prepared else {
+            return Vec::new();
+        };
+        let names = prepared.query_map([], |row| row.get(0));
+        names
+            .map(|names| names.flatten().collect())
+            .unwrap_or_default()
+    }
+
+    /// The values of these columns, and of their defaults; none where rows are not read.
     pub(crate) fn see(&self, table: &str, columns: &[&str]) -> Result<Option<Vec<Seen>>, Error> {
         let Some(connection) = self.0.as_ref().filter(|_| !columns.is_empty()) else {
             return Ok(None);
@@ -113,17 +149,36 @@ impl Rows {
                     seen.add(row.get_ref(index)?);
                 }
             }
+            for (column, seen) in columns.iter().zip(&mut seen) {
+                // What no row can have is no default.
+                let _ = see_default(connection, table, column, seen);
+            }
             Ok(seen)
         };
-        seen().map(Some).map_err(|error| unreadable(table, &error))
+        seen().map(Some).map_err(|error| {
+            Error::configuration(format!(
+                "its rows cannot be read ({error}); repair it, or decide by hand what rows would tell, with `--no-data`"
+            ))
+        })
     }
 }
 
-fn unreadable(table: &str, error: &rusqlite::Error) -> Error {
-    Error::configuration(format!(
-        "cannot read the rows of `{table}`: {error}; name the other tables by `--tables`, or decide by hand \
-         what rows would tell, with `--no-data`"
-    ))
+/// Adds the value that a column has in a row that names none, as the column would keep it.
+fn see_default(
+    connection: &Connection,
+    table: &str,
+    column: &str,
+    seen: &mut Seen,
+) -> rusqlite::Result<()> {
+    let default: String = connection.query_row(DEFAULT, [table, column], |row| row.get(0))?;
+    let statement = format!(
+        "SELECT CASE WHEN CAST(CAST(value AS NUMERIC) AS TEXT) = value THEN CAST(value AS NUMERIC) ELSE value END
+         FROM (SELECT {default} AS value)"
+    );
+    connection.query_row(&statement, [], |row| {
+        seen.add(row.get_ref(0)?);
+        Ok(())
+    })
 }
 
 /// A name in quotes, so that no character of it is read as SQL.

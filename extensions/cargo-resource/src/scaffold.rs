@@ -1,22 +1,19 @@
 //! The command: a database is read, and a folder of models written.
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::{fs, io};
 
 use clap::Args;
 use resource_model::error::did_you_mean;
-use resource_runtime::schema::StoredTable;
-use resource_runtime::{Database, Dialect, Error};
+use resource_runtime::{Database, Dialect, Error, ErrorKind};
 
 use crate::code;
 use crate::key::key;
 use crate::model::{Models, Read, Style, found, models};
 use crate::rows::Rows;
 use crate::text::visible;
-use crate::types::Found;
 
 /// Writes models of the tables and views of a database, and changes nothing in it.
 ///
@@ -120,41 +117,73 @@ pub async fn scaffold(options: &Scaffold) -> Result<String, Error> {
     require_empty(&options.out)?;
     let url = options.url()?;
     let database = Database::connect(&url).await?;
-    let (tables, skipped) = chosen(options, database.catalogue().await?)?;
-    let rows = Some(&database).filter(|_| !options.no_data);
-    let mut read = Vec::with_capacity(tables.len());
-    for (stored, found) in with_types(options, &url, tables)? {
-        let key = key(&stored, &found, rows).await;
-        read.push(Read { stored, found, key });
+    let (names, skipped) = chosen(options, database.catalogue_names().await?)?;
+    let mut rows = match Dialect::of_url(&url) {
+        Dialect::Sqlite => Rows::of(Database::sqlite_options(&url)?.get_filename())?,
+        Dialect::Postgres => Rows::unread(),
+    };
+    let (mut tables, mut notes) = (Vec::new(), Vec::new());
+    if options.tables.is_empty() {
+        let note = |name| {
+            format!("`{name}` is not served: it is a virtual table; a view can show its rows.")
+        };
+        notes.extend(rows.virtual_tables().into_iter().map(note));
+    }
+    if options.no_data {
+        rows = Rows::unread();
+    }
+    for name in &names {
+        // No two resources have such tables: the one in small letters stays.
+        let is_twin = |it: &&String| *it > name && it.eq_ignore_ascii_case(name);
+        let table = match names.iter().find(is_twin) {
+            Some(twin) => Err(Error::configuration(format!(
+                "`{twin}` differs in case alone; a view can give it another name"
+            ))),
+            None => read(options, &database, &rows, name).await,
+        };
+        match table {
+            Ok(table) => tables.extend(table),
+            Err(error) if error.kind() == ErrorKind::Unavailable => return Err(error),
+            Err(error) => notes.push(format!("`{name}` is not served: {}.", reason(&error))),
+        }
     }
     let style = Style {
         version: &options.version,
         schema: options.schema.as_deref(),
         prefix: &options.strip_prefix,
     };
-    let models = models(&style, read);
+    let mut models = models(&style, tables);
+    models.notes.splice(0..0, notes);
     write(options, &models)?;
     Ok(report(options, &models, &skipped))
 }
 
-/// The tables with the types of their columns, which on SQLite rows decide.
-fn with_types(
+/// A table with the types of its columns, which on SQLite rows decide, and its key; none for one that was dropped meanwhile.
+async fn read(
     options: &Scaffold,
-    url: &str,
-    tables: Vec<StoredTable>,
-) -> Result<Vec<(StoredTable, Vec<Found>)>, Error> {
-    let dialect = Dialect::of_url(url);
-    let rows = match dialect {
-        Dialect::Sqlite if !options.no_data => {
-            Rows::of(Database::sqlite_options(url)?.get_filename())?
-        }
-        _ => Rows::unread(),
+    database: &Database,
+    rows: &Rows,
+    name: &str,
+) -> Result<Option<Read>, Error> {
+    let Some(stored) = database.catalogue_of(name).await? else {
+        return Ok(None);
     };
-    let with_types = tables.into_iter().map(|stored| {
-        let found = found(dialect, &stored, &rows)?;
-        Ok((stored, found))
-    });
-    with_types.collect()
+    let found = found(Dialect::of_url(&options.database_url), &stored, rows)?;
+    let keyed = Some(database).filter(|_| !options.no_data);
+    let key = key(&stored, &found, keyed).await;
+    Ok(Some(Read { stored, found, key }))
+}
+
+/// The reason for which a table is not read, where the database failed in its words.
+fn reason(error: &Error) -> String {
+    let Some(mut source) = std::error::Error::source(error) else {
+        return error.to_string();
+    };
+    // Below the words of SQLite, there is but their code.
+    while let Some(further) = source.source().filter(|_| !source.is::<rusqlite::Error>()) {
+        source = further;
+    }
+    format!("it cannot be read ({source}); repair it")
 }
 
 fn require_version(version: &str) -> Result<(), Error> {
@@ -172,7 +201,7 @@ fn require_version(version: &str) -> Result<(), Error> {
 fn require_empty(folder: &Path) -> Result<(), Error> {
     let is_empty = match fs::read_dir(folder) {
         Ok(mut entries) => entries.next().is_none(),
-        Err(error) if error.kind() == ErrorKind::NotFound => true,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => true,
         Err(error) => return Err(unwritable(folder, &error)),
     };
     if is_empty {
@@ -196,10 +225,7 @@ const OF_TOOLS: &str = "_prisma_migrations _sqlx_migrations __diesel_schema_migr
     refinery_schema_history schema_migrations seaql_migrations SequelizeMeta";
 
 /// The tables of which models are written, and the names of those that are skipped.
-fn chosen(
-    options: &Scaffold,
-    tables: Vec<StoredTable>,
-) -> Result<(Vec<StoredTable>, Vec<String>), Error> {
+fn chosen(options: &Scaffold, tables: Vec<String>) -> Result<(Vec<String>, Vec<String>), Error> {
     if tables.is_empty() {
         let schema = options
             .schema
@@ -210,23 +236,24 @@ fn chosen(
         )));
     }
     for name in &options.tables {
-        if !tables.iter().any(|table| table.name == *name) {
-            let known = did_you_mean(name, tables.iter().map(|table| table.name.as_str()));
+        if !tables.contains(name) {
+            let known = did_you_mean(name, tables.iter().map(String::as_str));
             return Err(Error::configuration(format!(
                 "there is no table `{name}`{known}"
             )));
         }
     }
-    let (chosen, others): (Vec<StoredTable>, Vec<StoredTable>) =
-        tables.into_iter().partition(|table| {
-            if options.tables.is_empty() {
-                !OF_TOOLS.split(' ').any(|tool| tool == table.name)
-            } else {
-                options.tables.contains(&table.name)
-            }
-        });
-    let skipped = others.into_iter().map(|table| table.name);
-    let skipped = skipped.filter(|_| options.tables.is_empty()).collect();
+    let (chosen, others): (Vec<String>, Vec<String>) = tables.into_iter().partition(|table| {
+        if options.tables.is_empty() {
+            !OF_TOOLS.split(' ').any(|tool| tool == table)
+        } else {
+            options.tables.contains(table)
+        }
+    });
+    let skipped = others
+        .into_iter()
+        .filter(|_| options.tables.is_empty())
+        .collect();
     Ok((chosen, skipped))
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::model::Model;
+use crate::model::{Model, OPERATIONS};
 
 /// The greatest length of a key of a struct on one line.
 const LINE: usize = 80;
@@ -67,14 +67,17 @@ impl Model {
             .iter()
             .filter(|(_, is_there)| *is_there && self.stored.is_table);
         let accepted: Vec<String> = accepted.map(|(name, _)| (*name).to_owned()).collect();
-        let operations = self.operations.map(String::from);
+        let operations = self.operations.iter().map(|it| (*it).to_owned());
+        let operations: Vec<String> = operations
+            .filter(|_| self.operations != OPERATIONS)
+            .collect();
         [
             Some(self.head.clone()),
             list("ignore", &quoted(&self.ignored)),
         ]
         .into_iter()
         .chain([
-            list("operations", operations.as_slice()),
+            list("operations", &operations),
             list("accept", &quoted(&accepted)),
         ])
         .flatten()

@@ -326,15 +326,36 @@ impl Database {
     /// ```
     #[cfg(feature = "catalogue")]
     pub async fn catalogue(&self) -> Result<Vec<StoredTable>, Error> {
-        let names = self.driver()?.table_names().await?;
+        let mut stored = Vec::new();
+        for name in self.catalogue_names().await? {
+            // A table that was dropped meanwhile is none.
+            stored.extend(self.catalogue_of(&name).await?);
+        }
+        Ok(stored)
+    }
+
+    /// Reads the names of the tables and views that [`catalogue`](Self::catalogue) tells of.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): a database that does not answer.
+    #[cfg(feature = "catalogue")]
+    pub async fn catalogue_names(&self) -> Result<Vec<String>, Error> {
+        Ok(self.driver()?.table_names().await?)
+    }
+
+    /// Reads one table or view; none where it is missing.
+    ///
+    /// # Errors
+    ///
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): a database that does not answer. Others: what cannot be read, like a
+    /// view of SQLite whose table is gone.
+    #[cfg(feature = "catalogue")]
+    pub async fn catalogue_of(&self, table: &str) -> Result<Option<StoredTable>, Error> {
         // Names of tables are few, and live as long as the program, as those of definitions do.
-        let identifiers = names.into_iter().map(|name| Identifier::new(name.leak()));
-        let tables: Vec<Table> = identifiers
-            .map(|name| Table::new(name, Vec::new()))
-            .collect();
-        // A table that was dropped meanwhile is none.
-        let stored = self.stored_tables(&tables).await?;
-        Ok(stored.into_iter().flatten().collect())
+        let name = Identifier::new(table.to_owned().leak());
+        let stored = self.stored_tables(&[Table::new(name, Vec::new())]).await?;
+        Ok(stored.into_iter().next().flatten())
     }
 
     /// Tests whether the values in these columns identify each row of a table or view, so that they can be its key: they

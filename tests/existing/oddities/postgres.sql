@@ -93,6 +93,44 @@ CREATE TABLE wide (
     a integer, b integer, c integer, d integer, e integer, f integer, g integer, h integer, i integer,
     PRIMARY KEY (a, b, c, d, e, f, g, h, i)
 );
+CREATE DOMAIN positive AS integer NOT NULL CHECK (value > 0);
+CREATE TABLE measures (
+    id integer PRIMARY KEY,
+    made_at timestamp(3) NOT NULL DEFAULT now(),
+    seen timestamptz(4),
+    wakes time(3),
+    opens timetz,
+    price money,
+    lasts interval(0),
+    years interval year to month,
+    seconds interval second(1),
+    tiny numeric(2, 5),
+    hundreds numeric(5, -2),
+    level positive
+);
+INSERT INTO measures VALUES (1, '2024-01-02 03:04:05.678', '2024-01-02 03:04:05.678Z', '03:04:05.678', '12:00:00.5+02', 12.5, '1.6s',
+    '1 year', '1.55s', 0.00012, 12345, 3);
+CREATE TABLE tolls (id integer PRIMARY KEY, price money NOT NULL);
+CREATE TABLE teams (tenant integer, number integer, name text, PRIMARY KEY (tenant, number));
+CREATE TABLE matches (
+    id integer PRIMARY KEY,
+    tenant integer NOT NULL,
+    home integer,
+    away integer,
+    FOREIGN KEY (tenant, home) REFERENCES teams ON DELETE SET NULL (home),
+    FOREIGN KEY (tenant, away) REFERENCES teams
+);
+CREATE TABLE codes (id integer PRIMARY KEY, code text NOT NULL UNIQUE);
+CREATE TABLE coded (id integer PRIMARY KEY, code text REFERENCES codes (code) ON UPDATE CASCADE ON DELETE SET NULL);
+CREATE TABLE parts (region text, id bigint, PRIMARY KEY (region, id)) PARTITION BY LIST (region);
+CREATE TABLE parts_eu PARTITION OF parts FOR VALUES IN ('EU');
+CREATE TABLE part_notes (
+    id integer PRIMARY KEY,
+    region text,
+    part bigint,
+    FOREIGN KEY (region, part) REFERENCES parts ON DELETE CASCADE
+);
+CREATE TABLE "Codes" (id integer PRIMARY KEY);
 CREATE VIEW repeated AS SELECT 1 AS id, 'a' AS name UNION ALL SELECT 1, 'b';
 INSERT INTO "Weird Accounts" ("Account.Id", "E-Mail", password_hash, initials, state, age, fulltext) VALUES
     ('01890a5d-ac96-774b-bcce-b302099a8058', 'bob@example.org', 'x', 'B', 'open', 30, 'dog'),

@@ -82,6 +82,35 @@ CREATE TABLE wide (
     a INTEGER, b INTEGER, c INTEGER, d INTEGER, e INTEGER, f INTEGER, g INTEGER, h INTEGER, i INTEGER,
     PRIMARY KEY (a, b, c, d, e, f, g, h, i)
 );
+CREATE TABLE amounts (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    amount NUMERIC(10, 2),
+    cents MONEY,
+    exact DECIMAL,
+    tiny DECIMAL(30, 20),
+    day DATETIME,
+    paid BOOLEAN,
+    flag BOOLEAN DEFAULT 'f',
+    is_open BOOLEAN DEFAULT '1',
+    stamp DATETIME DEFAULT (strftime('%Y-%m-%dT%H:%M:%fZ', 'now')),
+    loose
+);
+INSERT INTO amounts VALUES
+    (1, 'a', 1.5, 12.5, 12345678.12345678, 0.25, '2024-02-30 00:00:00', 't', NULL, 1, NULL, 7),
+    (2, 'b', 2, 3, 1, NULL, NULL, 'f', NULL, 0, NULL, 8);
+CREATE VIEW sums AS SELECT kind, sum(amount) AS total, avg(amount) / 7 AS mean, count(*) AS amounts FROM amounts GROUP BY kind;
+CREATE VIEW loosened AS SELECT id, loose FROM amounts;
+CREATE TABLE teams (tenant INTEGER NOT NULL, number INTEGER NOT NULL, name TEXT, PRIMARY KEY (tenant, number));
+CREATE TABLE matches (
+    id INTEGER PRIMARY KEY,
+    tenant INTEGER NOT NULL,
+    home INTEGER,
+    FOREIGN KEY (tenant, home) REFERENCES teams ON DELETE SET NULL
+);
+CREATE TABLE codes (id INTEGER PRIMARY KEY, code TEXT NOT NULL UNIQUE);
+CREATE TABLE coded (id INTEGER PRIMARY KEY, code TEXT REFERENCES codes (code) ON UPDATE CASCADE ON DELETE SET NULL);
+CREATE VIRTUAL TABLE words USING fts5 (body);
 CREATE VIEW active_users AS SELECT id, "E-Mail" AS email, password_hash, age * 1.5 AS more FROM users WHERE is_active;
 CREATE VIEW ages AS SELECT age, count(*) AS users FROM users GROUP BY age;
 CREATE VIEW repeated AS SELECT 1 AS id, 'a' AS name UNION ALL SELECT 1, 'b';

@@ -76,6 +76,8 @@ pub(crate) struct Mapped {
     pub(crate) comment: Option<String>,
     /// What has to be decided, where rows would tell and were not read.
     pub(crate) question: Option<String>,
+    /// True where the database rounds what is written, so that clients only read it.
+    pub(crate) is_rounded: bool,
 }
 
 impl Mapped {
@@ -87,7 +89,15 @@ impl Mapped {
             choices: Vec::new(),
             comment: None,
             question: None,
+            is_rounded: false,
         }
+    }
+
+    /// A field that clients only read, and that is no key.
+    fn rounded(mut self) -> Self {
+        self.rust.role = Role::Other;
+        self.is_rounded = true;
+        self
     }
 
     fn with(mut self, keys: impl IntoIterator<Item = String>) -> Self {
@@ -106,6 +116,15 @@ impl Mapped {
         Self {
             digits: Some((precision, scale)),
             ..decimal.with([format!("digits({precision}, {scale})")])
+        }
+    }
+
+    /// The field with the reason of a decision.
+    fn because(self, comment: &str) -> Self {
+        let comment = self.comment.unwrap_or_else(|| comment.to_owned());
+        Self {
+            comment: Some(comment),
+            ..self
         }
     }
 

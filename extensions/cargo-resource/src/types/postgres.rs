@@ -25,6 +25,9 @@ const POSTGRES: &[(&str, &str, Role)] = &[
 const AS_TEXT: &str =
     "bit bpchar cidr citext inet interval ltree macaddr macaddr8 money timetz varbit xml";
 
+/// Those of them that round what is written.
+const ROUNDING: &str = "money timetz";
+
 /// The digits behind the second that are served.
 const SECOND_DIGITS: u32 = 6;
 
@@ -46,22 +49,31 @@ pub(crate) fn of_postgres(column: &StoredColumn) -> Found {
         let mapped = of_choices(base.labels.clone()).unwrap_or_else(|| Mapped::text(None));
         return Ok(mapped.with([form]));
     }
-    let seconds = arguments.first().filter(|_| name.starts_with("time"));
-    if let Some(digits) = seconds.filter(|digits| **digits < SECOND_DIGITS) {
-        return Err(format!(
-            "its times have {digits} digits behind the second, and would be rounded; `ALTER TABLE … ALTER COLUMN … TYPE \
-             {name}` makes them six and changes no value, or a view can `CAST` it"
-        ));
-    }
+    let seconds = arguments.first().filter(|it| **it < SECOND_DIGITS);
     if let Some((_, rust, role)) = POSTGRES.iter().find(|(known, ..)| *known == name) {
-        return Ok(Mapped::to(rust, *role));
+        let mapped = Mapped::to(rust, *role);
+        return Ok(match (name, seconds) {
+            (_, None) => mapped,
+            ("time", Some(_)) => mapped.rounded(),
+            // No client writes more digits than the column keeps.
+            (_, Some(digits)) => {
+                mapped.with([format!("stored(sqlite = t_text({}))", digits / 3 * 3)])
+            }
+        });
     }
+    // `numeric(5,-2)`, `numeric(2,5)`, `interval second(1)`.
+    let is_peculiar = base.declared.contains(['-', ' '])
+        || digits(&arguments).is_some_and(|(precision, scale)| scale > precision);
     match name {
         "text" | "varchar" => {
             let text = text_of(column, arguments.first().copied())?;
             // Where different texts may be equal, the form compares them exactly.
             Ok(text.with((!column.has_exact_collation).then_some(form)))
         }
+        "numeric" | "interval" if is_peculiar => Err(format!(
+            "`{}` is the type of no field; a view can `CAST` it to `{name}`",
+            base.declared
+        )),
         "numeric" => match digits(&arguments) {
             None => Ok(Mapped::to("Decimal", Role::Other)),
             Some(digits) if digits.0 <= DECIMAL_PRECISION => Ok(Mapped::decimal(digits)),
@@ -71,7 +83,9 @@ pub(crate) fn of_postgres(column: &StoredColumn) -> Found {
         },
         _ if AS_TEXT.split(' ').any(|it| it == name) => {
             let length = arguments.first().filter(|_| name == "bpchar");
-            Ok(Mapped::text(length.copied()).with([form]))
+            let text = Mapped::text(length.copied()).with([form]);
+            let is_rounding = ROUNDING.contains(name) || (name == "interval" && seconds.is_some());
+            Ok(if is_rounding { text.rounded() } else { text })
         }
         "json" => Err(String::from(
             "`json` is not compared; a view can `CAST` it to `jsonb`",

@@ -5,9 +5,10 @@ use resource_runtime::schema::StoredColumn;
 use super::{Found, Mapped, Role, digits, split, text_of};
 use crate::rows::{Class, Seen};
 
-/// Tests whether the declared type leaves open what a column of SQLite holds.
-pub(crate) fn is_open(column: &StoredColumn) -> bool {
-    let is_fixed = matches!(column.stored_as, Some("TEXT" | "BLOB" | "REAL"));
+/// Tests whether the declared type leaves open what a column of SQLite holds. That of a view without one is told as `BLOB`.
+pub(crate) fn is_open(column: &StoredColumn, is_table: bool) -> bool {
+    let is_fixed = matches!(column.stored_as, Some("TEXT" | "REAL"))
+        || (column.stored_as == Some("BLOB") && is_table);
     !is_fixed && !split(&column.declared_type).0.contains("int")
 }
 
@@ -23,11 +24,14 @@ pub(crate) fn of_sqlite(column: &StoredColumn, seen: Option<&Seen>) -> Found {
     let has = |parts: &[&str]| parts.iter().any(|part| name.contains(part));
     match column.stored_as {
         Some("TEXT") => text_of(column, arguments.first().copied()),
+        Some("BLOB") if seen.is_some_and(|seen| !seen.is_of(&[Class::Blob])) => Err(String::from(
+            "its type is not declared, and its values are no blobs; let the view give them a type by `CAST`",
+        )),
         Some("BLOB") => Ok(Mapped::to("Vec<u8>", Role::Opaque)),
         Some("REAL") => Ok(Mapped::to("f64", Role::Other)),
         None => untyped(seen),
         Some(_) if has(&["int"]) => Ok(Mapped::to("i64", Role::Integer(8))),
-        Some(_) if has(&["bool"]) => Ok(boolean(seen)),
+        Some(_) if has(&["bool"]) => boolean(seen),
         Some(_) if has(&["date", "time"]) => moment(&name, seen),
         Some(_) if has(&["dec", "num", "money"]) || seen.is_some_and(has_numbers) => {
             number(digits(&arguments), seen)
@@ -43,27 +47,37 @@ fn has_numbers(seen: &Seen) -> bool {
     seen.is_numeric() && !seen.is_empty()
 }
 
-fn boolean(seen: Option<&Seen>) -> Mapped {
+fn boolean(seen: Option<&Seen>) -> Found {
     match seen {
-        Some(seen) if !seen.is_of(&[Class::Boolean]) => Mapped {
-            comment: Some(String::from("Rows have other values than 0 and 1.")),
-            ..Mapped::to("i64", Role::Integer(8))
-        },
-        _ => Mapped::to("bool", Role::Other),
+        Some(seen) if !seen.is_of(&[Class::Boolean, Class::Integer]) => Err(String::from(
+            "rows or the default have other values than 0 and 1; repair them, or let a view give them these by `CASE`",
+        )),
+        Some(seen) if !seen.is_of(&[Class::Boolean]) => {
+            let integer = Mapped::to("i64", Role::Integer(8));
+            Ok(integer.because("Rows have other values than 0 and 1."))
+        }
+        _ => Ok(Mapped::to("bool", Role::Other)),
     }
 }
 
 /// A column without a type, which holds what is stored.
 fn untyped(seen: Option<&Seen>) -> Found {
     let values = seen.filter(|seen| !seen.is_empty());
+    let by_rows = |mapped: Mapped| mapped.because("No type is declared: rows decided.");
     match values {
         None => Ok(Mapped::text(None).guess(seen, "what the column holds, which has no type")),
         Some(seen) if seen.is_text() => Ok(Mapped::text(None)),
         Some(seen) if seen.is_of(&[Class::Boolean, Class::Integer]) => {
-            Ok(Mapped::to("i64", Role::Integer(8)))
+            Ok(by_rows(Mapped::to("i64", Role::Integer(8))))
         }
-        Some(seen) if seen.is_numeric() => Ok(Mapped::to("f64", Role::Other)),
-        Some(seen) if seen.is_of(&[Class::Blob]) => Ok(Mapped::to("Vec<u8>", Role::Opaque)),
+        // A sum of decimals may be an integer, which no double reads.
+        Some(seen) if seen.is_numeric() => match number(None, Some(seen)) {
+            Err(_) if seen.is_of(&[Class::Real]) => Ok(by_rows(Mapped::to("f64", Role::Other))),
+            decimal => decimal.map(by_rows),
+        },
+        Some(seen) if seen.is_of(&[Class::Blob]) => {
+            Ok(by_rows(Mapped::to("Vec<u8>", Role::Opaque)))
+        }
         Some(_) => Err(String::from(
             "its values are of several types; a view can give them one by `CAST`",
         )),
@@ -77,21 +91,30 @@ fn number(declared: Option<(u32, u32)>, seen: Option<&Seen>) -> Found {
             "it has texts or blobs in a column of numbers; repair the rows, or let a view `CAST` them",
         ));
     }
-    let most = seen.map_or(0, |seen| seen.scale);
+    let (whole, most) = seen.map_or((0, 0), |seen| (seen.whole, seen.scale));
     if most > MEANT_DIGITS {
         return Err(format!(
             "its doubles have up to {most} digits after the point; a view can `round` them"
         ));
     }
-    let (precision, scale) = declared.unwrap_or((SQLITE_PRECISION, most));
-    let is_guess = declared.is_none() && seen.is_none_or(Seen::is_empty);
-    let scale = if is_guess { 2 } else { scale.max(most) };
-    let decimal = Mapped::decimal((precision.clamp(scale, SQLITE_PRECISION), scale));
+    let Some(most_behind) = SQLITE_PRECISION.checked_sub(whole).filter(|it| *it >= most) else {
+        return Err(format!(
+            "its numbers have up to {whole} digits before the point and {most} behind it, and doubles keep \
+             {SQLITE_PRECISION}; a view can `CAST` them to `TEXT`"
+        ));
+    };
+    // Amounts have two digits, even where a few rows have fewer.
+    let (precision, scale) = declared.unwrap_or((SQLITE_PRECISION, 2));
+    let scale = scale.min(MEANT_DIGITS).max(most).min(most_behind);
+    let precision = precision.max(whole + scale).min(SQLITE_PRECISION);
+    let decimal = Mapped::decimal((precision, scale));
     let decimal = decimal.with([String::from("stored(sqlite = number)")]);
-    Ok(if is_guess {
-        decimal.guess(seen, "how many digits the numbers have")
-    } else {
-        decimal
+    Ok(match declared {
+        Some(_) => decimal,
+        None if seen.is_none_or(Seen::is_empty) => {
+            decimal.guess(seen, "how many digits the numbers have")
+        }
+        None => decimal.because("Present values decided how many digits the numbers have."),
     })
 }
 
@@ -243,11 +266,15 @@ mod tests {
         );
         assert_eq!(
             of("DECIMAL", 3),
-            "Decimal; digits(15, 3); stored(sqlite = number)"
+            "Decimal; digits(15, 3); stored(sqlite = number); Present values decided how many digits the numbers have."
         );
         assert_eq!(
             of("NUMERIC(18,2)", 1),
             "Decimal; digits(15, 2); stored(sqlite = number)"
+        );
+        assert_eq!(
+            of("DECIMAL(30,20)", 1),
+            "Decimal; digits(15, 8); stored(sqlite = number)"
         );
         assert!(of("NUMERIC(10,2)", 17).contains("`round`"));
     }

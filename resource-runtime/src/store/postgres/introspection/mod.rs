@@ -258,6 +258,9 @@ const FOREIGN_KEYS: &str = r"
         AND own.attrelid = to_regclass($1)
     JOIN pg_attribute AS far ON far.attnum = far_number
     WHERE contype = 'f' AND conrelid = to_regclass($1) AND far.attrelid = confrelid
+        -- A key to a partitioned table has one to each partition below it.
+        AND NOT EXISTS (SELECT FROM pg_constraint AS whole
+            WHERE whole.oid = pg_constraint.conparentid AND whole.conrelid = pg_constraint.conrelid)
     GROUP BY pg_constraint.oid, confrelid, target.relname, target.relnamespace, confdeltype, confupdtype, condeferred
     ORDER BY pg_constraint.oid";
 

@@ -1,12 +1,10 @@
 //! The table `Price.List`.
 
+use chrono::{DateTime, Utc};
 use resource_runtime::{ApiResource, FieldValue};
 use rust_decimal::Decimal;
 
 // `valid` is left out: the type `daterange` is not served; a view can show it by `CAST`.
-// `seen` is left out: its times have 0 digits behind the second, and would be rounded; `ALTER
-// TABLE … ALTER COLUMN … TYPE timestamptz` makes them six and changes no value, or a view can
-// `CAST` it.
 #[derive(ApiResource)]
 #[resource(
     name = "PriceList",
@@ -15,16 +13,19 @@ use rust_decimal::Decimal;
     table = "Price.List",
     existing
 )]
-#[resource(ignore("valid", "seen"))]
+#[resource(ignore("valid"))]
 pub struct PriceList {
     #[resource(primary_key, assigned, column = "SKU", max_length = 12)]
     pub sku: String,
     #[resource(column = "say \"price\"", digits(10, 4))]
     pub say_price: Option<Decimal>,
-    #[resource(stored(postgres = type("timetz")))]
+    // Clients only read it, because the database rounds what is written.
+    #[resource(stored(postgres = type("timetz")), computed)]
     pub opens: Option<String>,
     #[resource(stored(postgres = type("varbit")))]
     pub flags: Option<String>,
+    #[resource(stored(sqlite = t_text(0)))]
+    pub seen: Option<DateTime<Utc>>,
     pub state: Option<PriceListState>,
     #[resource(stored(postgres = type("xml")))]
     pub note: Option<String>,

@@ -24,6 +24,7 @@ pub struct AlphabeticalListOfProduct {
     pub category_id: Option<i64>,
     #[resource(column = "QuantityPerUnit")]
     pub quantity_per_unit: Option<String>,
+    // Present values decided how many digits the numbers have.
     #[resource(column = "UnitPrice", digits(15, 2), stored(sqlite = number))]
     pub unit_price: Option<Decimal>,
     #[resource(column = "UnitsInStock")]

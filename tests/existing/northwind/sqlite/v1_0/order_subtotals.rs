@@ -1,6 +1,7 @@
 //! The view `Order Subtotals`.
 
 use resource_runtime::ApiResource;
+use rust_decimal::Decimal;
 
 // The key is `OrderID`, as no two rows share it at present; nothing in the database promises
 // that.
@@ -15,6 +16,7 @@ use resource_runtime::ApiResource;
 pub struct OrderSubtotal {
     #[resource(primary_key, column = "OrderID")]
     pub order_id: i64,
-    #[resource(column = "Subtotal")]
-    pub subtotal: Option<f64>,
+    // Present values decided how many digits the numbers have.
+    #[resource(column = "Subtotal", digits(15, 2), stored(sqlite = number))]
+    pub subtotal: Option<Decimal>,
 }

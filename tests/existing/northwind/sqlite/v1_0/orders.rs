@@ -38,6 +38,7 @@ pub struct Order {
     pub shipped: Option<NaiveDateTime>,
     #[resource(references = Shipper, column = "ShipVia")]
     pub ship_via: Option<i64>,
+    // Present values decided how many digits the numbers have.
     #[resource(
         column = "Freight",
         digits(15, 3),

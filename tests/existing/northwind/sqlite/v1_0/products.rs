@@ -26,6 +26,7 @@ pub struct Product {
     pub category_id: Option<i64>,
     #[resource(column = "QuantityPerUnit")]
     pub quantity_per_unit: Option<String>,
+    // Present values decided how many digits the numbers have.
     #[resource(
         column = "UnitPrice",
         digits(15, 2),

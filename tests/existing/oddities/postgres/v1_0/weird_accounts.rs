@@ -10,9 +10,6 @@ use super::options::Size;
 
 /// Who may log in.
 /// Imported in 2009.
-// `seen` is left out: its times have 3 digits behind the second, and would be rounded; `ALTER
-// TABLE … ALTER COLUMN … TYPE timestamptz` makes them six and changes no value, or a view can
-// `CAST` it.
 // `huge` is left out: its 38 digits are more than the 28 of a decimal; a view can show it as
 // text.
 // `legacy` is left out: `json` is not compared; a view can `CAST` it to `jsonb`.
@@ -30,7 +27,7 @@ use super::options::Size;
     table = "Weird Accounts",
     existing
 )]
-#[resource(ignore("seen", "huge", "legacy", "tags", "fulltext", "years"))]
+#[resource(ignore("huge", "legacy", "tags", "fulltext", "years"))]
 #[resource(operations(list, retrieve, update, delete))]
 #[resource(accept("row_security"))]
 #[resource(index(age, price))]
@@ -60,6 +57,8 @@ pub struct WeirdAccount {
     pub age: Option<i16>,
     #[resource(digits(10, 2))]
     pub price: Option<Decimal>,
+    #[resource(stored(sqlite = t_text(3)))]
+    pub seen: Option<DateTime<Utc>>,
     pub free: Option<Decimal>,
     #[resource(stored(postgres = type("inet")))]
     pub address: Option<String>,

@@ -1,6 +1,7 @@
 //! The view `active_users`.
 
 use resource_runtime::ApiResource;
+use rust_decimal::Decimal;
 
 // The key is `id`, as no two rows share it at present; nothing in the database promises that.
 // `password_hash` is left out: its name is that of a secret, and a view takes no writes.
@@ -11,5 +12,7 @@ pub struct ActiveUser {
     pub id: i64,
     #[resource(max_length = 254)]
     pub email: Option<String>,
-    pub more: Option<f64>,
+    // Present values decided how many digits the numbers have.
+    #[resource(digits(15, 2), stored(sqlite = number))]
+    pub more: Option<Decimal>,
 }

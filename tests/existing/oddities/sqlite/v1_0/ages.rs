@@ -8,5 +8,6 @@ use resource_runtime::ApiResource;
 pub struct Age {
     #[resource(primary_key)]
     pub age: i64,
+    // No type is declared: rows decided.
     pub users: Option<i64>,
 }

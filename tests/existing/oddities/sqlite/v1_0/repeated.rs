@@ -12,6 +12,7 @@ use resource_runtime::ApiResource;
     view
 )]
 pub struct Repeated {
+    // No type is declared: rows decided.
     pub id: Option<i64>,
     #[resource(primary_key, assigned)]
     pub name: String,

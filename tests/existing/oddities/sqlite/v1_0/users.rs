@@ -24,6 +24,7 @@ pub struct User {
     pub token_id: Option<i64>,
     #[resource(default = database)]
     pub is_active: bool,
+    // Present values decided how many digits the numbers have.
     #[resource(digits(15, 3), stored(sqlite = number), min = 0.001, max = 5.499, index)]
     pub rating: Option<Decimal>,
     pub r#type: UserType,
@@ -41,6 +42,7 @@ pub struct User {
     pub changed: Option<DateTime<Utc>>,
     pub born: Option<NaiveDate>,
     pub wakes: Option<NaiveTime>,
+    // No type is declared: rows decided.
     pub untyped: Option<i64>,
     #[resource(computed)]
     pub shout: Option<String>,

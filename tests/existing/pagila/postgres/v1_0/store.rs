@@ -26,7 +26,8 @@ pub struct Store {
     pub manager_staff_id: i32,
     #[resource(references = Address)]
     pub address_id: i64,
-    #[resource(stored(postgres = type("money")), default = database)]
+    // Clients only read it, because the database rounds what is written.
+    #[resource(stored(postgres = type("money")), computed)]
     pub deposit: String,
     pub opening: Option<Value>,
     #[resource(default = database)]
