@@ -10,12 +10,19 @@ use resource_sql::Dialect;
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
-use super::table_comparison::TableComparison;
+use super::table_comparison::{ColumnComparison, TableComparison};
 
 /// The difference of a missing column; that of a primary key is a difference of the key.
 pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Difference> {
+    let (table, name) = (sides.table(), needed.name.as_str());
     if sides.needed.existing {
-        return Some(Fatal(missing_in_existing(sides, needed)));
+        // Mostly it has another name there.
+        let names = sides.stored.columns.iter().map(|it| &*it.name);
+        let suggestion = did_you_mean(name, names);
+        return Some(Fatal(format!(
+            "the table `{table}` has no column `{name}`{suggestion}; name the column of the field by `column = \"…\"`, \
+             or remove the field"
+        )));
     }
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
     // The statement adds the column without `NOT NULL`, unless it has a default for the existing rows.
@@ -26,34 +33,17 @@ pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Dif
     };
     // The sentence gives the statement in full, so that it can be copied.
     let sentence = format!(
-        "the table `{}` lacks the column `{}`; add it with `{}`{fill_in}",
-        sides.table(),
-        needed.name.as_str(),
+        "the table `{table}` lacks the column `{name}`; add it with `{}`{fill_in}",
         statement.text()
     );
     (!needed.primary_key).then_some(Fatal(sentence))
 }
 
-/// The sentence of a column that a table of others lacks, mostly because it has another name there.
-fn missing_in_existing(sides: TableComparison<'_>, needed: &Column) -> String {
-    let (table, name) = (sides.table(), needed.name.as_str());
-    let names = sides.stored.columns.iter().map(|it| &*it.name);
-    let suggestion = did_you_mean(name, names);
-    format!(
-        "the table `{table}` has no column `{name}`{suggestion}; name the column of the field by `column = \"…\"`, or remove \
-         the field"
-    )
-}
-
-pub(super) fn other_type(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
-    let needed_type = resource_sql::column_type(sides.dialect, needed);
-    let (place, stored_type) = (sides.place(needed.name), &stored.declared_type);
-    let version = sides.version_of_column(needed.name, |_| true);
-    match fit(sides, needed, stored) {
+pub(super) fn other_type(column: ColumnComparison<'_>) -> Option<Difference> {
+    let needed_type = resource_sql::column_type(column.sides.dialect, column.needed);
+    let (place, stored_type) = (column.place(), &column.stored.declared_type);
+    let version = column.version(|_| true);
+    match fit(column) {
         Fit::Exact => None,
         Fit::Wider => Some(Tolerable(format!(
             "{place} is of the type `{stored_type}`, which holds more than the `{needed_type}` of {version}; \
@@ -62,7 +52,7 @@ pub(super) fn other_type(
         // Filters find values only in the form of their kind, so a column of another type misses some.
         Fit::None => Some(Fatal(format!(
             "{place} is of the type `{stored_type}`, but {version} needs `{needed_type}`; {}",
-            remedy::other_type(sides, needed, stored)
+            remedy::other_type(column)
         ))),
     }
 }
@@ -76,7 +66,8 @@ enum Fit {
     None,
 }
 
-fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fit {
+fn fit(column: ColumnComparison<'_>) -> Fit {
+    let (sides, needed, stored) = (column.sides, column.needed, column.stored);
     let needed_type = sides.dialect.column_type(needed.kind);
     // A column that keeps every value unchanged holds each kind in the form in which statements compare it.
     // The values of a domain of others are those of the type below it, of which its checks refuse some.
@@ -85,7 +76,7 @@ fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fi
         return Fit::Exact;
     };
     let declared = base.map_or(&stored.declared_type, |base| &base.declared);
-    let own = kept_time(sides, needed, declared).unwrap_or(own);
+    let own = kept_time(column, declared).unwrap_or(own);
     let fits = |fits: bool| if fits { Fit::Exact } else { Fit::None };
     let form = sides.dialect.stored_form(&needed.storage);
     match (form, needed.storage.digits) {
@@ -111,10 +102,11 @@ fn fit(sides: TableComparison<'_>, needed: &Column, stored: &StoredColumn) -> Fi
 }
 
 /// The type of a time of PostgreSQL that rounds to its digits, where no client writes more of them.
-fn kept_time(sides: TableComparison<'_>, needed: &Column, declared: &str) -> Option<&'static str> {
+fn kept_time(column: ColumnComparison<'_>, declared: &str) -> Option<&'static str> {
     let (own, digits) = rounded_time(declared)?;
+    let needed = column.needed;
     let is_cut = needed.kind != Kind::Time && needed.storage.fraction() <= digits;
-    (sides.is_existing() && (is_cut || !is_written(sides, needed))).then_some(own)
+    (column.sides.is_existing() && (is_cut || !column.is_written())).then_some(own)
 }
 
 /// The type of a time, as definitions name it, and the digits behind the second to which it rounds.
@@ -190,19 +182,16 @@ pub(super) fn type_name(declared: &str) -> String {
     short.map_or(base, |(short, _)| (*short).to_owned())
 }
 
-pub(super) fn generated(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
+pub(super) fn generated(column: ColumnComparison<'_>) -> Option<Difference> {
+    let (sides, needed) = (column.sides, column.needed);
     // A key that the database assigns is never written, nor anything where clients only read. No update changes a key.
     let is_created = || !needed.primary_key || sides.needed.offers(&[Operation::Create]);
-    let is_written = !needed.assigned_by_database && is_written(sides, needed) && is_created();
-    (stored.is_generated && is_written).then(|| {
+    let is_written = !needed.assigned_by_database && column.is_written() && is_created();
+    (column.stored.is_generated && is_written).then(|| {
         Fatal(format!(
             "{} is generated by the database, but {} writes it; {}",
-            sides.place(needed.name),
-            sides.version_of_column(needed.name, |_| true),
+            column.place(),
+            column.version(|_| true),
             if sides.needed.existing && needed.primary_key {
                 String::from("leave `create` out of the `operations`")
             } else if sides.needed.existing {
@@ -214,24 +203,17 @@ pub(super) fn generated(
     })
 }
 
-/// Tests whether a client, or the service for one, may write the column.
-pub(super) fn is_written(sides: TableComparison<'_>, needed: &Column) -> bool {
-    let writes = [Operation::Create, Operation::Update];
-    let is_left = |it: &Attribute| it.is_computed() || it.is_left_key();
-    sides.needed.offers(&writes) && !sides.is_some_attribute(needed.name, |_, it| is_left(it))
-}
-
 /// The difference of a column without the default that a version leaves a value to.
-pub(super) fn no_default(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
+pub(super) fn no_default(column: ColumnComparison<'_>) -> Option<Difference> {
+    let (sides, needed) = (column.sides, column.needed);
     let relies = |definition: &ResourceDefinition, it: &Attribute| {
         it.has_default_of_database() && definition.offered_operations().contains(&Operation::Create)
     };
     let is_whole_key = sides.needed.key() == [needed.name];
-    let found = match (stored.has_default, stored.has_constant_default) {
+    let found = match (
+        column.stored.has_default,
+        column.stored.has_constant_default,
+    ) {
         (false, _) => "no default",
         // The second item would be refused.
         (_, true) if is_whole_key => "the same default for each row",
@@ -240,79 +222,70 @@ pub(super) fn no_default(
     sides.is_some_attribute(needed.name, relies).then(|| {
         Fatal(format!(
             "{} has {found}, but {} leaves its value to one; remove `default = database`",
-            sides.place(needed.name),
-            sides.version_of_column(needed.name, Attribute::has_default_of_database)
+            column.place(),
+            column.version(Attribute::has_default_of_database)
         ))
     })
 }
 
 /// The difference in null; that of a primary key is a difference of the key.
-pub(super) fn null(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
-    let place = sides.place(needed.name);
-    match (needed.nullable, stored.nullable) {
+pub(super) fn null(column: ColumnComparison<'_>) -> Option<Difference> {
+    let needed = column.needed;
+    let place = column.place();
+    match (needed.nullable, column.stored.nullable) {
         // A null in the primary key has a rule of its own.
         _ if needed.primary_key => None,
-        (true, false) if !is_written(sides, needed) => None,
+        (true, false) if !column.is_written() => None,
         // A client may send a null, which the database would refuse.
         (true, false) => Some(Fatal(format!(
             "{place} is `NOT NULL`, but {} allows null; {}",
-            sides.version_of_column(needed.name, Attribute::is_nullable),
-            remedy::nullable(sides, needed)
+            column.version(Attribute::is_nullable),
+            remedy::nullable(column)
         ))),
         // No version writes a null here; another program may.
         (false, true) => Some(Tolerable(format!(
             "{place} may be null in the table, but every version requires a value; {}",
-            remedy::nullable(sides, needed)
+            remedy::nullable(column)
         ))),
         _ => None,
     }
 }
 
 /// The difference in collation; a column of another type has the collation of that type.
-pub(super) fn other_collation(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
+pub(super) fn other_collation(column: ColumnComparison<'_>) -> Option<Difference> {
+    let (sides, needed) = (column.sides, column.needed);
     // Collations are names, which SQLite compares without case.
     let expected = sides.dialect.text_collation();
-    let differs = !stored.collation.eq_ignore_ascii_case(expected);
+    let differs = !column.stored.collation.eq_ignore_ascii_case(expected);
     // Only texts have a collation that matters, and a wrong type is reported already.
-    let is_compared = needed.kind == Kind::Text && fit(sides, needed, stored) == Fit::Exact;
+    let is_compared = needed.kind == Kind::Text && fit(column) == Fit::Exact;
     if !is_compared || !differs || sides.dialect.stored_form(&needed.storage).is_converted() {
         return None;
     }
-    let (place, collation) = (sides.place(needed.name), &stored.collation);
+    let (place, collation) = (column.place(), &column.stored.collation);
     if sides.dialect.stored_form(&needed.storage) == StorageForm::Existing {
-        return of_existing(sides, needed, stored);
+        return of_existing(column);
     }
     let remedy = if sides.is_existing() {
         // Of the tables that the builder leaves to others, statements know nothing.
         String::from("add `existing` to the struct, so that statements name a collation")
     } else {
-        remedy::of_column(sides, needed, resource_sql::widen_column)
+        remedy::of_column(column, resource_sql::widen_column)
     };
     Some(Fatal(format!(
         "{place} has the collation `{collation}`, but {} needs `{expected}`; {remedy}",
-        sides.version_of_column(needed.name, |_| true),
+        column.version(|_| true),
     )))
 }
 
 /// The cost of another collation in a table that others made, where an index is wanted: statements compare by code
 /// point.
-fn of_existing(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
-    let (place, collation) = (sides.place(needed.name), &stored.collation);
+fn of_existing(column: ColumnComparison<'_>) -> Option<Difference> {
+    let (sides, needed) = (column.sides, column.needed);
+    let (place, collation) = (column.place(), &column.stored.collation);
     // PostgreSQL serves `=` by the column's own index, which is right where no two texts are equal in it.
-    if sides.dialect == Dialect::Postgres && !stored.has_exact_collation {
-        let name = type_name(&stored.declared_type);
+    if sides.dialect == Dialect::Postgres && !column.stored.has_exact_collation {
+        let name = type_name(&column.stored.declared_type);
         return Some(Fatal(format!(
             "{place} has the collation `{collation}`, in which different texts may be equal; declare \
              `stored(postgres = type(\"{name}\"))`, by which they are compared exactly"

@@ -30,12 +30,13 @@ pub(crate) async fn unfit_defaults(
             needed,
             stored,
         };
-        let columns = needed.columns.iter().map(|it| it.name);
-        for column in columns.filter(|it| is_left(sides, *it)) {
-            let attribute = sides.attribute_where(column, |_| true);
-            let found = attribute.zip(stored.column(column));
-            let found = found.and_then(|(it, stored)| Some((it, stored, stored.default.as_ref()?)));
-            let Some((attribute, stored, default)) = found else {
+        let columns = needed.columns.iter().filter_map(|it| sides.column(it));
+        for column in columns.filter(|it| is_left(sides, it.needed.name)) {
+            let (attribute, stored) = (
+                sides.attribute_where(column.needed.name, |_| true),
+                column.stored,
+            );
+            let Some((attribute, default)) = attribute.zip(stored.default.as_ref()) else {
                 continue;
             };
             let statement = resource_sql::select_default(dialect, attribute, stored, default);
@@ -49,8 +50,8 @@ pub(crate) async fn unfit_defaults(
                 let sentence = format!(
                     "{} is `{default}` in a new row that does not name it, but {} cannot read that: {words}; declare \
                      the form of this value, or give the field a `default` of its own",
-                    sides.place(column),
-                    sides.version_of_column(column, |_| true)
+                    column.place(),
+                    column.version(|_| true)
                 );
                 (needed.name, Fatal(sentence))
             }));

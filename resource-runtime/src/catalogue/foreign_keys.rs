@@ -9,7 +9,7 @@ use resource_sql::Dialect;
 
 use super::Difference::{self, Fatal};
 use super::remedy;
-use super::table_comparison::{TableComparison, columns, listed};
+use super::table_comparison::{TableComparison, columns, is_within, listed};
 
 /// The start of a remedy; in one transaction, no row is written while the constraint is missing.
 const REPLACE_IT: &str = "in one transaction, drop this constraint, and add another with";
@@ -253,14 +253,10 @@ fn version(sides: TableComparison<'_>, key: &ForeignKey) -> String {
 /// The schema that a key of the same columns points into, to another table of the same name.
 fn elsewhere<'all>(sides: TableComparison<'all>, needed: &ForeignKey) -> Option<&'all str> {
     let mut keys = sides.stored.foreign_keys.iter();
-    let own = |it: &StoredForeignKey| {
-        needed
-            .columns
-            .iter()
-            .all(|own| it.columns.iter().any(|column| column == own.as_str()))
-    };
     let is_other = |it: &&StoredForeignKey| {
-        it.target == needed.target.as_str() && !is_target(needed.target, it) && own(it)
+        it.target == needed.target.as_str()
+            && !is_target(needed.target, it)
+            && is_within(&needed.columns, &it.columns)
     };
     keys.find(is_other)?.target_schema.as_deref()
 }

@@ -1,10 +1,10 @@
 //! The differences of primary keys, of their sequences, and of indexes.
 
-use resource_model::schema::{Attribute, Column, Identifier, Operation};
+use resource_model::schema::{Attribute, Identifier, Operation};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
-use super::table_comparison::{TableComparison, columns, listed};
+use super::table_comparison::{ColumnComparison, TableComparison, columns, is_same, listed};
 
 pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     let mut columns = sides.needed.columns.iter();
@@ -58,9 +58,7 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
 
 /// Tests whether the table has the needed key; the order of its columns does not matter.
 fn is_stored_key(sides: TableComparison<'_>) -> bool {
-    let (needed, stored) = (sides.needed.key(), &sides.stored.primary_key);
-    let is_stored = |it: &Identifier| stored.iter().any(|column| column == it.as_str());
-    needed.len() == stored.len() && needed.iter().all(is_stored)
+    is_same(&sides.needed.key(), &sides.stored.primary_key)
 }
 
 /// Tests whether an index of a table of others finds one row for each value, as a primary key would.
@@ -95,12 +93,12 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
 /// The difference of a primary key that may be null. SQLite allows that in tables that are neither `STRICT`
 /// nor `WITHOUT ROWID`, unless the key is the row's own number, which it calls nullable all the same.
 pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
-    let is_nullable =
-        |it: &&Column| it.primary_key && sides.stored.column(it.name).is_some_and(|it| it.nullable);
-    let nullable: Vec<&Column> = sides.needed.columns.iter().filter(is_nullable).collect();
+    let parts = sides.needed.columns.iter().filter(|it| it.primary_key);
+    let nullable = parts.filter_map(|it| sides.column(it));
+    let nullable: Vec<_> = nullable.filter(|it| it.stored.nullable).collect();
     let key = *nullable.first()?;
     // SQLite assigns the row's number in place of null, so such a key never holds null.
-    let is_number = key.assigned_by_database || sides.stored.assigns_key;
+    let is_number = key.needed.assigned_by_database || sides.stored.assigns_key;
     if let (true, Some(column)) = (is_stored_key(sides), &sides.stored.null_key) {
         let table = sides.table();
         return Some(Fatal(format!(
@@ -110,13 +108,12 @@ pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     }
     // A key of other columns is a difference of its own.
     (is_stored_key(sides) && !is_number).then(|| {
-        let places = nullable.iter().map(|it| sides.place(it.name));
-        let places: Vec<String> = places.collect();
+        let places: Vec<String> = nullable.iter().map(ColumnComparison::place).collect();
         let remedy = if sides.is_existing() {
             // A key is never an `Option`.
             String::from("let nothing write null there, or have it declared `NOT NULL`")
         } else {
-            remedy::nullable(sides, key)
+            remedy::nullable(key)
         };
         Tolerable(format!(
             "{} may be null in the table, in several rows although it is the primary key, but \

@@ -1,17 +1,14 @@
 //! Limits of columns that are narrower than those of the model.
 
-use resource_model::schema::{Attribute, Bound, Column, Kind, StoredColumn};
+use resource_model::schema::{Attribute, Bound, Column, Kind};
 
 use super::Difference::{self, Fatal};
 use super::remedy;
-use super::table_comparison::{TableComparison, listed};
+use super::table_comparison::{ColumnComparison, listed};
 
 /// The differences in length, of texts and bytes alone: the other kinds have their own forms.
-pub(super) fn lengths(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Vec<Difference> {
+pub(super) fn lengths(column: ColumnComparison<'_>) -> Vec<Difference> {
+    let needed = column.needed;
     // Other kinds have no length: their forms are fixed.
     let unit = match needed.kind {
         Kind::Text => "characters",
@@ -23,56 +20,53 @@ pub(super) fn lengths(
         let allowed = allowed.map_or_else(|| String::from("any number"), |it| it.to_string());
         Fatal(format!(
             "{} holds {limit} {unit}, but {version} allows {allowed}; {remedy}",
-            sides.place(needed.name)
+            column.place()
         ))
     };
     let (fewest, most) = (needed.min_length, needed.max_length);
-    let least = stored.min_length;
+    let least = column.stored.min_length;
     // Only a limit that refuses what a version allows is a difference; a wider one is not.
     let least = least.filter(|least| *least > fewest.unwrap_or(0));
     let least = least.map(|least| {
         // The needed column has the widest limits of all versions, so the version with this limit has set it.
-        let version = sides.version_of_column(needed.name, |it| it.length_limits().0 == fewest);
-        let remedy = remedy::as_in_schema_sql(sides, "length");
+        let version = column.version(|it| it.length_limits().0 == fewest);
+        let remedy = remedy::as_in_schema_sql(column.sides, "length");
         sentence(format!("at least {least}"), fewest, version, remedy)
     });
-    let greatest = stored.max_length;
+    let greatest = column.stored.max_length;
     let greatest = greatest.filter(|greatest| most.is_none_or(|most| *greatest < most));
     let greatest = greatest.map(|greatest| {
-        let version = sides.version_of_column(needed.name, |it| it.length_limits().1 == most);
-        let remedy = remedy::lengthened(sides, needed, stored);
+        let version = column.version(|it| it.length_limits().1 == most);
+        let remedy = remedy::lengthened(column, greatest);
         sentence(format!("at most {greatest}"), most, version, remedy)
     });
     least.into_iter().chain(greatest).collect()
 }
 
-pub(super) fn names(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Option<Difference> {
+pub(super) fn names(column: ColumnComparison<'_>) -> Option<Difference> {
+    let needed = column.needed;
     // Without a list in the table every name can be stored.
-    let taken = stored.names.as_ref()?;
+    let taken = column.stored.names.as_ref()?;
     let is_refused = |name: &&&str| !taken.iter().any(|taken| taken == **name);
     // The stored list may have further names, which no version sends.
     let refused: Vec<&&str> = needed.names.iter().filter(is_refused).collect();
     let (allowed, version) = match refused.first() {
         Some(first) => (
             listed(&refused),
-            sides.version_of_column(needed.name, |attribute| attribute.names().contains(first)),
+            column.version(|attribute| attribute.names().contains(first)),
         ),
         // A version without names stores any text, which no list covers.
         None if needed.names.is_empty() => (
             String::from("any text"),
-            sides.version_of_column(needed.name, |attribute| attribute.names().is_empty()),
+            column.version(|attribute| attribute.names().is_empty()),
         ),
         None => return None,
     };
     Some(Fatal(format!(
         "{} holds only {}, but {version} allows {allowed}; {}",
-        sides.place(needed.name),
+        column.place(),
         listed(taken),
-        remedy::as_in_schema_sql(sides, "names")
+        remedy::as_in_schema_sql(column.sides, "names")
     )))
 }
 
@@ -88,11 +82,8 @@ struct End {
     of_attribute: fn(&Attribute) -> Option<Bound>,
 }
 
-pub(super) fn ranges(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> Vec<Difference> {
+pub(super) fn ranges(column: ColumnComparison<'_>) -> Vec<Difference> {
+    let (needed, stored) = (column.needed, column.stored);
     // Other kinds, like texts and dates, have no ends to compare.
     let Some((least, greatest)) = range_of(needed) else {
         return Vec::new();
@@ -118,8 +109,8 @@ pub(super) fn ranges(
         of_attribute: |attribute| attribute.value_limits().1,
     });
     // A table may be too narrow at both ends, and each has its own sentence.
-    let min = min.map(|end| narrower(sides, needed, &format!("from {} on", end.stored), &end));
-    let max = max.map(|end| narrower(sides, needed, &format!("up to {}", end.stored), &end));
+    let min = min.map(|end| narrower(column, &format!("from {} on", end.stored), &end));
+    let max = max.map(|end| narrower(column, &format!("up to {}", end.stored), &end));
     min.into_iter().chain(max).collect()
 }
 
@@ -134,13 +125,14 @@ fn beside(bound: Bound, neighbour: fn(f64) -> f64) -> Bound {
 
 /// The difference at one end of a range. The bounds of a column are rounded as its values are, those of its
 /// attributes as they were written.
-fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End) -> Difference {
-    let written = |attribute: &Attribute| (end.of_attribute)(attribute);
+fn narrower(column: ColumnComparison<'_>, limit: &str, end: &End) -> Difference {
+    let needed = column.needed;
+    let written = end.of_attribute;
     let passes = |attribute: &Attribute| {
         let rounded = written(attribute).map(|bound| bound.among(needed.kind));
         rounded == end.needed
     };
-    let attribute = sides.attribute_where(needed.name, passes);
+    let attribute = column.sides.attribute_where(needed.name, passes);
     let allowed = match (attribute.and_then(written).or(end.needed), end.needed) {
         // Both sides may have been written alike, and only one of them been rounded.
         (Some(written), Some(needed)) if written.to_string() == end.stored.to_string() => {
@@ -153,9 +145,9 @@ fn narrower(sides: TableComparison<'_>, needed: &Column, limit: &str, end: &End)
     };
     Fatal(format!(
         "{} holds only values {limit}, but {} allows {allowed}; {}",
-        sides.place(needed.name),
-        sides.version_of_column(needed.name, passes),
-        remedy::as_in_schema_sql(sides, "range")
+        column.place(),
+        column.version(passes),
+        remedy::as_in_schema_sql(column.sides, "range")
     ))
 }
 

@@ -111,10 +111,10 @@ fn of_view(sides: TableComparison<'_>) -> Vec<Difference> {
     let mut differences: Vec<Difference> = terms::policies(sides).into_iter().collect();
     differences.extend(terms::privileges(sides));
     for needed in &sides.needed.columns {
-        match sides.stored.column(needed.name) {
-            Some(stored) => {
-                differences.extend(columns::other_type(sides, needed, stored));
-                differences.extend(columns::other_collation(sides, needed, stored));
+        match sides.column(needed) {
+            Some(column) => {
+                differences.extend(columns::other_type(column));
+                differences.extend(columns::other_collation(column));
             }
             None => differences.extend(columns::missing(sides, needed)),
         }
@@ -137,22 +137,22 @@ fn of_table(sides: TableComparison<'_>) -> Vec<Difference> {
     // Then column by column, each with its type before its limits, as in a statement of creation.
     for needed in &sides.needed.columns {
         // The remedy of a missing column declares it completely, so its other rules are not compared.
-        let Some(stored) = sides.stored.column(needed.name) else {
+        let Some(column) = sides.column(needed) else {
             differences.extend(columns::missing(sides, needed));
             continue;
         };
-        differences.extend(columns::other_type(sides, needed, stored));
-        differences.extend(columns::generated(sides, needed, stored));
-        differences.extend(columns::no_default(sides, needed, stored));
-        differences.extend(columns::null(sides, needed, stored));
-        differences.extend(columns::other_collation(sides, needed, stored));
+        differences.extend(columns::other_type(column));
+        differences.extend(columns::generated(column));
+        differences.extend(columns::no_default(column));
+        differences.extend(columns::null(column));
+        differences.extend(columns::other_collation(column));
         // A limit refuses what clients write.
-        if !columns::is_written(sides, needed) {
+        if !column.is_written() {
             continue;
         }
-        differences.extend(limits::lengths(sides, needed, stored));
-        differences.extend(limits::ranges(sides, needed, stored));
-        differences.extend(limits::names(sides, needed, stored));
+        differences.extend(limits::lengths(column));
+        differences.extend(limits::ranges(column));
+        differences.extend(limits::names(column));
     }
     // Rules that concern the table as a whole follow the columns.
     differences.extend(columns::unknown(sides));

@@ -1,11 +1,11 @@
 //! The remedies of differences. `ALTER TABLE` of SQLite changes little, so most remedies rebuild the table; that of
 //! PostgreSQL changes nearly everything.
 
-use resource_model::schema::{Column, ForeignKey, Kind, StoredColumn, Table};
+use resource_model::schema::{Column, ForeignKey, Kind, Table};
 use resource_sql::{self, Dialect, Statement};
 
 use super::columns::{rounded_time, type_name};
-use super::table_comparison::TableComparison;
+use super::table_comparison::{ColumnComparison, TableComparison};
 
 type Change = fn(Dialect, &Table, &Column) -> Statement;
 
@@ -25,16 +25,16 @@ pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String
 }
 
 /// The remedy of another type: in the model, where others made the table.
-pub(super) fn other_type(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> String {
-    if !sides.is_existing() {
-        return converted(sides, needed, stored);
+pub(super) fn other_type(column: ColumnComparison<'_>) -> String {
+    if !column.sides.is_existing() {
+        return converted(column);
     }
-    let declared = &stored.declared_type;
-    let key = match (sides.dialect, needed.kind, rounded_time(declared)) {
+    let declared = &column.stored.declared_type;
+    let key = match (
+        column.sides.dialect,
+        column.needed.kind,
+        rounded_time(declared),
+    ) {
         (Dialect::Sqlite, Kind::Decimal, _) => {
             "`digits(10, 2)` with its own digits, and `stored(sqlite = number)`".to_owned()
         }
@@ -47,7 +47,7 @@ pub(super) fn other_type(
         }
         (Dialect::Postgres, Kind::Timestamp, Some((own, digits)))
         | (Dialect::Postgres, Kind::LocalDateTime, Some((own @ "timestamp", digits))) => {
-            let is_utc = needed.kind == Kind::Timestamp && own == "timestamp";
+            let is_utc = column.needed.kind == Kind::Timestamp && own == "timestamp";
             format!(
                 "`stored(sqlite = t_text({}){})`, by which no client writes more digits than the column keeps, or \
                  `computed`",
@@ -62,7 +62,7 @@ pub(super) fn other_type(
             "`stored(postgres = type(\"json\"))` on a `String`, since `json` has no equality"
                 .to_owned()
         }
-        (Dialect::Postgres, Kind::Timestamp, _) if is_of_other_offset(needed, stored) => {
+        (Dialect::Postgres, Kind::Timestamp, _) if is_of_other_offset(column) => {
             "`stored(postgres = utc)`, if its values are UTC".to_owned()
         }
         (Dialect::Postgres, Kind::Text, _) => {
@@ -76,27 +76,21 @@ pub(super) fn other_type(
 
 /// The remedy of another type, with its values converted: filters find values only in the one form of a
 /// kind.
-pub(super) fn converted(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> String {
-    if sides.needed.existing {
-        return String::from("give the field the type of the column, or its form by `stored(…)`");
-    }
+fn converted(column: ColumnComparison<'_>) -> String {
+    let (sides, needed) = (column.sides, column.needed);
     if sides.dialect.alters_tables() {
         // A plain cast of an instant would depend on the time zone of whoever runs the statement.
-        let change = if is_of_other_offset(needed, stored) {
+        let change = if is_of_other_offset(column) {
             resource_sql::convert_instant
         } else {
             resource_sql::convert_column
         };
-        let changed = of_column(sides, needed, change);
+        let changed = of_column(column, change);
         return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
     }
     // A rebuilt table gets copies of the old values, which keep their form unless an expression converts it.
     let rebuilt = as_in_schema_sql(sides, "column");
-    let was_blob = stored.stored_as == Some("BLOB");
+    let was_blob = column.stored.stored_as == Some("BLOB");
     let form = resource_sql::stored_form(needed, was_blob).map(|form| {
         let (column, form) = (needed.name.as_str(), form.text());
         format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
@@ -105,46 +99,45 @@ pub(super) fn converted(
 }
 
 /// Tells that a cast would take values for those of the session's time zone.
-fn is_of_other_offset(needed: &Column, stored: &StoredColumn) -> bool {
+fn is_of_other_offset(column: ColumnComparison<'_>) -> bool {
     // The declared type of PostgreSQL tells the two timestamps apart by these words.
-    let other = match needed.kind {
+    let other = match column.needed.kind {
         Kind::Timestamp => " without time zone",
         Kind::LocalDateTime => " with time zone",
         _ => return false,
     };
-    stored.declared_type.starts_with("timestamp") && stored.declared_type.ends_with(other)
+    let declared = &column.stored.declared_type;
+    declared.starts_with("timestamp") && declared.ends_with(other)
 }
 
 /// The remedy of a narrower length: a statement, where the length is part of the type; a check has a name
 /// that is not known here.
-pub(super) fn lengthened(
-    sides: TableComparison<'_>,
-    needed: &Column,
-    stored: &StoredColumn,
-) -> String {
+pub(super) fn lengthened(column: ColumnComparison<'_>, length: u32) -> String {
+    let sides = column.sides;
     // Another length would be a change of what others made.
-    if let Some(length) = stored.max_length.filter(|_| sides.is_existing()) {
+    if sides.is_existing() {
         return format!("declare `max_length = {length}`");
     }
-    let of_type = stored
-        .max_length
-        .map(|it| format!("character varying({it})"));
     // PostgreSQL prints a length of the type in this form; any other length comes from a check.
-    let is_of_type = of_type.is_some_and(|it| it == stored.declared_type);
-    if sides.dialect.alters_tables() && is_of_type && !sides.needed.existing {
-        of_column(sides, needed, resource_sql::widen_column)
+    let is_of_type = column.stored.declared_type == format!("character varying({length})");
+    if sides.dialect.alters_tables() && is_of_type {
+        of_column(column, resource_sql::widen_column)
     } else {
         as_in_schema_sql(sides, "length")
     }
 }
 
 /// The remedy that allows null, or forbids it.
-pub(super) fn nullable(sides: TableComparison<'_>, needed: &Column) -> String {
-    if sides.needed.existing {
-        let change = if needed.nullable { "remove" } else { "add" };
+pub(super) fn nullable(column: ColumnComparison<'_>) -> String {
+    if column.sides.is_existing() {
+        let change = if column.needed.nullable {
+            "remove"
+        } else {
+            "add"
+        };
         return format!("{change} the `Option` of the field");
     }
-    of_column(sides, needed, resource_sql::change_null)
+    of_column(column, resource_sql::change_null)
 }
 
 /// The remedy that adds a foreign key; `adding` introduces its statement on PostgreSQL.
@@ -158,11 +151,12 @@ pub(super) fn referring(sides: TableComparison<'_>, key: &ForeignKey, adding: &s
 }
 
 /// The remedy by one statement that changes the column.
-pub(super) fn of_column(sides: TableComparison<'_>, needed: &Column, change: Change) -> String {
+pub(super) fn of_column(column: ColumnComparison<'_>, change: Change) -> String {
+    let sides = column.sides;
     // SQLite cannot change a column that is there.
     if !sides.dialect.alters_tables() || sides.needed.existing {
         return as_in_schema_sql(sides, "column");
     }
-    let statement = change(sides.dialect, sides.needed, needed);
+    let statement = change(sides.dialect, sides.needed, column.needed);
     format!("change it with `{}`", statement.text())
 }

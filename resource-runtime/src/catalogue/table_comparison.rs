@@ -2,7 +2,9 @@
 
 use std::fmt::Display;
 
-use resource_model::schema::{Attribute, Identifier, ResourceDefinition, StoredTable, Table};
+use resource_model::schema::{
+    Attribute, Column, Identifier, Operation, ResourceDefinition, StoredColumn, StoredTable, Table,
+};
 use resource_sql::Dialect;
 
 /// The two sides of a comparison: a table as the definitions need it, and as the database has it.
@@ -14,7 +16,45 @@ pub(super) struct TableComparison<'all> {
     pub(super) stored: &'all StoredTable,
 }
 
-impl TableComparison<'_> {
+/// The two sides of a column that the database has.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct ColumnComparison<'all> {
+    pub(super) sides: TableComparison<'all>,
+    pub(super) needed: &'all Column,
+    pub(super) stored: &'all StoredColumn,
+}
+
+impl ColumnComparison<'_> {
+    /// The name of the column in messages: `settings.name`.
+    pub(super) fn place(&self) -> String {
+        self.sides.place(self.needed.name)
+    }
+
+    /// The first version whose attribute in the column passes the test, as messages name it.
+    pub(super) fn version(&self, passes: impl Fn(&Attribute) -> bool) -> String {
+        self.sides.version_of_column(self.needed.name, passes)
+    }
+
+    /// Tests whether a client, or the service for one, may write the column.
+    pub(super) fn is_written(&self) -> bool {
+        let writes = [Operation::Create, Operation::Update];
+        let is_left = |_: &_, it: &Attribute| it.is_computed() || it.is_left_key();
+        self.sides.needed.offers(&writes)
+            && !self.sides.is_some_attribute(self.needed.name, is_left)
+    }
+}
+
+impl<'all> TableComparison<'all> {
+    /// The two sides of a column; none where the database lacks it.
+    pub(super) fn column(self, needed: &'all Column) -> Option<ColumnComparison<'all>> {
+        let (sides, stored) = (self, self.stored.column(needed.name)?);
+        Some(ColumnComparison {
+            sides,
+            needed,
+            stored,
+        })
+    }
+
     pub(super) fn table(&self) -> &'static str {
         self.needed.name.as_str()
     }
@@ -90,6 +130,17 @@ pub(super) fn attribute_in(
     // Columns have the name of their identifier, which may differ from that of the attribute.
     let mut attributes = definition.all_attributes().iter();
     attributes.find(|attribute| attribute.identifier() == column && passes(attribute))
+}
+
+/// Tests whether the columns are those of a stored set, in whatever order.
+pub(super) fn is_same(needed: &[Identifier], stored: &[String]) -> bool {
+    needed.len() == stored.len() && is_within(needed, stored)
+}
+
+/// Tests whether a stored set has the columns, and perhaps others.
+pub(super) fn is_within(needed: &[Identifier], stored: &[String]) -> bool {
+    let mut needed = needed.iter();
+    needed.all(|column| stored.iter().any(|it| it == column.as_str()))
 }
 
 /// Names as messages list them: `country`, `code`.

@@ -4,7 +4,7 @@ use resource_model::schema::{Identifier, Operation, ResourceDefinition, StoredUn
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
-use super::table_comparison::{TableComparison, columns, listed};
+use super::table_comparison::{TableComparison, columns, is_same, is_within, listed};
 
 /// The unique sets that the table lacks. A stored set of fewer columns would do for uniqueness, but refuses
 /// what is allowed.
@@ -13,10 +13,9 @@ pub(super) fn missing_sets(sides: TableComparison<'_>) -> impl Iterator<Item = &
         let deleted = sides.needed.deleted;
         // A partial index, or one on an expression or with another collation, does not forbid exactly the
         // rows that a definition forbids, unless it leaves out the deleted ones alone.
-        let stored = sides.stored.unique.iter();
-        let unique = stored.filter(|it| it.is_of_living(deleted));
-        let mut unique = unique.map(|unique| &unique.columns);
-        unique.any(|stored| is_same(set, stored)) || is_same(set, &sides.stored.primary_key)
+        let mut stored = sides.stored.unique.iter();
+        stored.any(|it| it.is_of_living(deleted) && is_same(set, &it.columns))
+            || is_same(set, &sides.stored.primary_key)
     };
     let sets = sides.needed.unique.iter();
     sets.filter(move |set| !is_there(set))
@@ -50,17 +49,6 @@ pub(super) fn missing(sides: TableComparison<'_>) -> impl Iterator<Item = Differ
             }
         ))
     })
-}
-
-fn is_same(needed: &[Identifier], stored: &[String]) -> bool {
-    // The order of the columns does not matter for uniqueness.
-    needed.len() == stored.len() && is_within(needed, stored)
-}
-
-fn is_within(needed: &[Identifier], stored: &[String]) -> bool {
-    let mut needed = needed.iter();
-    // The stored set may have further columns, and then forbids less.
-    needed.all(|column| stored.iter().any(|it| it == column.as_str()))
 }
 
 fn is_unique_in(definition: &ResourceDefinition, set: &[Identifier]) -> bool {
@@ -119,6 +107,7 @@ fn is_implied(sides: TableComparison<'_>, unique: &StoredUnique) -> bool {
     // A set of the living rows implies nothing about the others.
     let is_about_all = deleted.is_none() || unique.is_of_living(deleted);
     let mut sets = sides.needed.unique.iter().filter(|_| is_about_all);
+    // The stored set may have further columns, and then forbids less.
     let is_part = |set: &[Identifier]| is_within(set, &unique.columns);
     // In a collation of its own, values that differ may count as equal.
     !unique.has_collation && (is_part(&sides.needed.key()) || sets.any(|set| is_part(set)))
