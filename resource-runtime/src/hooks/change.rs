@@ -1,6 +1,7 @@
 //! A write as validators and hooks see it.
 
 use std::fmt;
+use std::future::{Ready, ready};
 use std::marker::PhantomData;
 use std::ops::Deref;
 use std::sync::Arc;
@@ -8,7 +9,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use resource_model::value::{ItemKey as _, Key, Record, Value};
 
-use super::{HookError, RequestContext};
+use super::{HookError, HookResult, RequestContext};
 use crate::items::{Items, Transaction};
 use crate::{ApiResource, Column};
 
@@ -71,8 +72,9 @@ impl<R: ApiResource> Change<R> {
     }
 
     /// Notes that the resource has no hook of the kind that was called.
-    pub(super) fn note_default(&self) {
+    pub(super) fn note_default(&self) -> Ready<HookResult> {
         self.is_default.store(true, Ordering::Relaxed);
+        ready(Ok(()))
     }
 
     /// Tests whether the last hook that was called is the resource's own, and forgets it for the next one.

@@ -144,8 +144,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = resource;
-        context.note_default();
-        async { Ok(()) }
+        context.note_default()
     }
 
     /// Learns of an item whose change is stored, as [`row_created`](Self::row_created) does.
@@ -155,8 +154,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = resource;
-        context.note_default();
-        async { Ok(()) }
+        context.note_default()
     }
 
     /// Learns of an item that is deleted, as [`row_created`](Self::row_created) does of a new one.
@@ -166,8 +164,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = resource;
-        context.note_default();
-        async { Ok(()) }
+        context.note_default()
     }
 
     /// Learns of an item that was created. The response waits for it, but an error is only logged:
@@ -178,8 +175,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = resource;
-        change.note_default();
-        async { Ok(()) }
+        change.note_default()
     }
 
     /// Learns of an item that was changed, as [`after_create`](Self::after_create) does.
@@ -189,8 +185,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = resource;
-        change.note_default();
-        async { Ok(()) }
+        change.note_default()
     }
 
     /// Learns of an item that was removed, as [`after_create`](Self::after_create) does.
@@ -200,8 +195,7 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
         let _ = resource;
-        change.note_default();
-        async { Ok(()) }
+        change.note_default()
     }
 
     /// [`checks::is_email`]

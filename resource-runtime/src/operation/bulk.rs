@@ -137,11 +137,11 @@ async fn insert_chunk(
     transaction: Option<&mut Transaction>,
     batch: &Arc<Batch>,
 ) -> Result<Vec<Key>, BatchFailure> {
-    let mut scope = Scope::of(service, transaction).await?;
-    let driver = &mut scope.transaction().driver;
-    let keys = driver.insert_batch(batch, service.definition).await?;
-    scope.commit().await?;
-    Ok(keys)
+    let insert = async |transaction: &mut DatabaseTransaction| {
+        let driver = &mut transaction.driver;
+        driver.insert_batch(batch, service.definition).await
+    };
+    in_scope(service, transaction, insert).await
 }
 
 /// The error of a write that the database refused.
@@ -255,10 +255,9 @@ async fn execute(
     transaction: Option<&mut Transaction>,
     statement: Statement,
 ) -> DatabaseResult<u64> {
-    let mut scope = Scope::of(service, transaction).await?;
-    let rows = scope.transaction().execute(statement).await?;
-    scope.commit().await?;
-    Ok(rows)
+    let execute =
+        async |transaction: &mut DatabaseTransaction| transaction.execute(statement).await;
+    in_scope(service, transaction, execute).await
 }
 
 /// Stores an item, or sets the values of the one that has the same values of a unique set; returns the stored record.
@@ -309,12 +308,12 @@ async fn upserted(
     transaction: Option<&mut Transaction>,
     change: RowChange<'_>,
 ) -> DatabaseResult<Key> {
-    let mut scope = Scope::of(service, transaction).await?;
-    let key = scope.transaction().change(change).await?;
-    // Returned before the commit, which undoes what a trigger did instead.
-    let key = key.ok_or_else(|| BatchFailure::without_key(0).failure)?;
-    scope.commit().await?;
-    Ok(key)
+    let upsert = async |transaction: &mut DatabaseTransaction| {
+        let key = transaction.change(change).await?;
+        // Returned before the commit, which undoes what a trigger did instead.
+        key.ok_or_else(|| BatchFailure::without_key(0).failure)
+    };
+    in_scope(service, transaction, upsert).await
 }
 
 /// The unique set of these columns.
@@ -349,38 +348,20 @@ fn unique_set(service: &Service, columns: &[Wanted]) -> Result<Vec<&'static Attr
     })
 }
 
-/// The transaction of a statement: that of the caller, or one of its own.
-enum Scope<'caller> {
-    Caller(&'caller mut DatabaseTransaction),
-    Own(DatabaseTransaction),
-}
-
-impl<'caller> Scope<'caller> {
-    async fn of(
-        service: &Service,
-        caller: Option<&'caller mut Transaction>,
-    ) -> DatabaseResult<Self> {
-        if let Some(transaction) = caller {
-            return Ok(Self::Caller(transaction.begin().await?));
-        }
-        service.load_triggers().await?;
-        let mut kinds = [WriteKind::Create, WriteKind::Update, WriteKind::Delete].into_iter();
-        let is_begun = kinds.any(|it| service.may_be_diverted(it));
-        Ok(Self::Own(service.begin_statement(is_begun).await?))
+/// Runs a statement in the transaction of the caller, which goes on, or in one of its own, which is committed.
+async fn in_scope<T, E: From<DatabaseFailure>>(
+    service: &Service,
+    caller: Option<&mut Transaction>,
+    run: impl AsyncFnOnce(&mut DatabaseTransaction) -> Result<T, E>,
+) -> Result<T, E> {
+    if let Some(transaction) = caller {
+        return run(transaction.begin().await?).await;
     }
-
-    const fn transaction(&mut self) -> &mut DatabaseTransaction {
-        match self {
-            Self::Caller(transaction) => transaction,
-            Self::Own(transaction) => transaction,
-        }
-    }
-
-    /// Commits a transaction of its own; the caller's goes on.
-    async fn commit(self) -> DatabaseResult<()> {
-        match self {
-            Self::Caller(_) => Ok(()),
-            Self::Own(transaction) => transaction.commit_changes().await,
-        }
-    }
+    service.load_triggers().await?;
+    let mut kinds = [WriteKind::Create, WriteKind::Update, WriteKind::Delete].into_iter();
+    let is_begun = kinds.any(|it| service.may_be_diverted(it));
+    let mut transaction = service.begin_statement(is_begun).await?;
+    let done = run(&mut transaction).await?;
+    transaction.commit_changes().await?;
+    Ok(done)
 }

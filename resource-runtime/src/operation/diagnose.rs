@@ -29,8 +29,15 @@ pub(super) async fn explain_refusal(
     keys: Keys,
 ) -> DatabaseResult<Failure> {
     let service = &write.service;
-    let explained = match &failure {
-        DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) => {
+    // Every other class of failure says nothing about the values of the client.
+    let DatabaseFailure::ConstraintViolation(violation, _) = &failure else {
+        return Err(failure);
+    };
+    let resource = service.definition.name();
+    let removes_row =
+        write.kind == WriteKind::Delete && service.definition.deletion_attribute().is_none();
+    let explained = match violation {
+        Violation::Unique(columns) => {
             // No client can resolve a conflict about a key that the database chose:
             // it is no 400, but a defect.
             if let Some(key) = assigned_key(service, &keys, columns) {
@@ -38,19 +45,11 @@ pub(super) async fn explain_refusal(
             }
             not_unique(service, keys, columns).await?
         }
-        DatabaseFailure::ConstraintViolation(Violation::ForeignKey, _) => {
-            broken_reference(write, keys).await?
-        }
+        Violation::ForeignKey => broken_reference(write, keys).await?,
         // What refers to a row that goes could not change with it.
-        DatabaseFailure::ConstraintViolation(Violation::Check(..), _)
-            if write.kind == WriteKind::Delete
-                && service.definition.deletion_attribute().is_none() =>
-        {
-            broken_reference(write, keys).await?
-        }
-        DatabaseFailure::ConstraintViolation(Violation::Check(constraint, limit), _) => {
+        Violation::Check(..) if removes_row => broken_reference(write, keys).await?,
+        Violation::Check(constraint, limit) => {
             // The client is told the name alone; the operator needs all of it to widen the table.
-            let resource = service.definition.name();
             tracing::warn!(
                 resource,
                 constraint,
@@ -58,8 +57,7 @@ pub(super) async fn explain_refusal(
             );
             too_narrow(service, limit.as_ref())
         }
-        DatabaseFailure::ConstraintViolation(Violation::Trigger(words), _) => {
-            let resource = service.definition.name();
+        Violation::Trigger(words) => {
             // The words of a trigger may reveal the schema or other rows, so only the log gets them.
             tracing::warn!(
                 resource,
@@ -68,8 +66,6 @@ pub(super) async fn explain_refusal(
             );
             refused_by_trigger()
         }
-        // Every other class of failure says nothing about the values of the client.
-        _ => return Err(failure),
     };
     Ok(Failure::Refused(explained, Some(Box::new(failure))))
 }
@@ -112,7 +108,7 @@ pub(super) async fn explain_no_effect(
 }
 
 /// Runs a query of existence within `transaction`, where there is one.
-async fn exists(
+pub(super) async fn exists(
     service: &Service,
     transaction: Option<&mut DatabaseTransaction>,
     lookup: Lookup<'_>,

@@ -25,7 +25,7 @@ use crate::failure::Failure;
 use crate::hooks::{RequestContext, WriteKind};
 use crate::items::Transaction;
 use crate::store::RowVisitor;
-use diagnose::no_such_item;
+use diagnose::{exists, no_such_item};
 use idempotency::create_once;
 pub(crate) use idempotency::{IdempotencyKeys, KeyedRequest, StoredAnswer};
 pub(crate) use model_validation::Draft;
@@ -35,7 +35,7 @@ pub(crate) use row_tag::{RowTag, TagSource, digests};
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
 pub(crate) use upsert::upsert;
-use write::Write;
+use write::{Write, begun};
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.
 /// The future borrows nothing, so that a task can read the rest of a page while its response is sent.
@@ -204,10 +204,7 @@ pub(crate) async fn update(
     let tag_of = |record: &Record| source.and_then(|source| source.of_record(record));
     // An empty draft changes nothing, but an item that does not exist is still 404.
     if record.is_empty() {
-        let begun = match within {
-            Some(transaction) => Some(transaction.begin().await?),
-            None => None,
-        };
+        let begun = begun(within).await?;
         let stored = Box::pin(write.read(&key, begun, false)).await?;
         write.precondition.require(&write, &stored)?;
         return Ok(Stored::new(key, tag_of(&stored)));
@@ -249,11 +246,8 @@ pub(crate) async fn require_item(
         view: service.view(caller),
         key,
     };
-    let exists = match within {
-        Some(transaction) => transaction.begin().await?.exists(item).await?,
-        None => service.database.exists(item).await?,
-    };
-    exists
+    exists(service, begun(within).await?, item)
+        .await?
         .then_some(())
         .ok_or_else(|| no_such_item(service, key))
 }

@@ -202,11 +202,11 @@ impl Write {
         let (begun, limit) = (Instant::now(), self.service.hook_timeout);
         let may_retry = |failure: &Failure| failure.is_retryable() && begun.elapsed() <= limit;
         let written = retry(may_retry, attempt).await?;
-        let returned = self.returned(&written);
-        if let Some(hooks) = hooks.filter(|_| written.has_after_hook) {
-            run_after_hook(self.service, hooks, self.kind, written.record, written.info).await;
+        let (returned, after) = self.ended(hooks, written);
+        if let Some(after) = after {
+            after.await;
         }
-        Ok((written.key, returned))
+        Ok(returned)
     }
 
     /// A write that sees its item within a transaction, whose commit the hook after waits for.
@@ -226,20 +226,11 @@ impl Write {
         let attempt = self.attempt(transaction, hooks.as_ref(), &info, &record, mode);
         let written = attempt.await;
         transaction.leave_hooks();
-        let written = written?;
-        let returned = self.returned(&written);
-        if let Some(hooks) = hooks.filter(|_| written.has_after_hook) {
-            transaction.after_commit(move || {
-                Box::pin(run_after_hook(
-                    self.service,
-                    hooks,
-                    self.kind,
-                    written.record,
-                    written.info,
-                ))
-            });
+        let (returned, after) = self.ended(hooks, written?);
+        if let Some(after) = after {
+            transaction.after_commit(move || Box::pin(after));
         }
-        Ok((written.key, returned))
+        Ok(returned)
     }
 
     /// The write as hooks see it, and its record: of a new item, a value of every attribute, since the hook takes a
@@ -274,9 +265,17 @@ impl Write {
         }
     }
 
-    /// The item for code.
-    fn returned(&self, written: &Written) -> Option<Record> {
-        self.returns_item.then(|| written.record.clone())
+    /// The key of the item and, for code, the item; with the call of the hook after, where there is one.
+    fn ended(
+        self,
+        hooks: Option<Arc<dyn Hooks>>,
+        written: Written,
+    ) -> ((Key, Option<Record>), Option<impl Future<Output = ()>>) {
+        let item = self.returns_item.then(|| written.record.clone());
+        let hooks = hooks.filter(|_| written.has_after_hook);
+        let (record, info) = (written.record, written.info);
+        let after = hooks.map(|it| run_after_hook(self.service, it, self.kind, record, info));
+        ((written.key, item), after)
     }
 
     /// The result of a write, unless its commit was refused by a deferred constraint.
@@ -658,52 +657,45 @@ impl Write {
     }
 
     fn row_change<'a>(&'a self, mut record: Record, targets: Vec<Target<'a>>) -> RowChange<'a> {
-        let view = self.view();
-        let expected = self.expected.clone();
-        match &self.key {
-            // Other versions of the resource may have columns in the same table: their defaults
-            // keep the row readable there.
-            None => RowChange::Insert {
-                definition: self.service.definition,
+        let service = &self.service;
+        // Other versions of the resource may have columns in the same table: their defaults
+        // keep the row readable there.
+        let Some(key) = &self.key else {
+            let (others, value) = (
+                &service.defaulted_by_other_versions,
+                Attribute::default_value,
+            );
+            return RowChange::Insert {
+                definition: service.definition,
                 record,
-                of_other_versions: other_version_values(
-                    &self.service.defaulted_by_other_versions,
-                    Attribute::default_value,
-                ),
+                of_other_versions: other_version_values(others, value),
                 targets,
                 companion: None,
-            },
-            Some(key) if self.kind == WriteKind::Delete => {
-                let Some((index, deleted)) = self.deletion_attribute() else {
-                    return RowChange::Delete {
-                        view,
-                        key,
-                        expected,
-                    };
-                };
-                if let Some(now) = deleted.deleted_at(self.service.clock.now()) {
-                    record.set(index, now);
-                }
-                RowChange::Update {
-                    view,
-                    key,
-                    record,
-                    of_other_versions: Vec::new(),
-                    targets,
-                    expected,
-                }
+            };
+        };
+        let (view, expected) = (self.view(), self.expected.clone());
+        let mut of_other_versions = Vec::new();
+        if self.kind != WriteKind::Delete {
+            let others = &service.updated_by_other_versions;
+            of_other_versions = other_version_values(others, Attribute::value_on_update);
+        } else if let Some((index, deleted)) = self.deletion_attribute() {
+            if let Some(now) = deleted.deleted_at(service.clock.now()) {
+                record.set(index, now);
             }
-            Some(key) => RowChange::Update {
+        } else {
+            return RowChange::Delete {
                 view,
                 key,
-                record,
-                of_other_versions: other_version_values(
-                    &self.service.updated_by_other_versions,
-                    Attribute::value_on_update,
-                ),
-                targets,
                 expected,
-            },
+            };
+        }
+        RowChange::Update {
+            view,
+            key,
+            record,
+            of_other_versions,
+            targets,
+            expected,
         }
     }
 }
@@ -728,11 +720,18 @@ pub(super) async fn completed(
     if !service.definition.has_values_of_database() {
         return Ok(stored);
     }
-    let begun = match within {
-        Some(transaction) => Some(transaction.begin().await?),
-        None => None,
-    };
+    let begun = begun(within).await?;
     Ok(Box::pin(read_back(service, key, begun, stored)).await?)
+}
+
+/// The transaction of the caller, where there is one.
+pub(super) async fn begun(
+    within: Option<&mut Transaction>,
+) -> DatabaseResult<Option<&mut DatabaseTransaction>> {
+    match within {
+        Some(transaction) => transaction.begin().await.map(Some),
+        None => Ok(None),
+    }
 }
 
 /// The item as it is stored, whoever may see it; `written`, where another write has removed it since.

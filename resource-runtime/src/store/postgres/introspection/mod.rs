@@ -180,24 +180,20 @@ async fn read(
         comment: relation.try_get(1)?,
         has_row_security: relation.try_get(2)?,
         triggers: relation.try_get(3)?,
-        // No row has null in a primary key.
-        null_key: None,
         has_heirs: terms.try_get(0)?,
         hides_rows: terms.try_get(1)?,
         reads_session: terms.try_get(2)?,
         refused: refused(&terms)?,
         broken: broken(&relation.try_get::<Vec<_>, _>(4)?),
         assigns_key: columns.iter().any(assigns),
-        // A sequence continues, whatever is deleted.
-        assigns_key_again: false,
-        behind: None,
         unique: unique.map(Index::unique).collect(),
         indexes: lookup_columns(&indexes),
         ordered: ordered_columns(&indexes),
         foreign_keys,
-        conflicts: Vec::new(),
         primary_key,
         columns,
+        // No row has null in a primary key, whose sequence continues, whatever is deleted.
+        ..StoredTable::default()
     }))
 }
 

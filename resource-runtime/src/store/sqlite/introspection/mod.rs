@@ -89,28 +89,21 @@ fn read(
     Ok(Some(StoredTable {
         name: name.to_owned(),
         is_table,
-        // SQLite keeps no comments, and lets everybody who opens the file see every row.
-        comment: None,
         triggers: names_of(connection, TRIGGERS, [name])?,
-        has_row_security: false,
         assigns_key,
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
-        // SQLite assigns a key greater than all stored ones, so there is no sequence to fall behind.
-        behind: None,
         unique: unique.map(Index::unique).collect(),
         indexes: lookup_columns(&indexes),
         ordered: ordered_columns(&indexes),
         foreign_keys: foreign_keys(connection, needed, all, &columns)?,
         broken: broken(connection, needed, &columns)?,
         conflicts: conflicts(declaration, needed),
-        null_key: if is_table {
-            null_key(connection, needed, &columns, &primary_key)?
-        } else {
-            None
-        },
+        // A view has no key.
+        null_key: null_key(connection, needed, &columns, &primary_key)?,
         primary_key,
         columns,
-        // A file has neither roles nor tables that inherit.
+        // SQLite keeps no comments, and lets everybody who opens the file see every row: a file has neither roles nor
+        // tables that inherit. It assigns a key greater than all stored ones, so there is no sequence to fall behind.
         ..StoredTable::default()
     }))
 }
