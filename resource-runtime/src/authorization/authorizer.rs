@@ -44,11 +44,7 @@ impl Authentication {
 
     /// The refusal of a caller who lacks these scopes: an anonymous one needs a token before any scope.
     pub(crate) fn lacks(&self, caller: &Caller, scopes: Scopes) -> Failure {
-        let refusal = match caller {
-            Caller::Anonymous => Refusal::MissingToken,
-            _ => Refusal::InsufficientScope(scopes.clone()),
-        };
-        self.refuse(&refusal, scopes)
+        self.refuse(&refusal_of(caller, &scopes), scopes)
     }
 
     fn refuse(&self, refusal: &Refusal, scopes: Scopes) -> Failure {
@@ -61,6 +57,14 @@ impl Authentication {
         // A clone, since each refusal advertises the scopes of its own operation.
         let challenge = self.challenge.clone().scopes(scopes);
         error.with_challenge(challenge.header(refusal)).into()
+    }
+}
+
+/// The refusal of a caller who lacks the scopes.
+fn refusal_of(caller: &Caller, scopes: &Scopes) -> Refusal {
+    match caller {
+        Caller::Anonymous => Refusal::MissingToken,
+        _ => Refusal::InsufficientScope(scopes.clone()),
     }
 }
 
@@ -194,12 +198,7 @@ impl Authorizer {
         let all = lacking.iter().flat_map(|(_, scopes)| scopes.iter());
         let scopes = self.scopes_to(operations, &all.collect());
         // An anonymous caller needs a token before any scope: 401 instead of 403.
-        let refusal = match caller {
-            Caller::Anonymous => Refusal::MissingToken,
-            Caller::System | Caller::SystemWithDeleted | Caller::Trusted | Caller::Bearer(_) => {
-                Refusal::InsufficientScope(scopes.clone())
-            }
-        };
+        let refusal = refusal_of(caller, &scopes);
         // Each attribute is named with its own scopes, so that a client may leave it out instead.
         let problems = lacking.iter().map(|(name, scopes)| {
             let scopes = scopes.listed();

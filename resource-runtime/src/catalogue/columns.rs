@@ -294,11 +294,8 @@ fn of_existing(column: ColumnComparison<'_>) -> Option<Difference> {
     let is_first = |set: &Vec<Identifier>| set.first() == Some(&needed.name);
     let mut sets = sides.needed.indexes.iter().chain(&sides.needed.unique);
     let is_wanted = needed.primary_key || sets.any(is_first);
-    let is_served = sides
-        .stored
-        .ordered
-        .iter()
-        .any(|it| it == needed.name.as_str());
+    let mut ordered = sides.stored.ordered.iter();
+    let is_served = ordered.any(|it| it == needed.name.as_str());
     (is_wanted && !is_served).then(|| {
         let statement = resource_sql::create_ordered_index(sides.dialect, sides.needed, needed);
         Tolerable(format!(

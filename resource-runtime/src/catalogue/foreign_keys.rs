@@ -77,30 +77,26 @@ fn on_delete(
     key: &ForeignKey,
     stored: &StoredForeignKey,
 ) -> Option<Difference> {
-    let (declared, found) = (key.on_delete, stored.on_delete);
-    if declared == found && (found != Some(ReferentialAction::SetNull) || sets(sides, key, stored))
-    {
+    let (declared, found, set) = (key.on_delete, stored.on_delete, &stored.set_on_delete);
+    let is_declared = declared == found;
+    if is_declared && (found != Some(ReferentialAction::SetNull) || sets(sides, key, stored)) {
         return None;
     }
-    let set = &stored.set_on_delete;
-    let mut clause = format!(
-        "ON DELETE {}",
-        found.map_or("RESTRICT", ReferentialAction::sql)
-    );
+    let action = found.map_or("RESTRICT", ReferentialAction::sql);
+    let mut clause = format!("ON DELETE {action}");
     if !set.is_empty() {
         clause = format!("{clause} ({})", set.join(", "));
     }
     let needed = match declared {
-        Some(_) if declared == found => "it of those parts alone that tell it".to_owned(),
+        Some(_) if is_declared => "it of those parts alone that tell it".to_owned(),
         Some(action) => format!("`{}`", action.sql()),
         None => String::from("the delete to be refused"),
     };
-    let parts = if declared == found || !set.is_empty() {
-        let parts = if set.is_empty() { &stored.columns } else { set };
-        format!(" at {} alone", listed(parts))
-    } else {
-        String::new()
-    };
+    let mut parts = String::new();
+    if is_declared || !set.is_empty() {
+        let columns = if set.is_empty() { &stored.columns } else { set };
+        parts = format!(" at {} alone", listed(columns));
+    }
     let remedy = match found {
         Some(action) => format!(
             "declare it by `references(…, on_delete = \"{}\")`{parts}",

@@ -208,24 +208,18 @@ fn literal(value: &Value) -> Option<String> {
 
 impl Found {
     fn sentence(&self, dialect: Dialect) -> String {
-        let Self {
-            definition,
-            attribute,
-            misfit,
-            keys,
-            ..
-        } = self;
+        let (definition, attribute, keys) = (self.definition, self.attribute, &self.keys);
         let (values, fit) = match keys.count {
             1 => ("value", "does"),
             _ => ("values", "do"),
         };
-        let statement = resource_sql::find_misfits(dialect, definition, attribute, *misfit);
+        let statement = resource_sql::find_misfits(dialect, definition, attribute, self.misfit);
         // A key that itself cannot be read, or is null, is not told.
         let (mut see, mut condition) = (String::new(), String::new());
         if !keys.first.is_empty() {
             see = format!("see the keys {}, and ", keys.listed());
             // No other condition finds what a type of Rust cannot hold.
-            if *misfit == Misfit::Form {
+            if self.misfit == Misfit::Form {
                 condition = format!(" WHERE {}", keys.condition());
             }
         }

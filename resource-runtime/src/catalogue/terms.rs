@@ -60,22 +60,20 @@ pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
     let refused = sides.stored.refused.iter();
     refused.filter_map(move |(privilege, columns)| {
         let (name, operation) = needed_for(sides, *privilege)?;
-        let used: Vec<&String> = columns
-            .iter()
-            .filter(|column| is_used(sides, column, *privilege, operation))
-            .collect();
+        let used = columns.iter();
+        let used = used.filter(|column| is_used(sides, column, *privilege, operation));
+        let used: Vec<&String> = used.collect();
         let place = match (columns.is_empty(), used.is_empty()) {
             (true, _) => String::new(),
             (false, true) => return None,
             (false, false) => format!(" {} of", listed(used)),
         };
         let version = sides.version_where(|it| it.offered_operations().contains(&operation));
+        let operation = operation.name();
         Some(Fatal(format!(
             "the role of the service lacks the privilege {name} on{place} the table `{}`, which {version} needs to \
-             {} items; have it granted, or leave `{}` out of the `operations`",
-            sides.table(),
-            operation.name(),
-            operation.name()
+             {operation} items; have it granted, or leave `{operation}` out of the `operations`",
+            sides.table()
         )))
     })
 }

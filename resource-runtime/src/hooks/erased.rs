@@ -113,11 +113,8 @@ impl<R: ApiResource, V: Validator<R>> Hooks for Typed<R, V> {
             if kind != WriteKind::Delete {
                 let mut messages = Messages::new();
                 // The validator sees the item as it would be stored, without the right to change it.
-                outcome(
-                    self.validator
-                        .validate(&resource, context, &mut messages)
-                        .await,
-                )?;
+                let validated = self.validator.validate(&resource, context, &mut messages);
+                outcome(validated.await)?;
                 // All messages go to the client at once, and before the hook, which relies on a valid item.
                 if !messages.is_empty() {
                     let error = ApiError::of_problems(ErrorCode::InvalidItem, messages.problems);

@@ -54,10 +54,8 @@ impl ServedResource {
         span.record("resource", definition.name());
         span.record("version", tracing::field::display(definition.version()));
         #[cfg(feature = "metrics")]
-        if let Some(endpoint) = self
-            .endpoints
-            .as_ref()
-            .and_then(|it| it.of(operation, &request.method))
+        if let Some(endpoints) = &self.endpoints
+            && let Some(endpoint) = endpoints.of(operation, &request.method)
             && let Some(slot) = request.extensions.get::<EndpointSlot>()
         {
             slot.name(endpoint);

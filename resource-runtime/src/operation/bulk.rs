@@ -327,9 +327,8 @@ fn unique_set(service: &Service, columns: &[Wanted]) -> Result<Vec<&'static Attr
         let mut columns = columns.iter();
         columns.any(|(subresource, it)| subresource.is_none() && it.name() == attribute.name())
     };
-    let found = sets
-        .iter()
-        .find(|set| set.len() == columns.len() && set.iter().all(is_wanted));
+    let mut found = sets.iter();
+    let found = found.find(|set| set.len() == columns.len() && set.iter().all(is_wanted));
     found.cloned().ok_or_else(|| {
         let named = |set: &Vec<&Attribute>| {
             let names: Vec<_> = set.iter().map(|it| format!("`{}`", it.name())).collect();

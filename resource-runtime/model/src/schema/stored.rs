@@ -206,7 +206,7 @@ pub struct StoredConflict {
 }
 
 /// Columns that hold the key of a row of another table.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoredForeignKey {
     /// The names of the columns.
     pub columns: Vec<String>,

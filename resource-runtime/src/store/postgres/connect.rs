@@ -45,9 +45,8 @@ impl PostgresDatabase {
         }
         // The settings are read back, since a pooler may accept the connection and drop what it asked for.
         let session = timeout_at(deadline, SessionSettings::read(&mut first, &settings)).await;
-        let session = session
-            .unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)))
-            .map_err(unreachable)?;
+        let session = session.unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)));
+        let session = session.map_err(unreachable)?;
         let address = address(&server);
         // A wrong encoding or schema would spoil data, which is an error; a missing limit is only
         // a warning.
@@ -57,22 +56,18 @@ impl PostgresDatabase {
         let missing = session.missing_limits(&settings);
         warn_of_missing_limits(&missing, &address);
         // A limit that the session lacks is set by each transaction instead.
-        let mut missing_limits = missing.iter();
-        let missing_statement_timeout =
-            missing_limits.find(|(name, _)| *name == "statement_timeout");
+        let mut limit = missing.iter();
+        let limit = limit.find(|(name, _)| *name == "statement_timeout");
+        let limit = limit.map_or(session.statement_timeout, |(_, limit)| *limit);
         let timeout = StatementTimeout {
             last_fault: Arc::default(),
-            limit: client_timeout(
-                missing_statement_timeout.map_or(session.statement_timeout, |(_, limit)| *limit),
-            ),
+            limit: client_timeout(limit),
         };
+        let pool = pool(server, options, &timeout.last_fault);
         Ok(Self {
             flights: Arc::default(),
             totals: Arc::new(Totals::new(timeout.last_fault.clone())),
-            connection_pool: ConnectionPool::new(
-                pool(server, options, &timeout.last_fault),
-                &timeout,
-            ),
+            connection_pool: ConnectionPool::new(pool, &timeout),
             timeout,
             limits: TransactionLimits::of(&missing),
             acquire_timeout: options.acquire_timeout,

@@ -103,10 +103,8 @@ impl PostgresDatabase {
         for (row, binds) in rows.iter().enumerate() {
             let one = slice::from_ref(binds);
             let key = self.insert_rows(lease, batch, one, definition).await;
-            let key = key
-                .map_err(|failure| BatchFailure::of_row(row, failure))?
-                .pop();
-            keys.push(key.ok_or_else(|| BatchFailure::without_key(row))?);
+            let mut key = key.map_err(|failure| BatchFailure::of_row(row, failure))?;
+            keys.push(key.pop().ok_or_else(|| BatchFailure::without_key(row))?);
         }
         Ok(keys)
     }
@@ -126,11 +124,9 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Vec<Key>> {
         let arguments = array_arguments(rows).map_err(DatabaseFailure::internal)?;
         let returned = safe_query(batch.text(), arguments).fetch_all(lease.connection()?);
-        let returned = self.timeout.run_write(returned).await?;
-        let keys = returned
-            .iter()
-            .filter_map(|row| row.key(definition).transpose());
-        keys.collect()
+        let rows = self.timeout.run_write(returned).await?;
+        let keys = rows.iter().map(|row| row.key(definition));
+        keys.filter_map(Result::transpose).collect()
     }
 
     /// One attempt of another statement that commits itself.

@@ -147,10 +147,8 @@ fn limit(code: i32, message: &str) -> Option<Limit> {
     match code {
         SQLITE_CONSTRAINT_NOTNULL => Some(Limit::NotNull(name.rsplit('.').next()?.to_owned())),
         // A check without a name is told by its expression.
-        _ => name
-            .chars()
-            .all(is_word)
-            .then(|| Limit::Check(name.to_owned())),
+        _ if name.chars().all(is_word) => Some(Limit::Check(name.to_owned())),
+        _ => None,
     }
 }
 

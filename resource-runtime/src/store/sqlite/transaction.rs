@@ -31,13 +31,9 @@ pub(crate) struct SqliteTransaction {
 impl SqliteDatabase {
     pub(super) async fn begin_transaction(&self) -> DatabaseResult<OpenTransaction> {
         // The lock comes before the connection: its queue is fair and shared with the group committer.
-        let guard = self
-            .write_lock
-            .lock(self.acquire_timeout)
-            .await
-            .ok_or_else(|| {
-                DatabaseFailure::unavailable(String::from("others write for too long"))
-            })?;
+        let guard = self.write_lock.lock(self.acquire_timeout).await;
+        let others = || DatabaseFailure::unavailable(String::from("others write for too long"));
+        let guard = guard.ok_or_else(others)?;
         // The pool may have to open a new connection, which must not open another file.
         self.opened.verify()?;
         // The last holder of the lock has returned the only connection, or is about to.

@@ -56,10 +56,8 @@ pub(super) async fn read(
     // The checks of the table at once: one of them may limit several columns.
     let checks = sqlx::query_scalar(CHECKS).bind(table);
     let checks: Vec<String> = checks.fetch_all(&mut *connection).await?;
-    let limits: Vec<Limit> = checks
-        .iter()
-        .flat_map(|check| printed_limits(check))
-        .collect();
+    let limits = checks.iter().flat_map(|check| printed_limits(check));
+    let limits: Vec<Limit> = limits.collect();
     rows.iter()
         .map(|row| {
             let mut column = column(row)?;

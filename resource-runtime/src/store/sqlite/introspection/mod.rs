@@ -118,15 +118,9 @@ fn broken(
     if !needed.existing || needed.view {
         return Ok(Vec::new());
     }
-    let written = needed.columns.iter().map(|it| it.name);
-    let is_stored = |name: &Identifier| {
-        columns
-            .iter()
-            .any(|it| it.name == name.as_str() && !it.is_generated)
-    };
-    let updates = written
-        .filter(is_stored)
-        .map(|it| (Privilege::Update, Some(it)));
+    let stored = || columns.iter().filter(|it| !it.is_generated);
+    let updates = names(needed).filter(|name| stored().any(|it| it.name == name.as_str()));
+    let updates = updates.map(|it| (Privilege::Update, Some(it)));
     let writes = [(Privilege::Insert, None), (Privilege::Delete, None)];
     let mut broken = Vec::new();
     for (write, column) in writes.into_iter().chain(updates) {
@@ -160,14 +154,13 @@ fn null_key(
     columns: &[StoredColumn],
     primary_key: &[String],
 ) -> rusqlite::Result<Option<String>> {
-    let keys = needed.columns.iter().map(|it| it.name);
     // Only the columns of the key, which has an index.
-    let keys = keys.filter(|key| primary_key.iter().any(|it| it == key.as_str()));
-    let is_nullable = |key: &Identifier| {
-        let mut columns = columns.iter();
-        columns.any(|it| it.name == key.as_str() && it.nullable)
+    let nullable = || {
+        columns
+            .iter()
+            .filter(|it| it.nullable && primary_key.contains(&it.name))
     };
-    for key in keys.filter(is_nullable) {
+    for key in names(needed).filter(|key| nullable().any(|it| it.name == key.as_str())) {
         let statement = resource_sql::has_null(Dialect::Sqlite, needed.name, key);
         if connection.query_row(statement.text(), [], |row| row.get(0))? {
             return Ok(Some(key.as_str().to_owned()));
@@ -223,17 +216,13 @@ fn foreign_keys(
         // Each column of a key is a row; those with the same id follow one another.
         if keys.last().is_none_or(|(last, _)| *last != id) {
             let key = StoredForeignKey {
-                columns: Vec::new(),
                 target,
-                target_columns: Vec::new(),
-                target_schema: None,
                 is_target_visible: true,
                 on_delete: ReferentialAction::of_sql(row.get_ref(4)?.as_str()?),
-                set_on_delete: Vec::new(),
                 on_update: ReferentialAction::of_sql(row.get_ref(5)?.as_str()?),
                 is_to_primary_key: row.get(6)?,
                 // No pragma tells whether a foreign key is deferred.
-                is_deferred: false,
+                ..StoredForeignKey::default()
             };
             keys.push((id, key));
         }
@@ -247,10 +236,8 @@ fn foreign_keys(
     }
     let mut keys: Vec<_> = keys.into_iter().map(|(_, key)| key).collect();
     // A row keeps what is `NOT NULL`, so that `SET NULL` refuses the delete.
-    for key in keys
-        .iter_mut()
-        .filter(|it| it.on_delete == Some(ReferentialAction::SetNull))
-    {
+    let sets_null = Some(ReferentialAction::SetNull);
+    for key in keys.iter_mut().filter(|it| it.on_delete == sets_null) {
         let mut own = columns.iter().filter(|it| key.columns.contains(&it.name));
         key.on_delete = key.on_delete.filter(|_| own.all(|it| it.nullable));
     }
