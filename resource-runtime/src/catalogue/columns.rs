@@ -166,13 +166,9 @@ fn is_type(declared: &str, name: &str) -> bool {
 /// The name of a type as PostgreSQL prints it, as casts have it in quotes.
 pub(super) fn type_name(declared: &str) -> String {
     // The modifier may stand within: `time(0) with time zone`, `interval second(1)`.
-    let parts = declared
-        .split_once('(')
-        .map(|(base, rest)| (base, rest.split_once(')')));
-    let base = parts.map_or_else(
-        || declared.to_owned(),
-        |(base, rest)| base.to_owned() + rest.map_or("", |(_, behind)| behind),
-    );
+    let (base, rest) = declared.split_once('(').unwrap_or((declared, ""));
+    let (_, behind) = rest.split_once(')').unwrap_or_default();
+    let base = [base, behind].concat();
     let base = if base.starts_with("interval ") {
         "interval".to_owned()
     } else {

@@ -112,9 +112,8 @@ pub(super) fn selected(
     let expansions: Vec<_> = expansions.filter(|(_, it)| !it.is_empty()).collect();
     let place = |(subresource, attribute): &Wanted| {
         let among = |attributes: &[&'static Attribute]| {
-            attributes
-                .iter()
-                .position(|it| it.name() == attribute.name())
+            let mut attributes = attributes.iter();
+            attributes.position(|it| it.name() == attribute.name())
         };
         let Some(subresource) = subresource else {
             return among(&item);

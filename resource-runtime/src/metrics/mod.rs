@@ -75,9 +75,8 @@ impl Metrics {
         let paths = routes.paths().flat_map(|(path, operations)| {
             // The label is the template with `{id}`: paths of requests would make a series for each item.
             let route = format!("{root}/{}{path}", routes.version());
-            let methods = operations
-                .iter()
-                .flat_map(|it| it.methods().iter().map(|by| (*it, *by)));
+            let methods = operations.iter();
+            let methods = methods.flat_map(|it| it.methods().iter().map(|by| (*it, *by)));
             methods.map(move |(operation, method)| {
                 let labels = Labels::of(definition, operation, method, &route);
                 (operation, Arc::new(Endpoint::new(labels, &self.durations)))

@@ -71,15 +71,13 @@ pub(super) async fn insert_all(
 
 /// Refuses references that no foreign key enforces, which a write of many items does not check.
 fn require_enforced(service: &Service, record: &Record) -> Result<(), Failure> {
-    if !service
-        .definition
-        .accepts(Peculiarity::UnenforcedReferences)
-    {
+    let definition = service.definition;
+    if !definition.accepts(Peculiarity::UnenforcedReferences) {
         return Ok(());
     }
     let mut attributes = service.references.iter().flat_map(|it| &it.attributes);
     let refers = attributes.any(|it| record.get(*it).is_some_and(|value| *value != Value::Null));
-    let resource = service.definition.name();
+    let resource = definition.name();
     if refers {
         return Err(Failure::internal(format!(
             "no foreign key checks the references of {resource}, nor does a write of many items; write one item after \

@@ -87,12 +87,8 @@ impl IdempotencyKeys {
         let next = last.saturating_add(SWEEP_INTERVAL);
         let order = Ordering::Relaxed;
         // Of several requests in one moment, one sweeps.
-        if now < next
-            || self
-                .swept_at
-                .compare_exchange(last, now, order, order)
-                .is_err()
-        {
+        let claim = || self.swept_at.compare_exchange(last, now, order, order);
+        if now < next || claim().is_err() {
             return;
         }
         let (database, services) = (database.clone(), Arc::clone(services));

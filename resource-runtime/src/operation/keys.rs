@@ -81,9 +81,8 @@ impl Keys {
         let references = service.references.iter().zip(&self.references);
         // Absent values of a new item are null, and a key that holds null points nowhere.
         // Without a foreign key, nothing else refuses a reference to nothing.
-        let is_unenforced = service
-            .definition
-            .accepts(Peculiarity::UnenforcedReferences);
+        let definition = service.definition;
+        let is_unenforced = definition.accepts(Peculiarity::UnenforcedReferences);
         let limited = references.filter(|(_, written)| {
             let is_complete = written.values.iter().all(Option::is_some);
             (is_unenforced || !written.rows.are_all())

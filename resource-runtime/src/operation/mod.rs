@@ -101,11 +101,10 @@ impl Stored {
         }
     }
 
-    const fn repeated(key: Key) -> Self {
+    fn repeated(key: Key) -> Self {
         Self {
-            key,
-            tag: None,
             is_repeated: true,
+            ..Self::new(key, None)
         }
     }
 }
@@ -191,13 +190,8 @@ pub(crate) async fn update(
     };
     // References are taken from the record before defaults join it, which are
     // not of the caller's choice.
-    let mut write = Write::new(
-        service,
-        caller,
-        WriteKind::Update,
-        Some(key.clone()),
-        &record,
-    );
+    let item = Some(key.clone());
+    let mut write = Write::new(service, caller, WriteKind::Update, item, &record);
     write.patches = patches;
     write.precondition.clone_from(&terms.precondition);
     let source = service.tags.filter(|_| terms.wants_tag);

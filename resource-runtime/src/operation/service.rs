@@ -89,9 +89,8 @@ impl Service {
         }
         let table = self.definition.table_identifier();
         let read = async || self.database.driver()?.diverted_writes(table).await;
-        Box::pin(self.diverted_writes.get_or_try_init(read))
-            .await
-            .map(drop)
+        let loaded = self.diverted_writes.get_or_try_init(read);
+        Box::pin(loaded).await.map(drop)
     }
 
     /// The transaction of a write that is one statement: begun where the write needs one, as for a trigger whose own writes

@@ -781,11 +781,8 @@ async fn run_after_hook(
 async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T, Failure> {
     let limit = service.hook_timeout;
     let in_time = tokio::time::timeout(limit, hook).await;
-    in_time.unwrap_or_else(|_| {
-        Err(Failure::internal(format!(
-            "a hook took longer than {limit:?}"
-        )))
-    })
+    let problem = || format!("a hook took longer than {limit:?}");
+    in_time.unwrap_or_else(|_| Err(Failure::internal(problem())))
 }
 
 /// The part of a key that the database assigns: set to a placeholder before the insertion, then to what was assigned. A key

@@ -117,14 +117,13 @@ impl ElementEncoder {
         list: String,
         column: usize,
     ) -> Self {
-        let key = key(elements.collection.name());
+        let (key, target) = (
+            key(elements.collection.name()),
+            elements.collection.target(),
+        );
         Self {
             key: [&*key, b"{\"items\":["].concat().into(),
-            object: Object::of(
-                elements.collection.target(),
-                &elements.attributes,
-                formatter,
-            ),
+            object: Object::of(target, &elements.attributes, formatter),
             elements: elements.clone(),
             list,
             column,
@@ -178,11 +177,8 @@ impl ElementEncoder {
         let first = key + 1;
         self.object.write_whole(row, first, bytes)?;
         if open.count == self.elements.limit && self.elements.cursors.is_some() {
-            let kinds = self
-                .elements
-                .order
-                .iter()
-                .map(|it| it.path.attribute.kind());
+            let order = self.elements.order.iter();
+            let kinds = order.map(|it| it.path.attribute.kind());
             let columns = kinds.zip(first + self.object.width()..);
             let values = columns.map(|(kind, column)| Ok(row.value(column)?.keep(kind)));
             open.last = values.collect::<DatabaseResult<_>>()?;

@@ -178,10 +178,8 @@ impl PageEncoder {
     /// a failing hook is a defect, which must become a 500; where the client would not notice that the page was cut off; and
     /// where the rows decide about a link to the page before.
     fn may_stream(&self) -> bool {
-        let is_backward = self
-            .neighbours
-            .as_ref()
-            .is_some_and(|(it, _)| it.is_backward());
+        let neighbours = self.neighbours.as_ref();
+        let is_backward = neighbours.is_some_and(|(it, _)| it.is_backward());
         self.writer.is_plain() && self.channel.client_notices_cut_off && !is_backward
     }
 }

@@ -274,20 +274,16 @@ impl Nested {
         let first = column + 1;
         // The first column is one that the `LEFT JOIN` compares, so it is null only where nothing was joined.
         let is_missing = row.value(column)? == ValueRef::Null;
-        if format == Format::Csv {
-            if is_missing {
-                // Its fields keep their places in the line, all of them empty.
-                bytes.resize(bytes.len() + self.object.members.len(), b',');
-            } else {
-                self.object.write(row, first, format, bytes)?;
-            }
-            return Ok(first + self.object.width());
+        let is_csv = format == Format::Csv;
+        if !is_csv {
+            bytes.extend_from_slice(&self.key);
         }
-        bytes.extend_from_slice(&self.key);
-        if is_missing {
-            bytes.extend_from_slice(b"null");
-        } else {
-            self.object.write_whole(row, first, bytes)?;
+        match (is_missing, is_csv) {
+            // Its fields keep their places in the line, all of them empty.
+            (true, true) => bytes.resize(bytes.len() + self.object.members.len(), b','),
+            (true, false) => bytes.extend_from_slice(b"null"),
+            (false, true) => self.object.write(row, first, format, bytes)?,
+            (false, false) => self.object.write_whole(row, first, bytes)?,
         }
         // A missing subresource has its columns in the row, too; they are skipped.
         Ok(first + self.object.width())

@@ -70,10 +70,8 @@ impl Spill {
     /// Fails where the file cannot be used, so that no response begins which would be cut off.
     pub(super) fn verify(&self) -> DatabaseResult<()> {
         let mut blocks = self.blocks();
-        if blocks
-            .failed_at
-            .is_some_and(|failed_at| failed_at.elapsed() < FAILURE_PAUSE)
-        {
+        let failed_at = blocks.failed_at;
+        if failed_at.is_some_and(|it| it.elapsed() < FAILURE_PAUSE) {
             return Err(write_failure("it could not be written a moment ago"));
         }
         blocks.file().map(drop)

@@ -34,9 +34,8 @@ impl PostgresDatabase {
         let deadline = Instant::now() + options.acquire_timeout;
         let (server, settings) = server(url, options)?;
         let unreachable = |error| connect_error(&server, error);
-        let mut first = connect_until(&server, deadline, options.acquire_timeout)
-            .await
-            .map_err(unreachable)?;
+        let first = connect_until(&server, deadline, options.acquire_timeout);
+        let mut first = first.await.map_err(unreachable)?;
         // The probe comes first: both of its connections then give their first statement the same name.
         let loses_statements =
             session::loses_prepared_statements(&mut first, &server, deadline).await;
@@ -161,9 +160,8 @@ fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Set
     let limits = ours.into_iter().filter(|(name, _)| !url_sets(name));
     let limits: Vec<(&str, Duration)> = limits.collect();
     // Without a unit, the server takes both limits as milliseconds.
-    let milliseconds = limits
-        .iter()
-        .map(|(name, limit)| (*name, limit.as_millis()));
+    let milliseconds = limits.iter();
+    let milliseconds = milliseconds.map(|(name, limit)| (*name, limit.as_millis()));
     let server = server
         .statement_cache_capacity(PREPARED_STATEMENTS)
         // The setting affects only numbers sent as text, which we never use, and poolers refuse it.

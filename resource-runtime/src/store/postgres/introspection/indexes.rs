@@ -43,9 +43,8 @@ fn index(row: &PgRow) -> sqlx::Result<Index> {
     let condition: Option<String> = row.try_get(5)?;
     let condition = tokens(Dialect::Postgres, condition.as_deref().unwrap_or_default());
     // The arrays come from one group of the query, so that they have the same length and order.
-    let parts = columns
-        .into_iter()
-        .zip(orders.into_iter().zip(by_code_point));
+    let orders = orders.into_iter().zip(by_code_point);
+    let parts = columns.into_iter().zip(orders);
     Ok(Index {
         is_primary_key: row.try_get(0)?,
         is_unique: row.try_get(1)?,
