@@ -201,15 +201,12 @@ pub(super) fn generated(column: ColumnComparison<'_>) -> Option<Difference> {
 
 /// The difference of a column without the default that a version leaves a value to.
 pub(super) fn no_default(column: ColumnComparison<'_>) -> Option<Difference> {
-    let (sides, needed) = (column.sides, column.needed);
+    let (sides, needed, stored) = (column.sides, column.needed, column.stored);
     let relies = |definition: &ResourceDefinition, it: &Attribute| {
         it.has_default_of_database() && definition.offered_operations().contains(&Operation::Create)
     };
     let is_whole_key = sides.needed.key() == [needed.name];
-    let found = match (
-        column.stored.has_default,
-        column.stored.has_constant_default,
-    ) {
+    let found = match (stored.has_default, stored.has_constant_default) {
         (false, _) => "no default",
         // The second item would be refused.
         (_, true) if is_whole_key => "the same default for each row",

@@ -32,10 +32,8 @@ pub(crate) async fn unfit_defaults(
         };
         let columns = needed.columns.iter().filter_map(|it| sides.column(it));
         for column in columns.filter(|it| is_left(sides, it.needed.name)) {
-            let (attribute, stored) = (
-                sides.attribute_where(column.needed.name, |_| true),
-                column.stored,
-            );
+            let attribute = sides.attribute_where(column.needed.name, |_| true);
+            let stored = column.stored;
             let Some((attribute, default)) = attribute.zip(stored.default.as_ref()) else {
                 continue;
             };

@@ -26,15 +26,12 @@ pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String
 
 /// The remedy of another type: in the model, where others made the table.
 pub(super) fn other_type(column: ColumnComparison<'_>) -> String {
-    if !column.sides.is_existing() {
+    let (sides, needed) = (column.sides, column.needed);
+    if !sides.is_existing() {
         return converted(column);
     }
     let declared = &column.stored.declared_type;
-    let key = match (
-        column.sides.dialect,
-        column.needed.kind,
-        rounded_time(declared),
-    ) {
+    let key = match (sides.dialect, needed.kind, rounded_time(declared)) {
         (Dialect::Sqlite, Kind::Decimal, _) => {
             "`digits(10, 2)` with its own digits, and `stored(sqlite = number)`".to_owned()
         }
@@ -47,7 +44,7 @@ pub(super) fn other_type(column: ColumnComparison<'_>) -> String {
         }
         (Dialect::Postgres, Kind::Timestamp, Some((own, digits)))
         | (Dialect::Postgres, Kind::LocalDateTime, Some((own @ "timestamp", digits))) => {
-            let is_utc = column.needed.kind == Kind::Timestamp && own == "timestamp";
+            let is_utc = needed.kind == Kind::Timestamp && own == "timestamp";
             format!(
                 "`stored(sqlite = t_text({}){})`, by which no client writes more digits than the column keeps, or \
                  `computed`",
@@ -129,12 +126,9 @@ pub(super) fn lengthened(column: ColumnComparison<'_>, length: u32) -> String {
 
 /// The remedy that allows null, or forbids it.
 pub(super) fn nullable(column: ColumnComparison<'_>) -> String {
+    let needed = column.needed;
     if column.sides.is_existing() {
-        let change = if column.needed.nullable {
-            "remove"
-        } else {
-            "add"
-        };
+        let change = if needed.nullable { "remove" } else { "add" };
         return format!("{change} the `Option` of the field");
     }
     of_column(column, resource_sql::change_null)

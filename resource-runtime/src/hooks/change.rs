@@ -71,7 +71,7 @@ impl<R: ApiResource> Change<R> {
         }
     }
 
-    /// Notes that the resource has no hook of the kind that was called.
+    /// Notes that the resource has no hook of the kind that was called; returns the result of its default.
     pub(super) fn note_default(&self) -> Ready<HookResult> {
         self.is_default.store(true, Ordering::Relaxed);
         ready(Ok(()))

@@ -661,14 +661,11 @@ impl Write {
         // Other versions of the resource may have columns in the same table: their defaults
         // keep the row readable there.
         let Some(key) = &self.key else {
-            let (others, value) = (
-                &service.defaulted_by_other_versions,
-                Attribute::default_value,
-            );
+            let others = &service.defaulted_by_other_versions;
             return RowChange::Insert {
                 definition: service.definition,
                 record,
-                of_other_versions: other_version_values(others, value),
+                of_other_versions: other_version_values(others, Attribute::default_value),
                 targets,
                 companion: None,
             };
