@@ -114,9 +114,6 @@ pub struct PageLimits {
 /// The limit of a list that reads all items.
 pub const ALL: u64 = u64::MAX;
 
-/// The number of items on a page when neither the client nor the resource names one.
-const DEFAULT_LIMIT: u32 = 10;
-
 impl PageLimits {
     /// The limits of pages of these sizes, with any offset and always a total.
     pub const fn new(default: u64, max: u64) -> Self {
@@ -132,12 +129,9 @@ impl PageLimits {
     /// The limits of a resource's lists; the API's cap applies where the resource names none, and what else holds of `api`
     /// holds of each resource.
     pub fn of(definition: &ResourceDefinition, api_cap: u32, api: Self) -> Self {
-        // The cap of the resource takes the place of the API's, also where it is the greater one.
-        let (default, max) = definition.limits();
-        let max = max.unwrap_or(api_cap);
+        let (default, max) = definition.page_sizes(api_cap);
         Self {
-            // A resource or an API with a low cap has pages of that size by default.
-            default: default.unwrap_or(DEFAULT_LIMIT.min(max)).into(),
+            default: default.into(),
             max: max.into(),
             max_offset: api.max_offset.min(MAX_OFFSET),
             may_be_uncounted: api.may_be_uncounted || definition.may_be_uncounted(),

@@ -1,8 +1,9 @@
 //! The definition of a resource: one version of it as data, with its table, attributes, operations and access.
 
+use super::evolution::{Approval, Deprecation};
 use super::{
-    Access, Attribute, Collection, ErasedValidator, Guard, Identifier, Operation, Ownership,
-    Peculiarity, Subresource, Version,
+    Access, ApiResource, Attribute, Collection, DefinitionOf, ErasedValidator, Guard, Identifier,
+    Operation, Ownership, Peculiarity, Subresource, Version, definition_of,
 };
 use crate::value::{Key, Record, Value, key_part, key_segment};
 
@@ -42,6 +43,9 @@ pub struct ResourceDefinition {
     requires_if_match: bool,
     cache_control: Option<&'static str>,
     upserts: bool,
+    follows: Option<DefinitionOf>,
+    approvals: &'static [Approval],
+    deprecation: Option<Deprecation>,
 }
 
 /// Queries of the stages of a request.
@@ -94,6 +98,16 @@ impl ResourceDefinition {
         /// The peculiarities of the table that the resource lives with.
         #[doc(hidden)]
         accepted() -> &'static [Peculiarity] => accepted;
+
+        /// The version that this one follows.
+        #[doc(hidden)]
+        follows() -> Option<DefinitionOf> => follows;
+
+        /// The deprecation, where clients should use another version.
+        deprecation() -> Option<Deprecation> => deprecation;
+
+        /// The breaks of the version that this one follows, as `breaks(…)` approves them.
+        approvals() -> &'static [Approval] => approvals;
 
         /// Tests whether an update creates an item that is missing.
         upserts() -> bool => upserts;
@@ -281,6 +295,18 @@ impl ResourceDefinition {
         Identifier::new(self.table).within(self.schema)
     }
 
+    /// Tests whether the struct names a validator.
+    pub(super) const fn has_validator(&self) -> bool {
+        self.validator.is_some()
+    }
+
+    /// Follows the version `R`, and keeps what that promises.
+    #[must_use]
+    pub const fn following<R: ApiResource>(mut self) -> Self {
+        self.follows = Some(definition_of::<R>);
+        self
+    }
+
     /// The validator of the resource.
     #[doc(hidden)]
     pub fn make_validator(&self) -> Option<ErasedValidator> {
@@ -291,6 +317,16 @@ impl ResourceDefinition {
     #[doc(hidden)]
     pub const fn limits(&self) -> (Option<u32>, Option<u32>) {
         (self.default_limit, self.max_limit)
+    }
+
+    /// The default and the greatest size of a page in an API with this cap.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn page_sizes(&self, api_cap: u32) -> (u32, u32) {
+        // The cap of the resource takes the place of the API's, also where it is the greater one.
+        let max = self.max_limit.unwrap_or(api_cap);
+        // A resource or an API with a low cap has pages of that size by default.
+        (self.default_limit.unwrap_or(DEFAULT_LIMIT.min(max)), max)
     }
 }
 
@@ -366,6 +402,9 @@ impl ResourceDefinition {
             requires_if_match: false,
             cache_control: None,
             upserts: false,
+            follows: None,
+            approvals: &[],
+            deprecation: None,
         }
     }
 
@@ -427,6 +466,12 @@ impl ResourceDefinition {
         /// Sends this `Cache-Control` with items and lists.
         cache(control: &'static str) => cache_control = Some(control);
 
+        /// Has clients know that they should use another version.
+        deprecated(deprecation: Deprecation) => deprecation = Some(deprecation);
+
+        /// Breaks these rules about the version that this one follows.
+        breaks(approvals: &'static [Approval]) => approvals = approvals;
+
         /// The greatest `limit` a client may name.
         max_limit(items: u32) => max_limit = Some(items);
 
@@ -465,6 +510,9 @@ impl ResourceDefinition {
         }
     }
 }
+
+/// The number of items on a page when neither the client nor the resource names one.
+const DEFAULT_LIMIT: u32 = 10;
 
 /// The first member of this kind, and its place among the others.
 fn position<T>(members: &'static [T], is: impl Fn(&T) -> bool) -> Option<(usize, &'static T)> {

@@ -27,7 +27,9 @@ macro_rules! getters {
 }
 
 mod attribute;
+mod constant;
 mod definition;
+pub mod evolution;
 mod guard;
 mod operation;
 mod reference;

@@ -112,6 +112,12 @@ impl Version {
     pub const fn new(major: u16, minor: u16) -> Self {
         Self { major, minor }
     }
+
+    /// The major and the minor number.
+    #[must_use]
+    pub const fn numbers(self) -> (u16, u16) {
+        (self.major, self.minor)
+    }
 }
 
 impl fmt::Display for Version {

@@ -1,5 +1,6 @@
 //! The tables, columns and foreign keys that definitions need, before they are compared with a database.
 
+use super::constant::is_equal;
 use super::{Attribute, Bound, Kind, Operation, Storage};
 
 /// A table as all definitions that share it need it.
@@ -251,6 +252,16 @@ impl Identifier {
     /// The name without quotes.
     pub const fn as_str(self) -> &'static str {
         self.name
+    }
+
+    /// Tests whether both name one table or column, at compile time, too.
+    pub const fn is_same(self, other: Self) -> bool {
+        let schema = match (self.schema, other.schema) {
+            (Some(one), Some(other)) => is_equal(one, other),
+            (None, None) => true,
+            _ => false,
+        };
+        schema && is_equal(self.name, other.name)
     }
 
     /// The schema without quotes, where one is named.

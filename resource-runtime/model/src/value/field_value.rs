@@ -67,6 +67,9 @@ pub trait FieldValue: Sized + Send + 'static {
     /// The texts that a value may be; empty where any text is allowed.
     const NAMES: &'static [&'static str] = &[];
 
+    /// True where texts may be added to an enum at any time, so that clients must expect others.
+    const OPEN: bool = false;
+
     /// The typed value; an error when `value` is of another kind or out of range.
     fn from_value(value: Value) -> Result<Self, RecordError>;
 
@@ -86,6 +89,7 @@ impl<T: FieldValue> FieldValue for Option<T> {
     const KIND: Kind = T::KIND;
     const NULLABLE: bool = true;
     const NAMES: &'static [&'static str] = T::NAMES;
+    const OPEN: bool = T::OPEN;
 
     fn from_value(value: Value) -> Result<Self, RecordError> {
         // Null is taken here alone; any other type refuses it as a value of another kind.

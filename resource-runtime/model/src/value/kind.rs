@@ -5,6 +5,8 @@ use std::fmt;
 /// An entry of the table.
 #[derive(Debug)]
 pub struct KindEntry {
+    /// The name in `api.lock`.
+    pub name: &'static str,
     words: &'static str,
     /// Its values in JSON.
     pub json: JsonForm,
@@ -42,7 +44,7 @@ pub enum JsonForm {
 /// Makes the enum [`Kind`] from the table: its variants and their entries.
 macro_rules! kinds {
     ($($(#[$doc:meta])* $variant:ident {
-        $words:literal, $json:expr, $example:literal, $sqlite:literal, $postgres:literal $(, $cast:literal)?
+        $name:literal, $words:literal, $json:expr, $example:literal, $sqlite:literal, $postgres:literal $(, $cast:literal)?
     })*) => {
         /// The closed set of kinds in which attribute values are stored.
         ///
@@ -58,6 +60,7 @@ macro_rules! kinds {
             pub const fn entry(self) -> &'static KindEntry {
                 match self {
                     $(Self::$variant => &KindEntry {
+                        name: $name,
                         words: $words,
                         json: $json,
                         example: $example,
@@ -74,30 +77,31 @@ macro_rules! kinds {
 
 kinds! {
     /// `bool`
-    Boolean { "true or false", JsonForm::Boolean, "", "INTEGER", "boolean" }
+    Boolean { "bool", "true or false", JsonForm::Boolean, "", "INTEGER", "boolean" }
     /// `i16`
-    SmallInteger { "an integer", JsonForm::Integer("int32"), "", "INTEGER", "smallint" }
+    SmallInteger { "i16", "an integer", JsonForm::Integer("int32"), "", "INTEGER", "smallint" }
     /// `i32`
-    Integer { "an integer", JsonForm::Integer("int32"), "", "INTEGER", "integer" }
+    Integer { "i32", "an integer", JsonForm::Integer("int32"), "", "INTEGER", "integer" }
     /// `i64`
-    BigInteger { "an integer", JsonForm::Integer("int64"), "", "INTEGER", "bigint" }
+    BigInteger { "i64", "an integer", JsonForm::Integer("int64"), "", "INTEGER", "bigint" }
     /// `f32`, finite
-    Real { "a number", JsonForm::Number("float"), "", "REAL", "real" }
+    Real { "f32", "a number", JsonForm::Number("float"), "", "REAL", "real" }
     /// `f64`, finite
-    Double { "a number", JsonForm::Number("double"), "", "REAL", "double precision" }
+    Double { "f64", "a number", JsonForm::Number("double"), "", "REAL", "double precision" }
     // SQLite turns the values of a column of type NUMERIC into doubles, so decimals are texts there.
     /// A decimal number, exact and ordered as one: `12.50`.
-    Decimal { "a decimal number", JsonForm::Format("decimal"), "12.50", "TEXT", "numeric", "::numeric" }
+    Decimal { "decimal", "a decimal number", JsonForm::Format("decimal"), "12.50", "TEXT", "numeric", "::numeric" }
     /// `String`: Unicode text without U+0000
-    Text { "a string", JsonForm::Text, "", "TEXT", "text" }
+    Text { "text", "a string", JsonForm::Text, "", "TEXT", "text" }
     /// `Vec<u8>`; in JSON a string in base64 with padding (RFC 4648, section 4).
-    Bytes { "a string in base64 with padding", JsonForm::Base64, "AP8=", "BLOB", "bytea" }
+    Bytes { "bytes", "a string in base64 with padding", JsonForm::Base64, "AP8=", "BLOB", "bytea" }
     /// A UUID; in JSON a string of lower-case letters with hyphens.
-    Uuid { "a UUID", JsonForm::Format("uuid"), "01890a5d-ac96-774b-bcce-b302099a8057", "TEXT", "uuid", "::uuid" }
+    Uuid { "uuid", "a UUID", JsonForm::Format("uuid"), "01890a5d-ac96-774b-bcce-b302099a8057", "TEXT", "uuid", "::uuid" }
     /// A day of the calendar: `2024-02-29`.
-    Date { "a date", JsonForm::Format("date"), "2024-02-29", "TEXT", "date", "::date" }
+    Date { "date", "a date", JsonForm::Format("date"), "2024-02-29", "TEXT", "date", "::date" }
     /// A time of day: `07:08:09.5`.
     Time {
+        "time",
         "a time",
         // The format `time` of JSON Schema demands an offset.
         JsonForm::Pattern(r"^([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$"),
@@ -108,6 +112,7 @@ kinds! {
     }
     /// A day and a time without an offset: `2024-02-29T07:08:09`.
     LocalDateTime {
+        "local_date_time",
         "a date and time",
         JsonForm::Pattern(r"^\d{4}-\d{2}-\d{2}T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,6})?$"),
         "2024-02-29T07:08:09",
@@ -117,6 +122,7 @@ kinds! {
     }
     /// An instant, in responses as UTC: `2024-02-29T07:08:09Z`.
     Timestamp {
+        "timestamp",
         "a timestamp with an offset",
         JsonForm::Format("date-time"),
         "2024-02-29T07:08:09Z",
@@ -125,10 +131,16 @@ kinds! {
         "::timestamptz"
     }
     /// Any JSON value.
-    Json { "JSON", JsonForm::Any, "", "TEXT", "jsonb", "::jsonb" }
+    Json { "json", "JSON", JsonForm::Any, "", "TEXT", "jsonb", "::jsonb" }
 }
 
 impl Kind {
+    /// The name in `api.lock`, and in findings about two versions.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        self.entry().name
+    }
+
     /// The smallest and greatest integer of an integer kind.
     #[doc(hidden)]
     pub const fn integer_range(self) -> Option<(i64, i64)> {

@@ -5,6 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
 use super::{Attribute, Bound, OfType, Reference};
+use crate::schema::evolution::{Approval, Deprecation};
 use crate::schema::{ReferentialAction, Storage, definition_of};
 use crate::{ApiResource, FieldValue, Value};
 
@@ -14,6 +15,7 @@ impl OfType {
             kind: T::KIND,
             nullable: T::NULLABLE,
             names: T::NAMES,
+            open: T::OPEN,
             normalise: T::normalise,
         }
     }
@@ -79,6 +81,8 @@ impl Attribute {
             default_of_database: false,
             default: None,
             default_on_update: None,
+            approvals: &[],
+            deprecation: None,
         }
     }
 
@@ -148,6 +152,12 @@ impl Attribute {
 
         /// Holds an attribute of another item, for each of `references`.
         references(references: &'static [Reference]) => references = references;
+
+        /// Has clients know that they should no longer use it.
+        deprecated(deprecation: &'static Deprecation) => deprecation = Some(deprecation);
+
+        /// Breaks these rules about the version that this one follows.
+        breaks(approvals: &'static [Approval]) => approvals = approvals;
 
         /// Sets the value of a new item that names none.
         default(value: fn() -> Value) => default = Some(value);

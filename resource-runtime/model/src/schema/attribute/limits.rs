@@ -135,7 +135,7 @@ impl Bound {
     }
 
     /// Compares the bounds as numbers.
-    pub fn exceeds(self, other: Self) -> bool {
+    pub const fn exceeds(self, other: Self) -> bool {
         match (self, other) {
             // Above 2^53, two different integers may be the same double.
             (Self::Integer(integer), Self::Integer(other)) => integer > other,

@@ -6,6 +6,7 @@ mod limits;
 use std::any::TypeId;
 use std::time::SystemTime;
 
+use super::evolution::{Approval, Deprecation};
 use super::{
     DefinitionOf, Identifier, Kind, Operation, ReferentialAction, Requirement, Storage, StorageForm,
 };
@@ -52,6 +53,8 @@ pub struct Attribute {
     default_of_database: bool,
     default: Option<fn() -> Value>,
     default_on_update: Option<fn() -> Value>,
+    approvals: &'static [Approval],
+    deprecation: Option<&'static Deprecation>,
 }
 
 /// The part of an attribute that follows from its Rust type. Attributes of one type share it, which
@@ -61,6 +64,7 @@ struct OfType {
     kind: Kind,
     nullable: bool,
     names: &'static [&'static str],
+    open: bool,
     normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
@@ -115,6 +119,12 @@ impl Attribute {
 
         /// Tests whether the database has a value for a new item that names none.
         has_default_of_database() -> bool => default_of_database;
+
+        /// The deprecation, where clients should no longer use it.
+        deprecation() -> Option<&'static Deprecation> => deprecation;
+
+        /// The breaks of the version that this one follows, as `breaks(…)` approves them.
+        approvals() -> &'static [Approval] => approvals;
 
         /// Tests whether an index is asked for, beside those that uniqueness and references bring.
         is_indexed() -> bool => index;
@@ -223,6 +233,18 @@ impl Attribute {
             };
             (*reference, attribute)
         })
+    }
+
+    /// Tests whether the value is that of another item.
+    #[must_use]
+    pub const fn is_reference(&self) -> bool {
+        !self.references.is_empty()
+    }
+
+    /// Tests whether names may be added to its enum at any time.
+    #[must_use]
+    pub const fn is_open(&self) -> bool {
+        self.of.open
     }
 
     /// The reference to a resource, and the attribute there that this one points at.

@@ -1,0 +1,381 @@
+//! The facts that a version promises, as a definition tells them, or as `api.lock` keeps them.
+
+use super::super::constant::{is_equal, item};
+use super::super::{
+    Access, Attribute, Bound, Identifier, Kind, Operation, Requirement, ResourceDefinition, Version,
+};
+use super::rule::Rule;
+
+/// The promised facts of a member of items: an attribute, a subresource or a collection.
+#[derive(Debug, Clone, Copy)]
+pub struct MemberFacts<'facts> {
+    /// The name in JSON and in the query language.
+    pub name: &'facts str,
+    /// The column; empty where it is not known, as `api.lock` knows none.
+    pub column: &'facts str,
+    /// The part that it plays in an item, in words.
+    pub role: &'facts str,
+    /// The kind of its values.
+    pub kind: Kind,
+    /// The values that bodies may name.
+    pub accepts: Shape<'facts>,
+    /// The values that answers may hold.
+    pub answers: Shape<'facts>,
+    /// The facts that hold or do not.
+    pub flags: Flags,
+    /// The value of a new item that names none.
+    pub default: DefaultFact<'facts>,
+    /// The scopes without which it is hidden.
+    pub read_scopes: Option<Scopes<'facts>>,
+    /// The scopes without which it is refused in bodies.
+    pub write_scopes: Option<Scopes<'facts>>,
+}
+
+/// A set of values of one kind.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Shape<'facts> {
+    /// True where null is among them.
+    pub is_nullable: bool,
+    /// The texts of an enum; empty where any text is among them.
+    pub names: &'facts [&'facts str],
+    /// The limits, in the order of [`LIMITS`].
+    pub limits: [Option<Bound>; LIMITS.len()],
+}
+
+/// The limits of values: the word in `api.lock`, the words of sentences, and whether it is the greatest value.
+pub const LIMITS: [(&str, &str, bool); 6] = [
+    ("max_length", "a length of at most ", true),
+    ("min_length", "a length of at least ", false),
+    ("max", "at most ", true),
+    ("min", "at least ", false),
+    ("digits", "digits before the point: at most ", true),
+    ("scale", "digits behind the point: at most ", true),
+];
+
+/// Makes the enum [`Flag`] from the table.
+macro_rules! flags {
+    ($($variant:ident $word:literal $words:literal $gained:expr, $lost:expr;)*) => {
+        /// A fact that holds or does not, of a member or of a resource.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Flag {
+            $(#[doc = concat!("`", $word, "`")] $variant,)*
+        }
+
+        impl Flag {
+            /// All flags.
+            pub const ALL: [Self; [$($word),*].len()] = [$(Self::$variant,)*];
+
+            /// The word in `api.lock`.
+            #[must_use]
+            pub const fn word(self) -> &'static str {
+                match self { $(Self::$variant => $word,)* }
+            }
+
+            /// The words of sentences.
+            pub(super) const fn words(self) -> &'static str {
+                match self { $(Self::$variant => $words,)* }
+            }
+
+            /// The rules that a version breaks which has the fact, or has it no longer.
+            pub(super) const fn rules(self) -> (Option<Rule>, Option<Rule>) {
+                match self { $(Self::$variant => ($gained, $lost),)* }
+            }
+        }
+    };
+}
+
+flags! {
+    Required "required" "" Some(Rule::Required), None;
+    ReadOnly "read_only" "" Some(Rule::ReadOnly), None;
+    WriteOnly "write_only" "" Some(Rule::Hidden), None;
+    Redacted "redacted" "" Some(Rule::Unqueryable), None;
+    Unique "unique" "unique" Some(Rule::Constraint), Some(Rule::SharedConstraint);
+    Reference "reference" "a reference" Some(Rule::Constraint), Some(Rule::SharedConstraint);
+    Open "open" "" None, None;
+    Deprecated "deprecated" "" None, None;
+    All "all" "`limit=all` is" None, Some(Rule::Page);
+    CountNone "count_none" "`count=none` is" None, Some(Rule::Page);
+    Upsert "upsert" "`PUT` creates an item that is missing" Some(Rule::Error), Some(Rule::Withdrawn);
+    IfMatch "if_match" "" Some(Rule::Required), None;
+    IdempotencyKey "idempotency_key" "" Some(Rule::Required), None;
+    Validator "validator" "" Some(Rule::Validator), None;
+}
+
+/// A set of flags.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Flags(u32);
+
+impl Flags {
+    /// The same flags, and this one where it `holds`.
+    #[must_use]
+    pub const fn and(self, flag: Flag, holds: bool) -> Self {
+        Self(self.0 | (holds as u32) << flag as u32)
+    }
+
+    /// Tests whether the flag is among them.
+    #[must_use]
+    pub const fn have(self, flag: Flag) -> bool {
+        self.0 & 1 << flag as u32 != 0
+    }
+}
+
+/// The default of a new item.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum DefaultFact<'facts> {
+    /// None at all.
+    None,
+    /// One that is computed for each item, or that is not known.
+    Computed,
+    /// Always this one, as JSON.
+    Value(&'facts str),
+}
+
+/// Scopes that a caller needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Scopes<'facts> {
+    /// True where all of them are needed, not any.
+    pub are_all_needed: bool,
+    /// The scopes.
+    pub names: &'facts [&'facts str],
+}
+
+impl Scopes<'static> {
+    const fn of(requirement: Option<Requirement>) -> Option<Self> {
+        let Some(requirement) = requirement else {
+            return None;
+        };
+        Some(Self {
+            are_all_needed: matches!(requirement, Requirement::All(_)),
+            names: requirement.scopes(),
+        })
+    }
+}
+
+/// The callers of an operation.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum AccessFact<'facts> {
+    /// Those that the service decides on.
+    Undeclared,
+    /// Everybody, or those with scopes.
+    Declared(Option<Scopes<'facts>>),
+}
+
+/// The promised facts of one version of a resource.
+#[derive(Debug, Clone, Copy)]
+pub struct ResourceFacts<'facts> {
+    /// The version.
+    pub version: Version,
+    /// The name of the resource.
+    pub name: &'facts str,
+    /// The path of the collection: its segment, or all of it where the root is known.
+    pub path: &'facts str,
+    /// The table with its schema, where they are known; `api.lock` knows none.
+    pub table: Option<Identifier>,
+    /// The attributes, subresources and collections.
+    pub members: Members<'facts>,
+    /// The operations on offer.
+    pub operations: &'facts [Operation],
+    /// The callers of each of [`Operation::ALL`].
+    pub access: [AccessFact<'facts>; Operation::ALL.len()],
+    /// The claim that names the owner of an item, and the scopes that free a caller from the owner rule.
+    pub owner: Option<(&'facts str, Option<Scopes<'facts>>)>,
+    /// The sets of attributes whose values are unique together.
+    pub unique: &'facts [&'facts [&'facts str]],
+    /// The size of a page that names none, and the greatest; none where the service decides.
+    pub page: (Option<u32>, Option<u32>),
+    /// The facts that hold or do not.
+    pub flags: Flags,
+}
+
+/// The members of the items of a version.
+#[derive(Debug, Clone, Copy)]
+pub enum Members<'facts> {
+    /// Those of a definition.
+    Defined(&'static ResourceDefinition),
+    /// Those that were told elsewhere.
+    Told(&'facts [MemberFacts<'facts>]),
+}
+
+impl<'facts> Members<'facts> {
+    /// The member at a place; attributes come first.
+    #[must_use]
+    pub const fn at(&self, place: usize) -> Option<MemberFacts<'facts>> {
+        let definition = match self {
+            Self::Defined(definition) => definition,
+            Self::Told(all) => {
+                return match item(all, place) {
+                    Some(facts) => Some(*facts),
+                    None => None,
+                };
+            }
+        };
+        if let Some(attribute) = item(definition.all_attributes(), place) {
+            return Some(attribute.facts());
+        }
+        let place = place - definition.all_attributes().len();
+        if let Some(subresource) = item(definition.all_subresources(), place) {
+            return Some(MemberFacts::shown(subresource.name(), "a subresource"));
+        }
+        match item(
+            definition.all_collections(),
+            place - definition.all_subresources().len(),
+        ) {
+            Some(collection) => Some(MemberFacts::shown(collection.name(), "a collection")),
+            None => None,
+        }
+    }
+
+    /// The member of this name, which is sought first at `place`: most members stand where they stood.
+    #[must_use]
+    pub const fn named(&self, name: &str, place: usize) -> Option<MemberFacts<'facts>> {
+        if let Some(member) = self.at(place)
+            && is_equal(member.name, name)
+        {
+            return Some(member);
+        }
+        let mut place = 0;
+        while let Some(member) = self.at(place) {
+            if is_equal(member.name, name) {
+                return Some(member);
+            }
+            place += 1;
+        }
+        None
+    }
+}
+
+impl<'facts> MemberFacts<'facts> {
+    /// A member whose values are other items.
+    #[must_use]
+    pub const fn shown(name: &'facts str, role: &'facts str) -> Self {
+        let shape = Shape {
+            is_nullable: true,
+            names: &[],
+            limits: [None; LIMITS.len()],
+        };
+        Self {
+            name,
+            column: "",
+            role,
+            kind: Kind::Json,
+            accepts: shape,
+            answers: shape,
+            flags: Flags(0).and(Flag::ReadOnly, true),
+            default: DefaultFact::None,
+            read_scopes: None,
+            write_scopes: None,
+        }
+    }
+}
+
+impl Attribute {
+    /// The facts that this attribute promises by itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn facts(&self) -> MemberFacts<'static> {
+        let (min_length, max_length) = self.length_limits();
+        let (min, max) = self.value_limits();
+        let digits = self.storage().digits;
+        let (digits, scale) = match digits {
+            Some((all, scale)) => (Some(all as u32 - scale as u32), Some(scale as u32)),
+            None => (None, None),
+        };
+        let shape = Shape {
+            is_nullable: self.is_nullable(),
+            names: self.names(),
+            limits: [
+                counted(max_length),
+                counted(min_length),
+                max,
+                min,
+                counted(digits),
+                counted(scale),
+            ],
+        };
+        let is_taken =
+            self.is_accepted_by(Operation::Create) || self.is_accepted_by(Operation::Update);
+        MemberFacts {
+            name: self.name(),
+            column: self.identifier().as_str(),
+            role: match (self.is_primary_key(), self.is_assigned_by_database()) {
+                (false, _) => "an attribute",
+                (true, true) => "a key that the database assigns",
+                (true, false) if self.is_assigned_by_client() => "a key that clients assign",
+                (true, false) => "a key that the service assigns",
+            },
+            kind: self.kind(),
+            accepts: shape,
+            answers: shape,
+            flags: Flags(0)
+                .and(Flag::Required, self.is_required())
+                .and(Flag::ReadOnly, !is_taken)
+                .and(Flag::WriteOnly, self.is_write_only())
+                .and(Flag::Redacted, self.is_redacted())
+                .and(Flag::Unique, self.is_unique())
+                .and(Flag::Reference, self.is_reference())
+                .and(Flag::Open, self.is_open())
+                .and(Flag::Deprecated, self.deprecation().is_some()),
+            default: if self.has_default() {
+                DefaultFact::Computed
+            } else {
+                DefaultFact::None
+            },
+            read_scopes: Scopes::of(self.scopes_to_read()),
+            write_scopes: Scopes::of(self.scopes_to_write()),
+        }
+    }
+}
+
+const fn counted(count: Option<u32>) -> Option<Bound> {
+    match count {
+        Some(count) => Some(Bound::Integer(count as i64)),
+        None => None,
+    }
+}
+
+impl ResourceDefinition {
+    /// The facts that this version promises by itself.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn facts(&'static self) -> ResourceFacts<'static> {
+        ResourceFacts {
+            version: self.version(),
+            name: self.name(),
+            path: self.collection(),
+            table: Some(self.table_identifier()),
+            members: Members::Defined(self),
+            operations: self.offered_operations(),
+            access: [
+                self.access_fact(Operation::List),
+                self.access_fact(Operation::Retrieve),
+                self.access_fact(Operation::Create),
+                self.access_fact(Operation::Update),
+                self.access_fact(Operation::Delete),
+            ],
+            owner: match self.ownership() {
+                Some(ownership) => Some((ownership.claim(), Scopes::of(ownership.bypass()))),
+                None => None,
+            },
+            unique: self.unique_sets(),
+            page: self.limits(),
+            flags: Flags(0)
+                .and(Flag::All, self.allows_all())
+                .and(Flag::CountNone, self.may_be_uncounted())
+                .and(Flag::Upsert, self.upserts())
+                .and(Flag::IfMatch, self.requires_if_match())
+                .and(Flag::IdempotencyKey, self.requires_idempotency_key())
+                .and(Flag::Validator, self.has_validator()),
+        }
+    }
+
+    const fn access_fact(&self, operation: Operation) -> AccessFact<'static> {
+        let Some(guard) = self.declared_guard() else {
+            return AccessFact::Undeclared;
+        };
+        match guard.access(operation) {
+            Access::Nobody => AccessFact::Undeclared,
+            Access::Public => AccessFact::Declared(None),
+            Access::Scopes(requirement) => AccessFact::Declared(Scopes::of(Some(requirement))),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! The comparison of versions: facts, rules, sentences, and the calls that the derive makes of them.
+
+mod compare;
+mod deprecation;
+mod facts;
+mod rule;
+mod text;
+mod versions;
+
+#[cfg(test)]
+mod tests;
+
+pub use compare::{Finding, Part, compare, compare_rest, is_shared};
+pub use deprecation::Deprecation;
+pub use facts::{
+    AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Scopes,
+    Shape,
+};
+pub use rule::{Rule, RuleEntry, Rules};
+pub use text::Text;
+pub use versions::{Approval, Versions};

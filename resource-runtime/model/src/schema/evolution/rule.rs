@@ -1,0 +1,124 @@
+//! The table of rules by which versions are compared: their numbers, words, sentences and remedies.
+
+/// An entry of the table.
+#[derive(Debug)]
+pub struct RuleEntry {
+    /// The number, in whose order the findings about one edit are told: the lowest alone.
+    pub number: u8,
+    /// The word in `breaks(…)` and in `api.lock`.
+    pub word: &'static str,
+    /// The sentence: `$p` is the place, `$v` the older version, `$w` the fact; `$n` and `$o` are its new and old value.
+    pub sentence: &'static str,
+    /// The edits that keep the promise, with the same placeholders.
+    pub remedy: &'static str,
+    /// The rules that an edit breaks as well where it breaks this one.
+    pub implied: &'static [Rule],
+    /// True where only `build` knows all that decides it, so that the compiler takes any approval.
+    pub is_of_build: bool,
+}
+
+/// Makes the enum [`Rule`] from the table.
+macro_rules! rules {
+    ($($number:literal $variant:ident $word:literal $sentence:literal $remedy:literal [$($implied:ident),*] $of_build:literal)*) => {
+        /// A rule about two versions: a way in which the newer one may break the promise of the older one.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        pub enum Rule {
+            $(#[doc = concat!("`", $word, "`: ", $sentence)] $variant,)*
+        }
+
+        impl Rule {
+            /// All rules, by their numbers.
+            pub const ALL: [Self; [$($number),*].len()] = [$(Self::$variant,)*];
+
+            /// The entry of the rule in the table.
+            #[must_use]
+            pub const fn entry(self) -> &'static RuleEntry {
+                match self {
+                    $(Self::$variant => &RuleEntry {
+                        number: $number,
+                        word: $word,
+                        sentence: $sentence,
+                        remedy: $remedy,
+                        implied: &[$(Self::$implied),*],
+                        is_of_build: $of_build,
+                    },)*
+                }
+            }
+        }
+    };
+}
+
+rules! {
+    1 Withdrawn "withdrawn" "`$p` is offered in $v, not here" "offer it" [] false
+    2 Moved "moved" "the $w is `$n`, in $v `$o`" "keep the old one" [] false
+    3 Key "key" "`$p` is $n, in $v $o" "keep it" [Required, ReadOnly, Constraint, SharedConstraint] false
+    4 Removed "removed" "`$p` is in $v, not here$w$n" "keep it, `deprecated`" [] false
+    5 RequiredNew "required_new" "`$p` is required and new" "give it a `default`, or make it an `Option`" [] false
+    6 Required "required" "`$p` may be left out in $v" "give it a `default`" [NotNull, Default, OldItems] false
+    7 Kind "kind" "`$p` is $n, in $v $o" "add an attribute of another name"
+        [Tighter, NameRemoved, Default, WiderKind, Wider, NameAdded, ReadWidening, OldItems] true
+    8 Tighter "tighter" "`$p` takes $w$n, in $v $o" "keep the old limit" [OldItems] false
+    9 NotNull "not_null" "`$p` takes null in $v" "make it an `Option`" [OldItems] false
+    10 NameRemoved "name_removed" "`$p` takes $o in $v" "keep the variant" [OldItems] false
+    11 ReadOnly "read_only" "`$p` is taken from clients in $v, not here" "keep taking it" [] false
+    12 Default "default" "a new item's `$p` is $n, in $v $o" "keep the default" [] true
+    13 Constraint "constraint" "`$p` is $w, not so in $v" "drop that" [] false
+    14 Validator "validator" "a validator checks items, in $v none" "see that it refuses nothing that $v takes" [] false
+    15 Hidden "hidden" "`$p` is told in $v, not here" "keep telling it"
+        [WiderKind, Null, Wider, NameAdded, Unqueryable, ReadWidening] false
+    16 WiderKind "wider_kind" "`$p` is $n, in $v $o" "keep the type" [Wider, ReadWidening] false
+    17 Null "null" "`$p` may be null, not so in $v" "give it a `default` instead" [] false
+    18 Wider "wider" "`$p` holds $w$n, in $v $o" "keep the old limit" [] false
+    19 NameAdded "name_added" "`$p` may be $n, not so in $v" "declare the enum `open` from its first version" [] false
+    21 Unqueryable "unqueryable" "`$p` is known to filters in $v, not here" "keep that" [] false
+    23 Page "page" "$w $n, in $v $o" "keep the old limits" [] true
+    24 Access "access" "`$p` takes $n, in $v $o" "let `any(…)` name the old scopes, too" [] true
+    25 Error "error" "$w, in $v an error" "keep that" [] false
+    26 Reused "reused" "`$p` was something else in $v, which has ended" "take another name" [] true
+    27 ReadWidening "read_widening" "`$p` holds $w$n, and clients of $v, who expect $o, read it"
+        "write `truncate` in $v, `readable_by` here, or another `column`" [] true
+    28 OldItems "old_items" "`$p` holds $w$n, and items of $v hold $o" "migrate them" [] true
+    30 SharedConstraint "shared_constraint" "`$p` is $w in one of this and $v, and by their table in both"
+        "declare it in both, or take another `table`" [] true
+}
+
+impl Rule {
+    /// The rule that a word names.
+    #[must_use]
+    pub fn named(word: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|it| it.entry().word == word)
+    }
+}
+
+/// A set of rules.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Rules(u32);
+
+impl Rules {
+    /// No rule.
+    pub const NONE: Self = Self(0);
+
+    /// The same rules and this one.
+    #[must_use]
+    pub const fn with(self, rule: Rule) -> Self {
+        Self(self.0 | 1 << rule as u32)
+    }
+
+    /// The same rules, this one, and those that it implies.
+    #[must_use]
+    pub const fn with_implied(self, rule: Rule) -> Self {
+        let mut rules = self.with(rule);
+        let mut rest = rule.entry().implied;
+        while let [implied, others @ ..] = rest {
+            rules = rules.with(*implied);
+            rest = others;
+        }
+        rules
+    }
+
+    /// Tests whether the rule is among them.
+    #[must_use]
+    pub const fn has(self, rule: Rule) -> bool {
+        self.0 & 1 << rule as u32 != 0
+    }
+}

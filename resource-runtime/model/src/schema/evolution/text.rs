@@ -1,0 +1,194 @@
+//! The sentences of findings, which the compiler writes as well as a running program.
+
+use super::super::{Bound, Version};
+use super::compare::{Finding, Part};
+use super::facts::Scopes;
+use super::rule::Rule;
+
+/// A text of at most 1 KiB, made at compile time.
+#[derive(Debug)]
+pub struct Text {
+    bytes: [u8; 1024],
+    length: usize,
+}
+
+impl Default for Text {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Text {
+    /// The empty text.
+    #[must_use]
+    pub const fn new() -> Self {
+        Self {
+            bytes: [0; 1024],
+            length: 0,
+        }
+    }
+
+    /// The text.
+    #[must_use]
+    pub const fn as_str(&self) -> &str {
+        let (text, _) = self.bytes.split_at(self.length);
+        match core::str::from_utf8(text) {
+            Ok(text) => text,
+            // Whole texts alone are added.
+            Err(_) => "",
+        }
+    }
+
+    /// Adds a text, unless it has no room.
+    pub const fn add(&mut self, text: &str) {
+        let text = text.as_bytes();
+        let (_, rest) = self.bytes.split_at_mut(self.length);
+        if let Some((room, _)) = rest.split_at_mut_checked(text.len()) {
+            room.copy_from_slice(text);
+            self.length += text.len();
+        }
+    }
+
+    /// Adds a number.
+    pub const fn add_number(&mut self, number: u64) {
+        if number >= 10 {
+            self.add_number(number / 10);
+        }
+        let (_, digit) = "0123456789".split_at((number % 10) as usize);
+        let (digit, _) = digit.split_at(1);
+        self.add(digit);
+    }
+
+    /// Adds `<major>.<minor>`.
+    pub const fn add_version(&mut self, version: Version) {
+        let (major, minor) = version.numbers();
+        self.add_number(major as u64);
+        self.add(".");
+        self.add_number(minor as u64);
+    }
+
+    /// Adds the sentence of a finding about what the version `old` promised.
+    pub const fn add_sentence(&mut self, finding: &Finding<'_>, old: Version) {
+        self.add_template(finding.rule.entry().sentence, finding, old);
+    }
+
+    /// Adds the edits that keep the promise.
+    pub const fn add_remedy(&mut self, finding: &Finding<'_>, old: Version) {
+        self.add_template(finding.rule.entry().remedy, finding, old);
+    }
+
+    const fn add_template(&mut self, template: &str, finding: &Finding<'_>, old: Version) {
+        let mut rest = template;
+        while let Some(place) = position(rest, b'$') {
+            let (before, behind) = rest.split_at(place);
+            self.add(before);
+            let (letter, behind) = behind.split_at(1).1.split_at(1);
+            match letter.as_bytes() {
+                b"p" => self.add(finding.place),
+                b"v" => self.add_version(old),
+                b"w" => self.add(finding.words),
+                b"n" => self.add_part(&finding.new),
+                _ => self.add_part(&finding.old),
+            }
+            rest = behind;
+        }
+        self.add(rest);
+    }
+
+    /// Adds the word of a finding's rule; `breaks(…)` of a struct names the place, too.
+    pub const fn add_rule(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
+        self.add(finding.rule.entry().word);
+        // These are one fact of the struct, which needs no name.
+        if is_of_struct && !matches!(finding.rule, Rule::Moved | Rule::Page) {
+            self.add("(");
+            self.add(finding.place);
+            self.add(")");
+        }
+    }
+
+    /// Adds a finding beside the one that the text is about, in short.
+    pub const fn add_further(&mut self, finding: &Finding<'_>) {
+        self.add("; also ");
+        self.add_name(finding.place);
+        self.add(" [");
+        self.add(finding.rule.entry().word);
+        self.add("]");
+    }
+
+    const fn add_part(&mut self, part: &Part<'_>) {
+        match part {
+            Part::Text(text) => self.add(text),
+            Part::Name(name) => self.add_name(name),
+            Part::Bound(Some(bound)) => self.add_bound(*bound),
+            Part::Bound(None) => self.add("any"),
+            Part::Scopes(Some(scopes)) => self.add_scopes(*scopes),
+            Part::Scopes(None) => self.add("no scope"),
+        }
+    }
+
+    const fn add_name(&mut self, name: &str) {
+        self.add("`");
+        self.add(name);
+        self.add("`");
+    }
+
+    const fn add_bound(&mut self, bound: Bound) {
+        let (is_negative, whole, millionths) = match bound {
+            Bound::Integer(integer) => (integer < 0, integer.unsigned_abs(), 0),
+            #[allow(
+                clippy::cast_possible_truncation,
+                clippy::cast_sign_loss,
+                clippy::cast_precision_loss,
+                reason = "a person reads the number, who needs no more than six digits"
+            )]
+            Bound::Real(real) => {
+                let size = real.abs();
+                let whole = size as u64;
+                (
+                    real < 0.0,
+                    whole,
+                    ((size - whole as f64) * 1e6).round().min(999_999.0) as u64,
+                )
+            }
+        };
+        if is_negative {
+            self.add("-");
+        }
+        self.add_number(whole);
+        let (mut rest, mut unit) = (millionths, 100_000);
+        if rest > 0 {
+            self.add(".");
+        }
+        while rest > 0 && unit > 0 {
+            self.add_number(rest / unit);
+            (rest, unit) = (rest % unit, unit / 10);
+        }
+    }
+
+    const fn add_scopes(&mut self, scopes: Scopes<'_>) {
+        let mut rest = scopes.names;
+        while let [scope, others @ ..] = rest {
+            self.add_name(scope);
+            if !others.is_empty() {
+                self.add(if scopes.are_all_needed {
+                    " and "
+                } else {
+                    " or "
+                });
+            }
+            rest = others;
+        }
+    }
+}
+
+const fn position(text: &str, byte: u8) -> Option<usize> {
+    let bytes = text.as_bytes();
+    let mut rest = bytes;
+    while let [first, others @ ..] = rest {
+        if *first == byte {
+            return Some(bytes.len() - rest.len());
+        }
+        rest = others;
+    }
+    None
+}
