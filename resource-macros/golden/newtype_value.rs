@@ -8,6 +8,7 @@ const _: () = {
     impl _api::FieldValue for Celsius {
         const KIND: _api::Kind = <f64 as _api::FieldValue>::KIND;
         const NAMES: &'static [&'static str] = <f64 as _api::FieldValue>::NAMES;
+        const OPEN: bool = <f64 as _api::FieldValue>::OPEN;
         fn from_value(value: _api::Value) -> _api::Result<Self> {
             <f64 as _api::FieldValue>::from_value(value).map(Self)
         }

@@ -7,7 +7,7 @@ use super::form::{self, Form, Value};
 use super::key::keys;
 use super::list::{CollectionEntries, Names, SubresourceEntries, Texts};
 use super::scalar::{Flag, QuotedPath};
-use super::{LimitKeys, OwnerKeys, Public, Scopes, Uncounted};
+use super::{Breaks, DeprecatedKeys, LimitKeys, OwnerKeys, Public, Scopes, Uncounted};
 
 keys! {
     /// The keys of a struct.
@@ -36,6 +36,9 @@ keys! {
         crate_: QuotedPath, once, "takes a path in quotes: `crate = \"my_api\"`";
         require_if_match: Flag, once, "takes no value";
         cache: LitStr, once, "takes a string: `cache = \"private, max-age=60\"`";
+        follows: TypePath, once, "takes the version before this one: `follows = SettingV1`";
+        breaks: Breaks, repeated, "takes rules, places and reasons: `breaks(removed(legacy) = \"nobody reads it\")`";
+        deprecated: DeprecatedKeys, once, "takes a day, and what to use: `deprecated(since = \"2027-01-01\", successor = SettingV2)`";
         validator: TypePath, once, "takes a type: `validator = SettingValidator`";
     }
 }

@@ -5,7 +5,7 @@ use syn::{Expr, Ident, LitStr};
 use super::key::keys;
 use super::requirement::TAKES_SCOPES;
 use super::scalar::{Count, Flag};
-use super::{Digits, Number, References, Requirement, StoredKeys};
+use super::{Breaks, DeprecatedKeys, Digits, Number, References, Requirement, StoredKeys};
 
 keys! {
     /// The keys of a field.
@@ -27,6 +27,8 @@ keys! {
         write_scope: Requirement, once, TAKES_SCOPES;
         soft_delete: Flag, once, "takes no value";
         revision: Flag, once, "takes no value";
+        breaks: Breaks, repeated, "takes rules and reasons: `breaks(tighter = \"nobody sends more\")`";
+        deprecated: DeprecatedKeys, once, "takes a day, and what to use: `deprecated(since = \"2027-01-01\", instead = \"title\")`";
         default: Expr, once, "takes an expression: `default = 0`";
         default_on_update: Expr, once, "takes an expression: `default_on_update = Utc::now()`";
         rename: LitStr, once, "takes a string: `rename = \"kind\"`";

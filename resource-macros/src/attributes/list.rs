@@ -88,7 +88,7 @@ fn bracketed_list<T: Parse>(input: ParseStream<'_>) -> syn::Result<Vec<T>> {
     Ok(keys.into_iter().collect())
 }
 
-fn at_least_one<T>(
+pub(super) fn at_least_one<T>(
     form: &Form,
     element: fn(ParseStream<'_>) -> syn::Result<T>,
 ) -> Result<Vec<T>, TokenStream> {

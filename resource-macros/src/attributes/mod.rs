@@ -4,6 +4,7 @@
 //! such, so that one mistake does not hide the others.
 
 mod container;
+mod evolution;
 mod field;
 
 mod key;
@@ -18,13 +19,14 @@ mod storage;
 use syn::{Data, DeriveInput, Field, Fields};
 
 pub(crate) use container::ContainerKeys;
+pub(crate) use evolution::{Break, Breaks, DeprecatedKeys};
 pub(crate) use field::FieldKeys;
 pub(crate) use form::{Form, Keyed, doc_lines};
 pub(crate) use key::{Key, KeyDescription, Keys, keys};
 pub(crate) use list::{Names, References};
 pub(crate) use number::{LimitKeys, Number, Uncounted};
 pub(crate) use requirement::{Combinator, OwnerKeys, Public, Requirement, ScopeKeys, Scopes};
-pub(crate) use scalar::{Count, QuotedPath};
+pub(crate) use scalar::{Count, Flag, QuotedPath};
 pub(crate) use storage::{Digits, PostgresForm, SqliteForm, StoredKeys};
 
 /// An annotated item as it was written.

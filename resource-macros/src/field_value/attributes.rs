@@ -2,11 +2,12 @@
 
 use syn::{Data, DeriveInput, LitStr, Variant};
 
-use crate::attributes::{Keyed, QuotedPath, keys};
+use crate::attributes::{Flag, Keyed, QuotedPath, keys};
 
 keys! {
     /// The keys of an enum or a newtype.
     ContainerKeys {
+        open: Flag, once, "takes no value";
         rename_all: LitStr, once, "takes a case in quotes: `rename_all = \"snake_case\"`";
         crate_: QuotedPath, once, "takes a path in quotes: `crate = \"my_api\"`";
     }

@@ -127,7 +127,8 @@ fn the_scopes_of_fields_stand_on_fields() {
             "unknown key `read_scope`; the keys of a struct are `name`, `url`, `version`, \
              `subresource`, `collection`, `table`, `schema`, `existing`, `view`, `ignore`, `accept`, `unique`, \
              `index`, `redacts`, `operations`, `limit`, `count`, `idempotency`, \
-             `scopes`, `public`, `owner`, `crate`, `require_if_match`, `cache`, `validator`",
+             `scopes`, `public`, `owner`, `crate`, `require_if_match`, `cache`, `follows`, `breaks`, `deprecated`, \
+             `validator`",
         )],
     );
 }

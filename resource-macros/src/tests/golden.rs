@@ -107,6 +107,21 @@ pub(super) const EXISTING: &str = r#"
     }
 "#;
 
+pub(super) const FOLLOWING: &str = r#"
+    /// A setting, as clients of the second version see it.
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0", follows = v1::Setting)]
+    #[resource(breaks(removed(legacy, "old-name") = "unused since March", page = "phones want less"))]
+    #[resource(deprecated(since = "2027-01-01", sunset = "2027-07-01", successor = v3::Setting, reason = "see 3.0"))]
+    pub struct Setting {
+        pub id: i64,
+        #[resource(max_length = 80, breaks(read_widening = "any length is read", tighter = "nobody sends more"))]
+        pub name: String,
+        #[resource(deprecated(since = "2027-01-01", instead = "name"))]
+        pub label: Option<String>,
+    }
+"#;
+
 pub(super) const ASSIGNED_KEY: &str = r#"
     /// A session, which the client may name.
     #[derive(ApiResource)]
@@ -235,6 +250,11 @@ fn a_struct_whose_key_has_several_parts() {
 #[test]
 fn a_struct_of_a_table_that_others_made() {
     assert_golden("existing.rs", EXISTING, derive);
+}
+
+#[test]
+fn follows() {
+    assert_golden("follows.rs", FOLLOWING, derive);
 }
 
 #[test]

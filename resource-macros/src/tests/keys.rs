@@ -19,7 +19,7 @@ fn an_unknown_key_far_from_all_lists_them() {
             "unknown key `pagination`; the keys of a struct are `name`, `url`, `version`, \
              `subresource`, `collection`, `table`, `schema`, `existing`, `view`, `ignore`, `accept`, `unique`, \
              `index`, `redacts`, `operations`, `limit`, `count`, `idempotency`, `scopes`, \
-             `public`, `owner`, `crate`, `require_if_match`, `cache`, `validator`",
+             `public`, `owner`, `crate`, `require_if_match`, `cache`, `follows`, `breaks`, `deprecated`, `validator`",
         )],
     );
 }

@@ -1,6 +1,7 @@
 //! Tests of `#[derive(ApiResource)]` without a compiler: token streams in, text and errors out.
 
 mod budget;
+mod evolution;
 mod existing;
 mod fallback;
 pub(crate) mod golden;

@@ -7,6 +7,7 @@ use std::time::SystemTime;
 pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
+pub use crate::schema::evolution::{Approval, Deprecation, Rule, Versions};
 pub use crate::schema::{
     ApiResource, Attribute, AttributeReference, Collection, ErasedValidator, Guard, Kind,
     Ownership, Peculiarity, ReferentialAction, Requirement, ResourceDefinition, Routes, Storage,
@@ -32,6 +33,20 @@ pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
 #[must_use]
 pub const fn reference<R: ApiResource>() -> AttributeReference {
     AttributeReference::to::<R>()
+}
+
+/// The approval of a break at these places, for a reason.
+#[must_use]
+pub const fn approval(
+    rule: Rule,
+    places: &'static [&'static str],
+    reason: &'static str,
+) -> Approval {
+    Approval {
+        rule,
+        places,
+        reason,
+    }
 }
 
 /// The resource `name`, served at `<version>/<collection>`.

@@ -5,6 +5,7 @@
 
 mod attribute_keys;
 mod attribute_names;
+mod evolution;
 mod existing;
 mod field_scopes;
 mod field_sets;
@@ -107,6 +108,10 @@ const RULES: &[Rule] = &[
     field_scopes::check_owner_has_none,
     scopes::check_scopes,
     scopes::check_scopes_differ,
+    // These rules are about other versions.
+    evolution::check_follows,
+    evolution::check_breaks,
+    evolution::check_deprecations,
 ];
 
 /// No name stands twice in a list.

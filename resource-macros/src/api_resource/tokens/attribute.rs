@@ -6,6 +6,7 @@ use syn::ext::IdentExt;
 use syn::spanned::Spanned;
 use syn::{Expr, Ident, Lit, Type};
 
+use super::evolution;
 use crate::api_resource::model::{Attribute, action, is_database};
 use crate::attributes::{
     Count, Digits, FieldKeys, Key, Number, PostgresForm, References, SqliteForm,
@@ -30,12 +31,15 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let storage = storage(attribute, is_existing);
     let roles = roles(attribute);
     let defaults = defaults(attribute);
+    let breaks = evolution::approvals(&attribute.keys().breaks);
+    let deprecated = evolution::deprecation(&attribute.keys().deprecated);
+    let deprecated = deprecated.map(|it| quote!(.deprecated(&#it)));
     let description = attribute.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
     // The type's trait tells the kind, because a macro cannot resolve the name of a type.
     quote! {
         _api::attribute::<#ty>(#name) #description #column #storage #primary_key #assigned #limits #roles
-            #defaults
+            #defaults #breaks #deprecated
     }
 }
 

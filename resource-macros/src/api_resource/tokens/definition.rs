@@ -4,7 +4,7 @@ use proc_macro2::{Literal, Span, TokenStream};
 use quote::quote;
 use syn::Ident;
 
-use super::{attribute, guard, literal};
+use super::{attribute, evolution, guard, literal};
 use crate::api_resource::model::{Name, Operation, Resource, Subresource, is_upsert, peculiarity};
 use crate::attributes::{ContainerKeys, Count, Key, Names};
 
@@ -67,6 +67,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
     let existing = existing(keys);
     let require_if_match = keys.require_if_match.is_written();
     let require_if_match = require_if_match.then(|| quote!(.require_if_match()));
+    let evolution = evolution::of_definition(resource);
     let cache = keys.cache.value().map(|control| quote!(.cache(#control)));
     // A part that is `None` leaves no tokens, so the expansion has only what the user asked for.
     quote! {
@@ -88,6 +89,7 @@ fn definition(resource: &Resource<'_>) -> TokenStream {
             #existing
             #require_if_match
             #cache
+            #evolution
     }
 }
 

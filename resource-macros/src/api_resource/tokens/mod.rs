@@ -7,6 +7,7 @@ mod attribute;
 mod bounds;
 mod columns;
 mod definition;
+mod evolution;
 mod fallback;
 mod guard;
 mod literal;
@@ -48,6 +49,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     let constants = definition::constants(resource);
     let routes = routes::constant(resource);
     let conversions = conversions(resource);
+    let comparison = evolution::comparison(resource);
     // `automatically_derived` tells lints and tools that nobody wrote the impl by hand.
     quote! {
         #[automatically_derived]
@@ -61,6 +63,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
             #routes
             #conversions
         }
+        #comparison
     }
 }
 

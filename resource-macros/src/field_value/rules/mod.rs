@@ -51,9 +51,9 @@ fn check_container_keys(field_type: &FieldType<'_>, diagnostics: &mut Diagnostic
     // A newtype has its own rules for `rename_all` and for keys of fields, with better remedies than here.
     if matches!(field_type.shape, Shape::Newtype(_)) {
         diagnostics.adopt(&field_type.written.unreadable);
-        // An error about an unknown key must not suggest the key that a newtype cannot have.
+        // An error about an unknown key must not suggest a key that a newtype cannot have.
         let mut known = field_type.keys().describe();
-        known.retain(|key| key.name != "rename_all");
+        known.retain(|key| !["rename_all", "open"].contains(&key.name));
         let unknown = field_type.keys().unknown().iter();
         // Keys of fields are left to the rule for newtypes, which tells where they belong.
         let unknown = unknown.filter(|key| !is_of_a_field(key));

@@ -64,10 +64,14 @@ pub(super) fn check_field_has_no_keys(field_type: &FieldType<'_>, diagnostics: &
     }
 }
 
-/// A newtype has no `rename_all`, which is about names of variants.
+/// A newtype has no keys about variants.
 pub(super) fn check_has_no_case(field_type: &FieldType<'_>, diagnostics: &mut Diagnostics) {
-    let rename_all = &field_type.keys().rename_all;
+    let (rename_all, open) = (&field_type.keys().rename_all, &field_type.keys().open);
     if matches!(field_type.shape, Shape::Newtype(_)) {
+        diagnostics.refuse(
+            open.token(),
+            "a struct has no variants to be added; remove `open`",
+        );
         diagnostics.refuse(
             rename_all.token(),
             "a struct has no variants to rename; remove `rename_all`",

@@ -45,7 +45,7 @@ fn unknown_keys_name_the_nearest_or_all() {
         &[
             (
                 "table",
-                "unknown key `table`; the keys of an enum are `rename_all`, `crate`",
+                "unknown key `table`; the keys of an enum are `open`, `rename_all`, `crate`",
             ),
             (
                 "unique",

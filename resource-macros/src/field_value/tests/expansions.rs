@@ -27,7 +27,7 @@ const NEWTYPE: &str = r#"
 const PER_VARIANT: usize = 3;
 const ENUM_FRAME: usize = 21;
 const PER_MARKER: usize = 4;
-const NEWTYPE_FRAME: usize = 17;
+const NEWTYPE_FRAME: usize = 18;
 
 fn expansion(item: &str) -> String {
     pretty(derive(&parse(item)))

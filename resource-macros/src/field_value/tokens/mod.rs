@@ -20,7 +20,10 @@ pub(super) fn expand(field_type: &FieldType<'_>, diagnostics: &Diagnostics) -> T
     let errors = diagnostics.compile_errors();
     let ident = &field_type.input.ident;
     let implementation = match &field_type.shape {
-        Shape::Enum(variants) if diagnostics.is_empty() => names::implementation(ident, variants),
+        Shape::Enum(variants) if diagnostics.is_empty() => {
+            let is_open = field_type.keys().open.is_written();
+            names::implementation(ident, variants, is_open)
+        }
         Shape::Newtype(field) if diagnostics.is_empty() => newtype::implementation(ident, field),
         // A type of any other shape always has a mistake.
         Shape::Enum(_) | Shape::Newtype(_) | Shape::Other => fallback::implementation(field_type),

@@ -9,7 +9,16 @@ use crate::field_value::model::Variant;
 /// The impls of an enum.
 ///
 /// The trait's `NAMES` is qualified, because an associated constant of the user's own would come first.
-pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenStream {
+pub(super) fn implementation(
+    ident: &Ident,
+    variants: &[Variant<'_>],
+    is_open: bool,
+) -> TokenStream {
+    let open = is_open.then(|| {
+        quote!(
+            const OPEN: bool = true;
+        )
+    });
     let names: Vec<&str> = variants.iter().map(|variant| &*variant.name.text).collect();
     let variants: Vec<&Ident> = variants
         .iter()
@@ -22,6 +31,7 @@ pub(super) fn implementation(ident: &Ident, variants: &[Variant<'_>]) -> TokenSt
         impl _api::FieldValue for #ident {
             const KIND: _api::Kind = _api::Kind::Text;
             const NAMES: &'static [&'static str] = &[#(#names),*];
+            #open
             fn from_value(value: _api::Value) -> _api::Result<Self> {
                 match _api::text(&value) {
                     #(#names => _api::Ok(Self::#variants),)*

@@ -21,6 +21,7 @@ pub(super) fn implementation(ident: &Ident, field: &Field) -> TokenStream {
         impl _api::FieldValue for #ident {
             const KIND: _api::Kind = <#inner as _api::FieldValue>::KIND;
             const NAMES: &'static [&'static str] = <#inner as _api::FieldValue>::NAMES;
+            const OPEN: bool = <#inner as _api::FieldValue>::OPEN;
             fn from_value(value: _api::Value) -> _api::Result<Self> {
                 <#inner as _api::FieldValue>::from_value(value).map(Self)
             }

@@ -1,0 +1,143 @@
+//! Rules for versions: approvals of breaks, and deprecations.
+
+use crate::api_resource::model::{FIELD_RULES, Resource, STRUCT_RULES, day};
+use crate::attributes::{Breaks, DeprecatedKeys, Key};
+use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
+
+/// Approvals name rules that can be broken where they stand, and reasons.
+pub(super) fn check_breaks(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let keys = resource.keys();
+    check_approvals(
+        &keys.breaks,
+        "struct",
+        &STRUCT_RULES,
+        &FIELD_RULES,
+        diagnostics,
+    );
+    for attribute in &resource.attributes {
+        let breaks = &attribute.keys().breaks;
+        check_approvals(breaks, "field", &FIELD_RULES, &STRUCT_RULES, diagnostics);
+    }
+    let fields = resource.attributes.iter().map(|it| &it.keys().breaks);
+    for breaks in fields.chain([&keys.breaks]) {
+        if !keys.follows.is_written() {
+            diagnostics.refuse(
+                breaks.token(),
+                "this struct follows no version whose promises it could break; add `follows = …`",
+            );
+        }
+    }
+}
+
+fn check_approvals(
+    breaks: &Key<Breaks>,
+    here: &str,
+    rules: &[&str],
+    elsewhere: &[&str],
+    diagnostics: &mut Diagnostics,
+) {
+    for approval in breaks.values().flat_map(|it| &it.0) {
+        let word = approval.rule.to_string();
+        if !rules.contains(&&*word) {
+            let there = if here == "field" { "struct" } else { "field" };
+            let remedy = if elsewhere.contains(&&*word) {
+                format!("; it stands on the {there}")
+            } else {
+                let otherwise = format!("the rules are {}", quoted_list(rules));
+                did_you_mean(&word, rules.iter().copied(), &otherwise)
+            };
+            diagnostics.report(
+                &approval.rule,
+                format!("`{word}` is no rule of a {here}{remedy}"),
+            );
+        }
+        if approval.reason.value().trim().is_empty() {
+            diagnostics.report(&approval.reason, "write why clients can live with it");
+        }
+        let has_one_place = ["moved", "page"].contains(&&*word);
+        match (here, approval.places.as_slice()) {
+            ("field", [place, ..]) => {
+                diagnostics.report(&place.token, "on a field, a rule names no place; remove it");
+            }
+            ("struct", [place, ..]) if has_one_place => {
+                let message = format!("a struct has one `{word}`; write `{word} = \"<why>\"`");
+                diagnostics.report(&place.token, message);
+            }
+            ("struct", []) if !has_one_place && rules.contains(&&*word) => {
+                let message = format!("name what is meant: `{word}(…) = \"<why>\"`");
+                diagnostics.report(&approval.rule, message);
+            }
+            _ => {}
+        }
+    }
+}
+
+/// A version follows another one.
+pub(super) fn check_follows(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let own = &resource.input.ident;
+    if let Some(followed) = resource.keys().follows.value()
+        && (followed.path.is_ident("Self") || followed.path.is_ident(own))
+    {
+        diagnostics.report(followed, "a version follows an older one, not itself");
+    }
+}
+
+/// A deprecation has days that the calendar has, and names what replaces the thing.
+pub(super) fn check_deprecations(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let of_struct = &resource.keys().deprecated;
+    check_days(of_struct, diagnostics);
+    if let Some(keys) = of_struct.value() {
+        diagnostics.refuse(
+            keys.instead.token(),
+            "a version is replaced by another one; write `successor = …`",
+        );
+    }
+    for attribute in &resource.attributes {
+        let of_field = &attribute.keys().deprecated;
+        check_days(of_field, diagnostics);
+        let Some(keys) = of_field.value() else {
+            continue;
+        };
+        diagnostics.refuse(
+            keys.successor.token(),
+            "an attribute is replaced by another one; write `instead = \"…\"`",
+        );
+        let names = resource.attributes.iter().map(|it| &*it.name.text);
+        let others = names.filter(|it| *it != attribute.name.text);
+        if let Some(instead) = keys.instead.value()
+            && others.clone().all(|it| it != instead.value())
+        {
+            let remedy = did_you_mean(&instead.value(), others, "name another attribute");
+            diagnostics.report(
+                instead,
+                format!("no other attribute is `{}`{remedy}", instead.value()),
+            );
+        }
+    }
+}
+
+fn check_days(key: &Key<DeprecatedKeys>, diagnostics: &mut Diagnostics) {
+    let Some(keys) = key.value() else {
+        return;
+    };
+    if !keys.since.is_written() {
+        diagnostics.refuse(key.token(), "say since when: `since = \"2027-01-01\"`");
+    }
+    for literal in [keys.since.value(), keys.sunset.value()]
+        .into_iter()
+        .flatten()
+    {
+        if day(&literal.value()).is_none() {
+            diagnostics.report(
+                literal,
+                "the calendar has no such day; write `\"2027-01-01\"`",
+            );
+        }
+    }
+    let days = |key: &Key<syn::LitStr>| key.value().and_then(|it| day(&it.value()));
+    if let (Some(since), Some(sunset)) = (days(&keys.since), days(&keys.sunset))
+        && sunset <= since
+    {
+        diagnostics.report(keys.sunset.value(), "the sunset comes after `since`");
+    }
+}
