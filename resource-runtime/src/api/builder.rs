@@ -329,6 +329,9 @@ impl ApiBuilder {
                 tracing::warn!("{warning}");
             }
         }
+        if let Some(hint) = registry::unconnected_versions(&self.registrations) {
+            tracing::warn!("{hint}");
+        }
         assembled(tables, &self.registrations, self.settings, database).require_distinct_routes()
     }
 

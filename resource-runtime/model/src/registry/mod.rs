@@ -6,8 +6,10 @@ mod checks;
 mod conditions;
 mod keys;
 mod order;
+mod promises;
 mod reference_checks;
 mod tables;
+mod versions;
 
 use std::any::TypeId;
 
@@ -17,7 +19,9 @@ pub use access_rules::Callers;
 pub use access_warnings::warnings;
 pub use conditions::condition_problems;
 pub use keys::{references, referrers, unique_sets};
+pub use promises::Promises;
 pub use tables::attributes_of_other_versions;
+pub use versions::unconnected_versions;
 
 /// A registered resource.
 #[derive(Debug, Clone)]
@@ -116,6 +120,7 @@ pub fn tables(
 ) -> Result<Vec<Table>, Error> {
     // No check ends the others, so that a developer is told all mistakes at once.
     let mut problems = checks::problems(registrations, api_cap);
+    problems.extend(versions::broken_promises(registrations, api_cap));
     // Rules of access are those of callers, who reach no table without routes.
     let served: Vec<Registration> = served(registrations).cloned().collect();
     problems.extend(access_rules::problems(&served, callers));

@@ -1,0 +1,170 @@
+//! The facts that a version promises as it is registered: with its defaults, the limits of its service, and what other
+//! versions store in its columns.
+
+use super::{Registration, served};
+use crate::schema::evolution::{
+    DefaultFact, Flag, LIMITS, MemberFacts, Members, ResourceFacts, Shape,
+};
+use crate::schema::{Attribute, Bound, Kind, ResourceDefinition};
+use crate::value::Value;
+
+/// The promises of a registered version.
+#[derive(Debug)]
+pub struct Promises {
+    /// The definition.
+    pub definition: &'static ResourceDefinition,
+    members: Vec<Member>,
+    api_cap: u32,
+}
+
+/// The part of a member's facts that no definition holds.
+#[derive(Debug)]
+struct Member {
+    facts: MemberFacts<'static>,
+    default: Option<String>,
+    /// The names and limits of its answers.
+    names: Vec<&'static str>,
+    limits: [Option<Bound>; LIMITS.len()],
+    is_nullable: bool,
+}
+
+impl Promises {
+    /// The promises of each version with routes.
+    #[must_use]
+    pub fn of_all(registrations: &[Registration], api_cap: u32) -> Vec<Self> {
+        let all: Vec<_> = served(registrations).map(|it| it.definition).collect();
+        all.iter()
+            .map(|definition| Self {
+                definition,
+                members: members(definition, &all),
+                api_cap,
+            })
+            .collect()
+    }
+
+    /// The facts of the members by themselves.
+    #[must_use]
+    pub fn declared_members(&self) -> Vec<MemberFacts<'_>> {
+        let facts = self.members.iter().map(|member| MemberFacts {
+            default: match &member.default {
+                Some(json) => DefaultFact::Value(json),
+                None => member.facts.default,
+            },
+            ..member.facts
+        });
+        facts.collect()
+    }
+
+    /// The facts of the members, whose answers hold what other versions store in their columns, too.
+    #[must_use]
+    pub fn members(&self) -> Vec<MemberFacts<'_>> {
+        let declared = self.declared_members().into_iter();
+        let facts = declared
+            .zip(&self.members)
+            .map(|(facts, member)| MemberFacts {
+                answers: Shape {
+                    is_nullable: member.is_nullable,
+                    names: &member.names,
+                    limits: member.limits,
+                },
+                ..facts
+            });
+        facts.collect()
+    }
+
+    /// The facts of the version with these `members`.
+    #[must_use]
+    pub fn facts<'facts>(&self, members: &'facts [MemberFacts<'facts>]) -> ResourceFacts<'facts> {
+        let facts = self.definition.facts();
+        let (default, max) = self.definition.page_sizes(self.api_cap);
+        ResourceFacts {
+            members: Members::Told(members),
+            page: (Some(default), Some(max)),
+            ..facts
+        }
+    }
+}
+
+fn members(
+    definition: &'static ResourceDefinition,
+    all: &[&'static ResourceDefinition],
+) -> Vec<Member> {
+    let own = Members::Defined(definition);
+    let facts = (0..).map_while(|place| own.at(place));
+    let attributes = definition.all_attributes().iter().map(Some);
+    let attributes = attributes.chain(std::iter::repeat(None));
+    facts
+        .zip(attributes)
+        .map(|(facts, attribute)| {
+            let mut member = Member {
+                default: attribute.and_then(default),
+                names: facts.answers.names.to_vec(),
+                limits: facts.answers.limits,
+                is_nullable: facts.answers.is_nullable,
+                facts,
+            };
+            for other in all {
+                let is_shared = other.table_identifier() == definition.table_identifier();
+                let other = attribute
+                    .filter(|_| is_shared)
+                    .and_then(|it| other.stored_in(it.identifier()));
+                if let Some(other) = other {
+                    member.widen(&other.facts());
+                }
+            }
+            member
+        })
+        .collect()
+}
+
+impl Member {
+    /// Holds what another version stores in its column, too.
+    fn widen(&mut self, other: &MemberFacts<'static>) {
+        if other.flags.have(Flag::ReadOnly) {
+            return;
+        }
+        let stored = other.accepts;
+        self.is_nullable |= stored.is_nullable;
+        for ((own, other), (_, _, is_greatest)) in
+            self.limits.iter_mut().zip(stored.limits).zip(LIMITS)
+        {
+            *own = own.zip(other).map(|(own, other)| {
+                if own.exceeds(other) == is_greatest {
+                    own
+                } else {
+                    other
+                }
+            });
+        }
+        if stored.names.is_empty() {
+            self.names.clear();
+        }
+        let known = self.names.clone();
+        let further = stored
+            .names
+            .iter()
+            .filter(|it| !known.is_empty() && !known.contains(it));
+        self.names.extend(further);
+    }
+}
+
+/// The default that every new item gets, as JSON; none where it is computed for each.
+fn default(attribute: &Attribute) -> Option<String> {
+    // Times and UUIDs are made anew for each item.
+    let is_made = matches!(
+        attribute.kind(),
+        Kind::Uuid | Kind::Date | Kind::Time | Kind::LocalDateTime | Kind::Timestamp
+    );
+    let value = attribute.default_value().filter(|_| !is_made)?;
+    let again = attribute.default_value()?;
+    let json = |value: &Value| match value {
+        Value::Null => String::from("null"),
+        Value::Boolean(value) => value.to_string(),
+        Value::Integer(value) => value.to_string(),
+        Value::Real(value) => value.to_string(),
+        Value::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
+        Value::Bytes(bytes) => format!("{bytes:?}"),
+    };
+    let json = (json(&value), json(&again));
+    (json.0 == json.1).then_some(json.0)
+}
