@@ -1,5 +1,8 @@
 //! Guides: longer texts on how the parts are used together.
 
+#[doc = include_str!("../docs/changing-an-api.md")]
+pub mod changing_an_api {}
+
 #[doc = include_str!("../docs/concurrency.md")]
 pub mod concurrency {}
 
@@ -53,6 +56,31 @@ pub mod validation {}
 mod tests {
     use resource_model::error::ErrorCode;
     use resource_model::query::{COMBINING, FUNCTIONS};
+    use resource_model::schema::evolution::Rule;
+
+    #[test]
+    fn the_guide_to_changes_has_the_table_of_rules() {
+        let guide = include_str!("../docs/changing-an-api.md");
+        let (text, _) = guide.split_once("\n## Rules\n").unwrap();
+        let rows = Rule::ALL.map(|rule| {
+            let entry = rule.entry();
+            let shown = |template: &str| {
+                let template = template.replace("$p", "name").replace("$v", "1.0");
+                ["$w$n", "$w", "$n", "$o"]
+                    .iter()
+                    .fold(template, |text, part| text.replace(part, "…"))
+            };
+            let (sentence, remedy) = (shown(entry.sentence), shown(entry.remedy));
+            format!("| `{}` | {sentence} | {remedy} |\n", entry.word)
+        });
+        let head = "| rule | is told as | keeps the promise |\n|---|---|---|\n";
+        let expected = format!("{text}\n## Rules\n\n{head}{}", rows.concat());
+        if std::env::var_os("UPDATE_GOLDEN").is_some() {
+            std::fs::write("docs/changing-an-api.md", expected).unwrap();
+        } else {
+            assert_eq!(guide, expected, "run this test with `UPDATE_GOLDEN=1`");
+        }
+    }
 
     #[test]
     fn every_filter_function_is_in_the_guide_and_among_the_cures_of_a_malformed_filter() {
