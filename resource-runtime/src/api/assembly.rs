@@ -145,6 +145,7 @@ fn service(
     };
     Service {
         definition,
+        successor: registry::successor(definition, all),
         defers_keys: definition.accepts(Peculiarity::DeferredKeys)
             || is_referred_to(Peculiarity::DeferredKeys),
         has_unenforced_referrers: is_referred_to(Peculiarity::UnenforcedReferences),

@@ -332,6 +332,9 @@ impl ApiBuilder {
         if let Some(hint) = registry::unconnected_versions(&self.registrations) {
             tracing::warn!("{hint}");
         }
+        for hint in registry::unregistered_successors(&self.registrations) {
+            tracing::warn!("{hint}");
+        }
         assembled(tables, &self.registrations, self.settings, database).require_distinct_routes()
     }
 

@@ -151,7 +151,7 @@ impl Api {
             &self.parts.served_versions,
             documents,
             extra_routes,
-            settings,
+            &settings,
         );
         // Outside of the middleware that writes error bodies, so that these are compressed as well.
         #[cfg(feature = "compression")]

@@ -1,5 +1,6 @@
 //! The HTTP layer: routes, handlers, middleware, readers of requests and writers of responses.
 
+mod deprecation;
 mod equivalent;
 mod export;
 pub(crate) mod extract;

@@ -12,6 +12,7 @@ use axum::routing::{MethodRouter, get};
 use hyper_util::service::TowerToHyperService;
 use resource_model::schema::{Operation, ResourceDefinition, Routes};
 
+use super::deprecation::Notice;
 use super::middleware::{MiddlewareSettings, finish};
 use super::pages::{self, Index};
 use super::{OfferedDocuments, ServedResource, ServedVersions, fallback, item, list, respond};
@@ -45,12 +46,20 @@ pub(crate) fn router(
     served_versions: &Arc<ServedVersions>,
     documents: Documents,
     extra_routes: Router,
-    settings: MiddlewareSettings,
+    settings: &MiddlewareSettings,
 ) -> Router {
-    // One state for each version of a resource; the handlers are compiled once, not for every struct.
+    let documented = documents.offered.pages;
+    let mut deprecated = Vec::new();
     let resources = mounts.iter().fold(Router::new(), |router, mount| {
+        // One state for each version of a resource; the handlers are compiled once, not for every struct.
         let routes = mounted(mount.routes, served_versions.root(), mount.is_latest);
-        router.merge(routes.with_state(mount.resource.clone()))
+        let routes = routes.with_state(mount.resource.clone());
+        let Some(notice) = Notice::of(mount, served_versions.root(), documented) else {
+            return router.merge(routes);
+        };
+        let routes = routes.method_not_allowed_fallback(fallback::method_not_allowed);
+        deprecated.push((notice, routes));
+        router
     });
     let versions = served_versions.segments().into_iter();
     let indexes = versions.fold(resources, |router, version| {
@@ -64,7 +73,6 @@ pub(crate) fn router(
         // A closure for each segment, as `latest` lists resources of several versions.
         router.route(&path, get(async move |request: Parts| index.show(&request)))
     });
-    let documented = documents.offered.pages;
     let (codes, listed) = (settings.codes.clone(), settings.codes.clone());
     let error_page = async move |path| pages::error_page(path, &codes, documented);
     let routes = indexes
@@ -81,14 +89,22 @@ pub(crate) fn router(
     let versions = served_versions.clone();
     // A router of its own for decoded paths, whose fallback decodes nothing, so that no request loops.
     let unknown = async move |uri: Uri| fallback::unknown_path(&versions, &uri);
-    let decoded = TowerToHyperService::new(routes.clone().fallback(unknown));
+    let announced = deprecated.iter();
+    let announced = announced.map(|(notice, routes)| notice.around(routes.clone()));
+    let decoded = announced.fold(routes.clone(), Router::merge);
+    let decoded = TowerToHyperService::new(decoded.fallback(unknown));
     let versions = served_versions.clone();
     // The fallback of the outer router: usual paths have matched before, and pay nothing for decoding.
     let routes = routes.fallback(async move |request: Request| {
         fallback::unrouted(&decoded, &versions, request).await
     });
     // The middleware wraps the fallback, too, so that the refusal of an unknown path is a response like any other.
-    with_middleware(routes, settings)
+    let current = with_middleware(routes, settings.clone());
+    // Notices lie around the middleware: what it answers itself, as after a timeout, has them, too.
+    let announced = deprecated
+        .into_iter()
+        .map(|(notice, routes)| notice.around(with_middleware(routes, settings.clone())));
+    announced.fold(current, Router::merge)
 }
 
 /// Wraps routes in the middleware: those of an API, or others outside of it, such as metrics.

@@ -22,6 +22,8 @@ use crate::store::{Database, DatabaseTransaction, DivertedWrites, READ_COMMITTED
 )]
 pub(crate) struct Service {
     pub(crate) definition: &'static ResourceDefinition,
+    /// The version to use, where this one is deprecated.
+    pub(crate) successor: Option<&'static ResourceDefinition>,
     /// True where clients have routes to the resource.
     pub(crate) is_served: bool,
     pub(crate) database: Database,

@@ -55,6 +55,8 @@ fn an_allowed_origin_may_read_responses_and_errors() {
                 "idempotent-replayed",
                 "etag",
                 "link",
+                "deprecation",
+                "sunset",
                 "retry-after",
                 "www-authenticate",
                 "x-request-id"

@@ -8,6 +8,7 @@ mod keys;
 mod order;
 mod promises;
 mod reference_checks;
+mod successors;
 mod tables;
 mod versions;
 
@@ -20,6 +21,7 @@ pub use access_warnings::warnings;
 pub use conditions::condition_problems;
 pub use keys::{references, referrers, unique_sets};
 pub use promises::Promises;
+pub use successors::{shares_items, successor, unregistered_successors};
 pub use tables::attributes_of_other_versions;
 pub use versions::unconnected_versions;
 

@@ -201,6 +201,6 @@ fn first(mut definition: &'static ResourceDefinition) -> &'static ResourceDefini
 }
 
 /// Tests whether two definitions are one version, since constants have no identity.
-fn is_version(one: &ResourceDefinition, other: &ResourceDefinition) -> bool {
+pub(super) fn is_version(one: &ResourceDefinition, other: &ResourceDefinition) -> bool {
     (one.collection(), one.version()) == (other.collection(), other.version())
 }

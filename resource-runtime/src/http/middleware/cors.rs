@@ -15,7 +15,7 @@ use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 use super::allowed_origins::ANY_ORIGIN;
 use super::request_id::REQUEST_ID;
 use crate::http::extract::headers::{
-    ACCEPT_PATCH, IDEMPOTENCY_KEY, PREFER, PREFERENCE_APPLIED, REPLAYED,
+    ACCEPT_PATCH, DEPRECATION, IDEMPOTENCY_KEY, PREFER, PREFERENCE_APPLIED, REPLAYED, SUNSET,
 };
 
 const METHODS: [Method; 7] = [
@@ -41,7 +41,7 @@ const REQUEST_HEADERS: [HeaderName; 8] = [
 ];
 
 /// The response headers that pages of other sites may read.
-const RESPONSE_HEADERS: [HeaderName; 10] = [
+const RESPONSE_HEADERS: [HeaderName; 12] = [
     header::LOCATION,
     header::CONTENT_LOCATION,
     ACCEPT_PATCH,
@@ -49,6 +49,8 @@ const RESPONSE_HEADERS: [HeaderName; 10] = [
     REPLAYED,
     header::ETAG,
     header::LINK,
+    DEPRECATION,
+    SUNSET,
     header::RETRY_AFTER,
     header::WWW_AUTHENTICATE,
     REQUEST_ID,
