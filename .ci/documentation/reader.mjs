@@ -103,31 +103,31 @@ export class Reader {
 
   // Writes the body of the operation that is open.
   async write(body) {
-    await this.#page.locator(".opblock.is-open textarea.body-param__text").fill(body);
+    await this.#page.locator(".opblock:has(.opblock-body) textarea.body-param__text").fill(body);
   }
 
   // Writes a parameter of the operation that is open.
   async set(parameter, value) {
-    const row = this.#page.locator(`.opblock.is-open tr[data-param-name="${parameter}"]`);
+    const row = this.#page.locator(`.opblock:has(.opblock-body) tr[data-param-name="${parameter}"]`);
     await row.locator("input").fill(value);
   }
 
   // Executes the operation that was filled in just now, and tells the status of the answer.
   async execute() {
     await this.#enter("Execute");
-    const status = this.#page.locator(".opblock.is-open .live-responses-table .response-col_status");
+    const status = this.#page.locator(".opblock:has(.opblock-body) .live-responses-table .response-col_status");
     return (await status.last().innerText()).trim().split("\n")[0];
   }
 
   // Takes away the answer to what was executed just now.
   async clear() {
     await this.#enter("Clear");
-    await this.#page.locator(".opblock.is-open .live-responses-table").waitFor({ state: "detached" });
+    await this.#page.locator(".opblock:has(.opblock-body) .live-responses-table").waitFor({ state: "detached" });
   }
 
   // The body of the answer that is shown.
   answer() {
-    const body = this.#page.locator(".opblock.is-open .live-responses-table .highlight-code");
+    const body = this.#page.locator(".opblock:has(.opblock-body) .live-responses-table .highlight-code");
     return body.first().innerText();
   }
 

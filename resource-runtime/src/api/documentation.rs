@@ -1,12 +1,10 @@
 //! The documentation pages of an API, for people.
 
 use axum::Router;
-use resource_model::schema::ResourceDefinition;
 
 use super::Api;
 use super::openapi::is_served;
 use crate::docs::{self, Overview, VersionDocs};
-use crate::http::Mount;
 
 impl Api {
     /// The routes of the documentation pages.
@@ -26,12 +24,12 @@ impl Api {
         })
     }
 
-    fn version_docs<'segment>(&self, segment: &'segment str) -> VersionDocs<'segment> {
+    fn version_docs<'api>(&'api self, segment: &'api str) -> VersionDocs<'api> {
         // The same rule decides here and in the OpenAPI document, so both show the same resources.
         let mounts = self.parts.mounts.iter().filter(|it| is_served(it, segment));
-        let mut resources: Vec<_> = mounts.map(Mount::definition).collect();
+        let mut resources: Vec<_> = mounts.map(|it| &*it.resource.service).collect();
         // By name, as the order of registration means nothing to readers.
-        resources.sort_by_key(|definition: &&ResourceDefinition| definition.name());
+        resources.sort_by_key(|service| service.definition.name());
         VersionDocs { segment, resources }
     }
 }

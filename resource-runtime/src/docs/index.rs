@@ -1,9 +1,9 @@
 //! The documentation pages: an index of the versions, and a reference of each.
 
-use resource_model::schema::ResourceDefinition;
-
 use super::asset::Asset;
 use crate::http::respond::{Content, Link, Page, escape, paragraphs, summary};
+use crate::openapi::notice;
+use crate::operation::Service;
 
 /// Links of `/docs` to pages beside it.
 const LINKS: [Link<'_>; 1] = [Link::new("Error codes", "errors")];
@@ -54,24 +54,26 @@ fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     )
 }
 
-fn item(
-    overview: &Overview<'_>,
-    version: &VersionDocs<'_>,
-    definition: &ResourceDefinition,
-) -> String {
+fn item(overview: &Overview<'_>, version: &VersionDocs<'_>, service: &Service) -> String {
+    let definition = service.definition;
     let (segment, root, name) = (version.segment, overview.root, escape(definition.name()));
     let collection = definition.collection();
     // Below `latest` each resource has a version of its own; elsewhere the heading names it.
-    let number = if segment == "latest" {
+    let mut tags = if segment == "latest" {
         format!(" <span class=\"tag\">{}</span>", definition.version())
     } else {
         String::new()
     };
+    let deprecation = notice(service, root).unwrap_or_default();
+    if !deprecation.is_empty() {
+        tags += " <span class=\"tag\">deprecated</span>";
+    }
+    let notice = paragraphs(&deprecation, "deprecation");
     let meaning = summary(definition.meaning())
         .map_or_else(String::new, |meaning| format!("<p>{meaning}</p>\n"));
     // Swagger UI opens the tag of the resource by the fragment of this link.
     format!(
-        "<li>\n<h3><a href=\"docs/{segment}#/{name}\">{name}</a>{number}</h3>\n{meaning}\
+        "<li>\n<h3><a href=\"docs/{segment}#/{name}\">{name}</a>{tags}</h3>\n{meaning}{notice}\
          <a href=\"{}\"><code>{root}/{segment}/{collection}</code></a>\n</li>\n",
         overview.relative(version, collection),
     )
@@ -92,7 +94,7 @@ pub(crate) struct Overview<'api> {
 pub(crate) struct VersionDocs<'api> {
     /// The version segment of the paths.
     pub(crate) segment: &'api str,
-    pub(crate) resources: Vec<&'static ResourceDefinition>,
+    pub(crate) resources: Vec<&'api Service>,
 }
 
 impl Overview<'_> {

@@ -103,10 +103,13 @@ fn tags(api: &ApiDescription<'_>) -> Json {
 fn components(api: &ApiDescription<'_>, paths: &Object) -> Object {
     // All components are made first, and the selection then keeps those that something refers to.
     let schemas = schemas(api).and(index::schema()).and(of_errors(&api.codes));
+    // Any version may answer with these, a deprecated one among them.
+    let mut definitions = api.services.iter().map(|service| service.definition);
+    let is_deprecated = definitions.any(|it| it.deprecation().is_some());
     let sections = [
         ("schemas", schemas),
-        ("headers", shared_headers()),
-        ("responses", shared(api.spec)),
+        ("headers", shared_headers(is_deprecated)),
+        ("responses", shared(api.spec, is_deprecated)),
         ("examples", examples_of_errors(&api.codes)),
     ];
     // Operations name security schemes without a `$ref`, so these would be lost in the selection.

@@ -20,7 +20,7 @@ pub(super) fn path(api: &ApiDescription<'_>) -> Object {
     let response = response("The resources.", headers, Some(resources));
     // The index reads no database and no credentials, so it has hardly any error of its own.
     let codes = vec![ErrorCode::NotAcceptable, ErrorCode::NotHttp];
-    let refused = refusals(api.spec, "GET", codes);
+    let refused = refusals(api.spec, "GET", false, codes);
     let responses = object! { "200": response }.and(refused);
     // The index is public, also where operations need credentials.
     let no_credentials = api.schemes.as_ref().map(|_| Json::Array(Vec::new()));

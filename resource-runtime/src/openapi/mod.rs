@@ -22,6 +22,8 @@ use serde_json::Value;
 
 pub(crate) use about::{About, NamedUrl};
 pub(crate) use document::ApiDescription;
+#[cfg(feature = "docs")]
+pub(crate) use operations::notice;
 pub(crate) use referred::collisions;
 pub use spec_version::OpenApiVersion;
 

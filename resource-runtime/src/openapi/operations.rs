@@ -13,11 +13,12 @@ use super::parameters::{
     IDEMPOTENT, IF_MATCH, IF_MISSING, IF_NONE_MATCH, KEY, PREFER, TAG, fields, id, in_header,
     of_list,
 };
-use super::responses::{content, header, headers, refusals, response};
+use super::responses::{content, header, headers, of_deprecated, refusals, response};
 use super::schemas::Names;
 use super::spec_version::{OpenApiVersion, reference};
 use super::{examples, security};
 use crate::http::extract::MERGE_PATCH;
+use crate::operation::Service;
 
 /// The path items of a resource.
 pub(super) fn paths(resource: &ResourceContext<'_>) -> Object {
@@ -88,6 +89,16 @@ fn sentence_of(referrer: &Referrer) -> Option<String> {
     Some(format!("Each {name} that refers to it {change}."))
 }
 
+/// The deprecation of a version in sentences, with the path of the one to use; none where it is not deprecated.
+pub(crate) fn notice(service: &Service, root: &str) -> Option<String> {
+    let deprecation = service.definition.deprecation()?;
+    let instead = service.successor.map(|it| {
+        let (name, version, collection) = (it.name(), it.version(), it.collection());
+        format!("`{name}` {version} at `{root}/{version}/{collection}`")
+    });
+    Some(deprecation.in_words(instead))
+}
+
 /// The requests of an operation by one of its methods.
 #[derive(Clone, Copy)]
 struct Request<'api> {
@@ -110,14 +121,19 @@ impl Request<'_> {
         let succeeded = entry.successes.iter().filter(|it| self.may_answer(it));
         // The members of `responses` are named by the status as text, as OpenAPI prescribes.
         let succeeded = succeeded.map(|it| (it.status.to_string(), self.succeeded(it)));
-        let refused = refusals(self.resource.api.spec, self.method, self.errors());
+        let ResourceContext { api, service } = *self.resource;
+        let is_deprecated = definition.deprecation().is_some();
+        let refused = refusals(api.spec, self.method, is_deprecated, self.errors());
+        let notice = notice(service, api.root).map(|it| format!("\n\n{it}"));
+        let notice = notice.unwrap_or_default();
         object! {
             // Operation ids must be unique in a document, and become names of functions in generated code.
             "operationId": Names::of(definition).operation(verb),
             // The tag is the resource, by which tools group operations.
             "tags": vec![definition.name()],
             "summary": summary_of(summary, definition),
-            "description": self.with_actions(description),
+            "description": self.with_actions(description) + &notice,
+            "deprecated": is_deprecated.then_some(true),
             // Without authorization, the document tells once for all operations that none needs credentials.
             "security": security::of(self.resource, self.operation),
             "parameters": self.parameters(),
@@ -234,13 +250,16 @@ impl Request<'_> {
         let is_new = success.content == Content::Location;
         let is_tagged = !is_page && self.operation != Operation::Delete;
         let is_item = success.content != Content::Nothing && self.represents();
+        let is_deprecated = definition.deprecation().is_some();
+        let has_links = is_page && has_cursors(definition) && !is_deprecated;
         let headers = headers([
             ("ETag", is_tagged && self.resource.service.tags.is_some()),
-            ("Link", is_page && has_cursors(definition)),
+            ("Link", has_links),
             ("Idempotent-Replayed", self.has_key()),
             ("Content-Location", is_item),
             ("Preference-Applied", self.represents()),
         ]);
+        let headers = headers.and(of_deprecated(is_deprecated));
         let headers = headers.with("Location", is_new.then(|| self.location()));
         let words = match success.content {
             Content::Location if self.represents() => NEW,

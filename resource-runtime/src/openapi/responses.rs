@@ -9,8 +9,15 @@ use crate::http::extract::MERGE_PATCH;
 
 const REQUEST_ID: &str = "301daa61eaa010a7-00000001";
 
+const PAGES: &str = "The pages beside this one (RFC 8288): `first`; `prev` on pages behind the first; `next`, where the \
+                     service knew it before it began to send. Left out where it would be longer than 4 KiB.";
+
+const SUCCESSOR: &str = "Of a deprecated version: the one to use, `successor-version` (RFC 5829), and the page that tells \
+                         more, `deprecation`. Of a page that is read by `cursor`: those beside it, `first`, `prev` and \
+                         `next`.";
+
 /// The headers of responses by their names, of which a document keeps those that it refers to.
-pub(super) fn shared_headers() -> Object {
+pub(super) fn shared_headers(is_deprecated: bool) -> Object {
     let text = |meaning, example: &'static str| header(meaning, Object::of_type("string"), example);
     // `Retry-After` is a number of seconds here, never a date (RFC 9110, section 10.2.3).
     let seconds = object! { "type": "integer", "minimum": Json::Integer(0) };
@@ -23,10 +30,11 @@ pub(super) fn shared_headers() -> Object {
         "x-request-id": text("What the service calls the request, also in its log.", REQUEST_ID).with("required", true),
         "ETag": text("Which state of the item this is, for `If-Match` and `If-None-Match`.", TAG),
         "Link": text(
-            "The pages beside this one (RFC 8288): `first`; `prev` on pages behind the first; `next`, where the \
-             service knew it before it began to send. Left out where it would be longer than 4 KiB.",
+            if is_deprecated { SUCCESSOR } else { PAGES },
             "</api/1.0/settings?cursor=start>; rel=\"first\"",
         ),
+        "Deprecation": text("The moment from which on clients should use something else (RFC 9745).", "@1798761600"),
+        "Sunset": text("The moment from which on this may be gone (RFC 8594).", "Thu, 01 Jul 2027 00:00:00 GMT"),
         "Content-Location": text("The path of the item in the body.", "/api/1.0/settings/1"),
         "Preference-Applied": text("The preference that the response follows.", "return=representation"),
         "Idempotent-Replayed": text(
@@ -44,6 +52,15 @@ pub(super) fn shared_headers() -> Object {
 /// A header of a response.
 pub(super) fn header(meaning: &'static str, schema: Object, example: impl Into<Json>) -> Object {
     object! { "description": meaning, "schema": schema, "example": example }
+}
+
+/// The headers of a deprecated version; none of another one.
+pub(super) fn of_deprecated(is_deprecated: bool) -> Object {
+    let names = ["Deprecation", "Sunset", "Link"].into_iter();
+    let names = names.filter(|_| is_deprecated);
+    names
+        .map(|name| (name, component("headers", name)))
+        .collect()
 }
 
 /// The header that every response has, and those that are told to be there.
@@ -67,7 +84,12 @@ pub(super) fn content(media: &'static str, schema: Object, example: impl Into<Js
 }
 
 /// A response for each status of these error codes, and those that every request may have, the smallest status first.
-pub(super) fn refusals(spec: OpenApiVersion, method: &str, mut codes: Vec<ErrorCode>) -> Object {
+pub(super) fn refusals(
+    spec: OpenApiVersion,
+    method: &str,
+    is_deprecated: bool,
+    mut codes: Vec<ErrorCode>,
+) -> Object {
     let status = |code: &ErrorCode| code.status().as_u16();
     // Codes of one status must be neighbours for `chunk_by`.
     codes.sort_by_key(|code| (status(code), code.number()));
@@ -75,10 +97,10 @@ pub(super) fn refusals(spec: OpenApiVersion, method: &str, mut codes: Vec<ErrorC
     // A status has one response in OpenAPI, which lists all of its codes.
     let refused = chunks.filter_map(|codes| {
         let status = status(codes.first()?);
-        Some((status, refusal(status, method, codes)))
+        Some((status, refusal(status, method, is_deprecated, codes)))
     });
     // Each of these responses is written once, and each has a status of its own.
-    let shared = of_all(spec)
+    let shared = of_all(spec, is_deprecated)
         .into_iter()
         .map(|(status, name, _)| (status, component("responses", &name)));
     // Both kinds are sorted together, because members keep the order in which they are added.
@@ -90,7 +112,7 @@ pub(super) fn refusals(spec: OpenApiVersion, method: &str, mut codes: Vec<ErrorC
         .collect()
 }
 
-fn refusal(status: u16, method: &str, codes: &[ErrorCode]) -> Object {
+fn refusal(status: u16, method: &str, is_deprecated: bool, codes: &[ErrorCode]) -> Object {
     // The description lists the codes, by which clients tell errors of one status apart.
     let line = |code: &ErrorCode| format!("`{}`: {}.", code.number(), code.title());
     let lines: Vec<String> = codes.iter().map(line).collect();
@@ -109,6 +131,7 @@ fn refusal(status: u16, method: &str, codes: &[ErrorCode]) -> Object {
         ("Retry-After", matches!(status, 429 | 503)),
         ("Accept-Patch", status == 415 && method == "PATCH"),
     ]);
+    let headers = headers.and(of_deprecated(is_deprecated));
     response(lines.join("\n"), headers, Some(content))
 }
 
@@ -119,8 +142,8 @@ const ABOUT_TOKENS: [ErrorCode; 3] = [
 ];
 
 /// The responses that all operations share, by their names.
-pub(super) fn shared(spec: OpenApiVersion) -> Object {
-    of_all(spec)
+pub(super) fn shared(spec: OpenApiVersion, is_deprecated: bool) -> Object {
+    of_all(spec, is_deprecated)
         .into_iter()
         .map(|(_, name, response)| (name, response))
         .collect()
@@ -128,18 +151,20 @@ pub(super) fn shared(spec: OpenApiVersion) -> Object {
 
 /// The responses that every request may have, each with its status and its name. Documents in 3.0 have none: tools for
 /// it generate one type for all errors of an operation, which an HTML page would not fit.
-fn of_all(spec: OpenApiVersion) -> Vec<(u16, String, Object)> {
+fn of_all(spec: OpenApiVersion, is_deprecated: bool) -> Vec<(u16, String, Object)> {
     if spec == OpenApiVersion::V30 {
         return Vec::new();
     }
     let of_the_server = ErrorCode::OF_THE_SERVER.into_iter().map(|code| {
         let status = code.status().as_u16();
-        (status, error_name(code), refusal(status, "", &[code]))
+        let refused = refusal(status, "", is_deprecated, &[code]);
+        (status, error_name(code), refused)
     });
     let example = "<!DOCTYPE html>\n<title>Internal error</title>\n…";
     let page = content("text/html", Object::of_type("string"), example);
     let meaning = "The service failed; the request id stands in its log.";
-    let failure = response(meaning, headers([]), Some(page));
+    let headers = headers([]).and(of_deprecated(is_deprecated));
+    let failure = response(meaning, headers, Some(page));
     of_the_server
         .chain([(500, "Failure".to_owned(), failure)])
         .collect()

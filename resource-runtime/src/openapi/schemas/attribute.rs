@@ -38,6 +38,7 @@ pub(super) fn schema(
     let is_hidden = attribute.is_write_only() && matches!(place, Place::Body);
     let annotations = object! {
         "description": description,
+        "deprecated": attribute.deprecation().map(|_| true),
         "readOnly": is_given.then_some(true),
         "writeOnly": is_hidden.then_some(true),
     };
@@ -98,6 +99,7 @@ fn description(
             .then(|| "No two items share it.".to_owned()),
         scope(attribute, place),
         is_chosen.then(|| "The service chooses a value where none is sent.".to_owned()),
+        attribute.deprecation().map(|it| it.in_words(None)),
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
     (!texts.is_empty()).then(|| texts.join("\n\n"))
