@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use axum::http::Method;
 use prometheus_client::encoding::EncodeLabelSet;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::histogram::Histogram;
 use resource_model::schema::{Operation, ResourceDefinition};
 
@@ -17,15 +18,18 @@ use crate::locked::locked;
 pub(crate) struct Endpoint {
     labels: Labels,
     durations: Durations,
+    /// The requests of a deprecated version.
+    deprecated: Option<Counter>,
     /// At hand by the status code, as the family would hash all labels for each request.
     histograms: Mutex<BTreeMap<u16, Histogram>>,
 }
 
 impl Endpoint {
-    pub(super) fn new(labels: Labels, durations: &Durations) -> Self {
+    pub(super) fn new(labels: Labels, durations: &Durations, deprecated: Option<Counter>) -> Self {
         Self {
             labels,
             durations: durations.clone(),
+            deprecated,
             histograms: Mutex::default(),
         }
     }
@@ -36,6 +40,7 @@ impl Endpoint {
         let made = || self.labels.histogram(status, &self.durations);
         let histogram = histograms.entry(status).or_insert_with(made);
         histogram.observe(took.as_secs_f64());
+        self.deprecated.as_ref().map(Counter::inc);
     }
 }
 

@@ -10,6 +10,7 @@ use std::time::Duration;
 use axum::http::Method;
 use axum::http::request::Parts;
 use prometheus_client::encoding::text::encode;
+use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::family::Family;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
@@ -37,6 +38,8 @@ type Durations = Family<StatusLabels, Histogram, fn() -> Histogram>;
 pub(crate) struct Metrics {
     registry: Registry,
     durations: Durations,
+    /// The requests of deprecated versions.
+    deprecated: Family<Labels, Counter>,
     in_flight: Gauge,
 }
 
@@ -53,6 +56,10 @@ impl Metrics {
         registry.register_with_unit(name, help, Unit::Seconds, durations.clone());
         let help = "Requests without a response yet";
         registry.register("http_server_active_requests", help, in_flight.clone());
+        // The encoder appends `_total` to the name of a counter, and leaves out a family without any.
+        let deprecated = Family::default();
+        let help = "Requests for operations of deprecated versions";
+        registry.register("deprecated_requests", help, deprecated.clone());
         // The version is a label of a constant, as is usual for builds in OpenMetrics.
         let build = Info::new(vec![("version", env!("CARGO_PKG_VERSION"))]);
         registry.register("resource_runtime_build", "Version of this library", build);
@@ -61,6 +68,7 @@ impl Metrics {
         Self {
             registry,
             durations,
+            deprecated,
             in_flight,
         }
     }
@@ -79,7 +87,11 @@ impl Metrics {
             let methods = methods.flat_map(|it| it.methods().iter().map(|by| (*it, *by)));
             methods.map(move |(operation, method)| {
                 let labels = Labels::of(definition, operation, method, &route);
-                (operation, Arc::new(Endpoint::new(labels, &self.durations)))
+                // Made now, so that an operation that nobody uses is told as 0.
+                let deprecated = definition.deprecation();
+                let deprecated = deprecated.map(|_| self.deprecated.get_or_create_owned(&labels));
+                let endpoint = Endpoint::new(labels, &self.durations, deprecated);
+                (operation, Arc::new(endpoint))
             })
         });
         Endpoints(paths.collect())
