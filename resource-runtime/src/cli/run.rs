@@ -6,6 +6,7 @@ use std::process::ExitCode;
 
 use resource_model::error::did_you_mean;
 
+use super::server::past_sunsets;
 use super::{CheckCommand, Command, OpenapiCommand, Options, Server, routes};
 use crate::api::Comparison;
 use crate::boxed::BoxFuture;
@@ -98,7 +99,8 @@ async fn check(
     if command.data {
         api.compare_values(&mut comparison).await?;
     }
-    print(&report(&comparison))?;
+    let sunsets = past_sunsets(&api).map(|it| format!("{it}\n"));
+    print(&(report(&comparison) + &sunsets.collect::<String>()))?;
     // A service also runs with tolerable differences, so these do not make the command fail.
     let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
     Ok(if is_whole {

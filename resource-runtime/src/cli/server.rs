@@ -10,6 +10,7 @@ use resource_server::shutdown_signal;
 use tokio::net::TcpListener;
 
 use super::Options;
+use crate::http::Mount;
 #[cfg(feature = "metrics")]
 use crate::serve::serve_until;
 use crate::{Api, Error, ServeOptions};
@@ -79,6 +80,9 @@ impl Server {
     pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
         // Before the address is printed: a signal right after that would else end the process at once.
         let stop = shutdown_signal().map_err(|error| failed(&error))?;
+        for sentence in past_sunsets(api) {
+            tracing::warn!("{sentence}");
+        }
         println!("{name} listens on http://{}", self.address);
         #[cfg(feature = "metrics")]
         if let Some((_, address)) = &self.metrics {
@@ -93,6 +97,18 @@ impl Server {
         let served = with_metrics(served, self.metrics, api.metrics_router());
         served.await.map_err(|error| failed(&error))
     }
+}
+
+/// A sentence for each version whose sunset is past by the clock of the API.
+pub(super) fn past_sunsets(api: &Api) -> impl Iterator<Item = String> {
+    let now = api.clock().now();
+    let definitions = api.mounts().iter().map(Mount::definition);
+    definitions.filter_map(move |it| {
+        let (name, version, day) = (it.name(), it.version(), it.deprecation()?.past_sunset(now)?);
+        Some(format!(
+            "the sunset of `{name}` {version} was on {day}; it still answers"
+        ))
+    })
 }
 
 /// Serves metrics for as long as the API is served.
