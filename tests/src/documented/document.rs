@@ -14,15 +14,17 @@ use crate::Answer;
 const OF_EVERY_PATH: [Method; 2] = [Method::HEAD, Method::OPTIONS];
 
 /// Headers that clients act upon, which must be described where they are sent.
-const ACTED_UPON: [&str; 9] = [
+const ACTED_UPON: [&str; 11] = [
     "accept-patch",
     "content-location",
+    "deprecation",
     "etag",
     "idempotent-replayed",
     "link",
     "location",
     "preference-applied",
     "retry-after",
+    "sunset",
     "www-authenticate",
 ];
 

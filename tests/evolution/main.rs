@@ -1,0 +1,3 @@
+//! Versions that keep their promises: a file for each topic.
+
+mod deprecation;
