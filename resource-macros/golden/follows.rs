@@ -98,17 +98,20 @@ const _: () = {
             _api::Record::new() + &self.id + &self.name + &self.label
         }
     }
-    const _: _api::Versions = {
-        let versions = _api::Versions::of::<v1::Setting, Setting>();
-        let versions = versions.keep(0);
-        let versions = versions.keep(1);
-        let versions = versions.needs(1, _api::Rule::ReadWidening);
-        let versions = versions.needs(1, _api::Rule::Tighter);
-        let versions = versions.keep(2);
-        let versions = versions.end();
-        let versions = versions.needs_for(_api::Rule::Removed, "legacy");
-        let versions = versions.needs_for(_api::Rule::Removed, "old-name");
-        let versions = versions.needs_for(_api::Rule::Page, "");
-        versions
+    const _: () = {
+        let versions = _api::Versions::of::<v1::Setting, Setting>;
+        match _api::broken::<v1::Setting, Setting>() {
+            _api::None => {}
+            _api::Some(0) => versions().keep(0),
+            _api::Some(1) => versions().keep(1),
+            _api::Some(2) => versions().keep(2),
+            _api::Some(_) => versions().end(),
+        }
+        let versions = versions();
+        { versions.needs(1, _api::Rule::ReadWidening) }
+        { versions.needs(1, _api::Rule::Tighter) }
+        { versions.needs_for(_api::Rule::Removed, "legacy") }
+        { versions.needs_for(_api::Rule::Removed, "old-name") }
+        { versions.needs_for(_api::Rule::Page, "") }
     };
 };

@@ -329,7 +329,7 @@ impl ApiBuilder {
                 tracing::warn!("{warning}");
             }
         }
-        if let Some(hint) = registry::unconnected_versions(&self.registrations) {
+        for hint in registry::version_hints(&self.registrations, self.settings.max_limit) {
             tracing::warn!("{hint}");
         }
         for hint in registry::unregistered_successors(&self.registrations) {

@@ -1,7 +1,7 @@
 //! The words of the rules by which versions are compared, as `breaks(…)` names them.
 
 /// The words on a field.
-pub(crate) const FIELD_RULES: [&str; 19] = [
+pub(crate) const FIELD_RULES: [&str; 20] = [
     "key",
     "required_new",
     "required",
@@ -21,19 +21,35 @@ pub(crate) const FIELD_RULES: [&str; 19] = [
     "access",
     "read_widening",
     "old_items",
+    "shared_constraint",
 ];
 
 /// The words on a struct, which are about what it lacks or has beside its fields.
-pub(crate) const STRUCT_RULES: [&str; 9] = [
+pub(crate) const STRUCT_RULES: [&str; 11] = [
     "withdrawn",
     "moved",
     "removed",
     "required",
     "kind",
     "constraint",
+    "validator",
     "page",
     "access",
     "error",
+    "shared_constraint",
+];
+
+/// The words on a struct about what its subresources and collections show: `null("bill_address.city")`.
+pub(crate) const SHOWN_RULES: [&str; 9] = [
+    "kind",
+    "removed",
+    "hidden",
+    "wider_kind",
+    "null",
+    "wider",
+    "name_added",
+    "unqueryable",
+    "access",
 ];
 
 /// The variant of a rule's word in the runtime: `read_widening` is `ReadWidening`.

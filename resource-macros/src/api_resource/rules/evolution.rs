@@ -1,6 +1,6 @@
 //! Rules for versions: approvals of breaks, and deprecations.
 
-use crate::api_resource::model::{FIELD_RULES, Resource, STRUCT_RULES, day};
+use crate::api_resource::model::{FIELD_RULES, Resource, SHOWN_RULES, STRUCT_RULES, day};
 use crate::attributes::{Breaks, DeprecatedKeys, Key};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 
@@ -38,6 +38,9 @@ fn check_approvals(
 ) {
     for approval in breaks.values().flat_map(|it| &it.0) {
         let word = approval.rule.to_string();
+        let is_of_shown =
+            here == "struct" && approval.places.iter().any(|it| it.text.contains('.'));
+        let rules = if is_of_shown { &SHOWN_RULES } else { rules };
         if !rules.contains(&&*word) {
             let there = if here == "field" { "struct" } else { "field" };
             let remedy = if elsewhere.contains(&&*word) {
@@ -54,7 +57,7 @@ fn check_approvals(
         if approval.reason.value().trim().is_empty() {
             diagnostics.report(&approval.reason, "write why clients can live with it");
         }
-        let has_one_place = ["moved", "page"].contains(&&*word);
+        let has_one_place = ["moved", "validator", "page"].contains(&&*word);
         match (here, approval.places.as_slice()) {
             ("field", [place, ..]) => {
                 diagnostics.report(&place.token, "on a field, a rule names no place; remove it");

@@ -48,35 +48,42 @@ pub(super) fn deprecation(key: &Key<DeprecatedKeys>) -> Option<TokenStream> {
 }
 
 /// The comparison that the compiler makes: a call for each field, so that its error underlines the name, and one for
-/// each approval.
+/// each approval. The calls about kept promises are not made, as each costs the compiler time.
 pub(super) fn comparison(resource: &Resource<'_>) -> Option<TokenStream> {
     let followed = resource.keys().follows.value()?;
     let ident = &resource.input.ident;
-    let mut calls = Vec::new();
+    let (mut keeps, mut needs) = (Vec::new(), Vec::new());
     for (place, attribute) in (0..).zip(&resource.attributes) {
         let place = Count(place);
-        calls.push(call(attribute.field.span(), &quote!(keep(#place))));
+        let keep = call(attribute.field.span(), &quote!(().keep(#place)));
+        keeps.push(quote!(_api::Some(#place) => #keep));
         for approval in attribute.keys().breaks.values().flat_map(|it| &it.0) {
             let rule = rule(approval);
-            calls.push(call(approval.rule.span(), &quote!(needs(#place, #rule))));
+            needs.push(call(approval.rule.span(), &quote!(.needs(#place, #rule))));
         }
     }
-    calls.push(call(followed.span(), &quote!(end())));
+    let end = call(followed.span(), &quote!(().end()));
     for approval in resource.keys().breaks.values().flat_map(|it| &it.0) {
         let rule = rule(approval);
         if approval.places.is_empty() {
-            calls.push(call(approval.rule.span(), &quote!(needs_for(#rule, ""))));
+            needs.push(call(approval.rule.span(), &quote!(.needs_for(#rule, ""))));
         }
         for place in &approval.places {
             let name = &place.text;
-            calls.push(call(place.token.span(), &quote!(needs_for(#rule, #name))));
+            needs.push(call(place.token.span(), &quote!(.needs_for(#rule, #name))));
         }
     }
+    let versions = (!needs.is_empty()).then(|| quote!(let versions = versions();));
     Some(quote! {
-        const _: _api::Versions = {
-            let versions = _api::Versions::of::<#followed, #ident>();
-            #(#calls)*
-            versions
+        const _: () = {
+            let versions = _api::Versions::of::<#followed, #ident>;
+            match _api::broken::<#followed, #ident>() {
+                _api::None => {}
+                #(#keeps)*
+                _api::Some(_) => #end
+            }
+            #versions
+            #(#needs)*
         };
     })
 }
@@ -88,5 +95,5 @@ fn call(place: Span, call: &TokenStream) -> TokenStream {
         token.set_span(span);
         token
     });
-    quote_spanned!(span=> let versions = versions.#(#call)*;)
+    quote_spanned!(span=> { versions #(#call)* })
 }

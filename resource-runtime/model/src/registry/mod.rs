@@ -23,7 +23,7 @@ pub use keys::{references, referrers, unique_sets};
 pub use promises::Promises;
 pub use successors::{shares_items, successor, unregistered_successors};
 pub use tables::attributes_of_other_versions;
-pub use versions::unconnected_versions;
+pub use versions::hints as version_hints;
 
 /// A registered resource.
 #[derive(Debug, Clone)]

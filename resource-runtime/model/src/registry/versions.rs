@@ -4,12 +4,32 @@
 use super::promises::Promises;
 use super::{Registration, served};
 use crate::schema::evolution::{
-    Approval, Finding, MemberFacts, Members, Rule, Rules, Text, compare, compare_rest, is_shared,
+    Approval, Comparison, Finding, Flag, Flags, MemberFacts, Members, ResourceFacts, Role, Rule,
+    Text,
 };
 use crate::schema::{Attribute, ResourceDefinition};
 
 /// Every broken promise of a version that another one follows, and every approval that nothing needs.
 pub(super) fn broken_promises(registrations: &[Registration], api_cap: u32) -> Vec<String> {
+    let told = told(registrations, api_cap).into_iter();
+    let problems = told.filter(|(rule, _)| *rule != Some(Rule::Validator));
+    problems.map(|(_, problem)| problem).collect()
+}
+
+/// The hints for the developer: versions that nothing compares, and validators that the older version lacks.
+pub fn hints(registrations: &[Registration], api_cap: u32) -> Vec<String> {
+    let told = told(registrations, api_cap).into_iter();
+    let hints = told.filter(|(rule, _)| *rule == Some(Rule::Validator));
+    let unconnected = unconnected_versions(registrations).into_iter();
+    unconnected.chain(hints.map(|(_, hint)| hint)).collect()
+}
+
+/// The sentences of all findings, each with its rule, and of superfluous approvals.
+fn told(registrations: &[Registration], api_cap: u32) -> Vec<(Option<Rule>, String)> {
+    // Where no version follows another one, nothing is compared.
+    if served(registrations).all(|it| it.definition.follows().is_none()) {
+        return Vec::new();
+    }
     let all = Promises::of_all(registrations, api_cap);
     let versions = all.iter().zip(served(registrations));
     versions
@@ -17,40 +37,49 @@ pub(super) fn broken_promises(registrations: &[Registration], api_cap: u32) -> V
         .collect()
 }
 
-fn of_version(new: &Promises, type_name: &str, all: &[Promises]) -> Vec<String> {
+fn of_version(new: &Promises, type_name: &str, all: &[Promises]) -> Vec<(Option<Rule>, String)> {
     let definition = new.definition;
     let older = all.iter().filter(|old| {
         old.definition.version() < definition.version() && are_connected(old.definition, definition)
     });
-    let (mut problems, mut needed): (Vec<String>, Vec<&Approval>) = (Vec::new(), Vec::new());
+    let (mut problems, mut needed): (Vec<_>, Vec<&Approval>) = (Vec::new(), Vec::new());
     let mut is_judged = false;
     for old in older {
         let is_followed = is_followed(definition, old.definition);
         is_judged |= is_followed;
         let (old_members, new_members) = (old.declared_members(), new.declared_members());
-        let mut told = of_members(old, new, &old_members, &new_members);
+        let (before, now) = (old.facts(&old_members), new.facts(&new_members));
+        let shown = shown(old.definition, definition);
+        let [old_shown, new_shown] = shown.each_ref().map(|it| facts_of(it));
+        let found = Comparison::of(before, now).findings().into_iter();
+        let attribute = |place| definition.all_attributes().get(place);
+        let mut told: Vec<Told<'_>> = found
+            .map(|(place, finding)| (place.and_then(attribute), finding))
+            .collect();
         if is_followed {
             told.extend(of_targets(old.definition, definition));
-            told.extend(of_rest(old, new, &old_members, &new_members));
+            told.extend(of_shown(&now, [&old_shown, &new_shown]));
         } else {
-            told.retain(|(_, finding)| is_about_tables(finding.rule));
+            told.retain(|(attribute, finding)| {
+                is_about_tables(finding.rule)
+                    && !is_told_between(definition, old.definition, *attribute)
+            });
         }
         for (attribute, finding) in told {
             let approvals = attribute.map_or(definition.approvals(), Attribute::approvals);
             let mut approving = approvals.iter().filter(|it| it.is_about(&finding));
-            match approving.next() {
-                Some(approval) => needed.push(approval),
-                // A warning needs no approval.
-                None if finding.rule == Rule::Validator => {}
-                None => {
-                    let is_of_struct = attribute.is_none();
-                    problems.push(problem(type_name, old.definition, &finding, is_of_struct));
-                }
+            if let Some(approval) = approving.next() {
+                needed.push(approval);
+            } else {
+                let is_of_struct = attribute.is_none();
+                let problem = problem(type_name, old.definition, &finding, is_of_struct);
+                problems.push((Some(finding.rule), problem));
             }
         }
     }
     if is_judged {
-        problems.extend(superfluous(definition, type_name, &needed));
+        let superfluous = superfluous(definition, type_name, &needed);
+        problems.extend(superfluous.map(|problem| (None, problem)));
     }
     problems
 }
@@ -64,7 +93,9 @@ fn superfluous(
     let of_attributes = definition.all_attributes().iter();
     let approvals = of_attributes.flat_map(Attribute::approvals);
     let approvals = approvals.chain(definition.approvals());
-    let judged_here = approvals.filter(|it| it.rule.entry().is_of_build);
+    let judged_here = approvals.filter(|it| {
+        it.rule.entry().is_of_build || it.places.iter().any(|place| place.contains('.'))
+    });
     let superfluous =
         judged_here.filter(|it| !needed.iter().any(|needed| std::ptr::eq(*needed, *it)));
     superfluous.map(move |approval| {
@@ -77,7 +108,7 @@ fn superfluous(
 }
 
 /// The hint for the developer of versions that share a table, where none of them follows another.
-pub fn unconnected_versions(registrations: &[Registration]) -> Option<String> {
+fn unconnected_versions(registrations: &[Registration]) -> Option<String> {
     let all: Vec<&Registration> = served(registrations).collect();
     let mut pairs = all
         .iter()
@@ -100,43 +131,7 @@ pub fn unconnected_versions(registrations: &[Registration]) -> Option<String> {
 /// A finding, and the attribute whose `breaks(…)` may approve it; none where the struct's may.
 type Told<'facts> = (Option<&'static Attribute>, Finding<'facts>);
 
-/// The findings about members of both versions, approved or not.
-fn of_members<'facts>(
-    old: &Promises,
-    new: &Promises,
-    old_members: &'facts [MemberFacts<'facts>],
-    new_members: &'facts [MemberFacts<'facts>],
-) -> Vec<Told<'facts>> {
-    let is_shared = is_shared(&old.definition.facts(), &new.definition.facts());
-    let mut told = Vec::new();
-    for (place, member) in new_members.iter().enumerate() {
-        let Some(before) = Members::Told(old_members).named(member.name, place) else {
-            continue;
-        };
-        let attribute = new.definition.all_attributes().get(place);
-        let is_one_column = is_shared && before.column == member.column;
-        let mut known = Rules::NONE;
-        while let Some(finding) = compare(&before, member, is_one_column, known) {
-            known = known.with_implied(finding.rule);
-            told.push((attribute, finding));
-        }
-    }
-    told
-}
-
-/// The findings beside members of both versions, approved or not.
-fn of_rest<'facts>(
-    old: &Promises,
-    new: &Promises,
-    old_members: &'facts [MemberFacts<'facts>],
-    new_members: &'facts [MemberFacts<'facts>],
-) -> Vec<Told<'facts>> {
-    let (old, new) = (old.facts(old_members), new.facts(new_members));
-    let findings = (0..).map_while(|number| compare_rest(&old, &new, number));
-    findings.map(|finding| (None, finding)).collect()
-}
-
-/// The findings about what references and subresources point at.
+/// The findings about what references, subresources and collections point at.
 fn of_targets(old: &ResourceDefinition, new: &ResourceDefinition) -> Vec<Told<'static>> {
     let attributes = new.all_attributes().iter().filter_map(|attribute| {
         let (_, before) = old.find(attribute.name())?;
@@ -149,13 +144,84 @@ fn of_targets(old: &ResourceDefinition, new: &ResourceDefinition) -> Vec<Told<'s
         let finding = Finding::of_target(attribute.name(), now, before);
         (now != before).then_some((Some(attribute), finding))
     });
-    let shown = new.all_subresources().iter().filter_map(|subresource| {
-        let (_, before) = old.find_subresource(subresource.name())?;
-        let (now, before) = (subresource.target().name(), before.target().name());
-        let finding = Finding::of_target(subresource.name(), now, before);
-        (now != before).then_some((None, finding))
+    let shown = targets(new).filter_map(|(name, now)| {
+        let (_, before) = targets(old).find(|(it, _)| *it == name)?;
+        let finding = Finding::of_target(name, now.name(), before.name());
+        (now.name() != before.name()).then_some((None, finding))
     });
     attributes.chain(shown).collect()
+}
+
+/// The subresources and collections, each with what it shows.
+fn targets(
+    of: &ResourceDefinition,
+) -> impl Iterator<Item = (&'static str, &'static ResourceDefinition)> + use<> {
+    let subresources = of.all_subresources().iter();
+    let collections = of.all_collections().iter();
+    subresources
+        .map(|it| (it.name(), it.target()))
+        .chain(collections.map(|it| (it.name(), it.target())))
+}
+
+/// The attributes of other items that both versions show, by their places, as the older and the newer one tells them.
+fn shown(
+    old: &ResourceDefinition,
+    new: &ResourceDefinition,
+) -> [Vec<(String, MemberFacts<'static>)>; 2] {
+    let pairs: Vec<_> = targets(new)
+        .filter_map(|(name, now)| {
+            let (_, before) = targets(old).find(|(it, _)| *it == name)?;
+            // The compiler has held a version to the one that it follows.
+            let is_open = now.name() == before.name() && !descends(now, before);
+            is_open.then_some((name, [before, now]))
+        })
+        .collect();
+    [0, 1].map(|which| {
+        let targets = pairs
+            .iter()
+            .filter_map(|(name, pair)| Some((*name, *pair.get(which)?)));
+        let attributes = targets.flat_map(|(name, target)| {
+            let attributes = target.all_attributes().iter();
+            attributes.map(move |it| (format!("{name}.{}", it.name()), it.facts()))
+        });
+        attributes.collect()
+    })
+}
+
+/// The facts that count where an item is shown within another one.
+fn facts_of<'shown>(shown: &'shown [(String, MemberFacts<'static>)]) -> Vec<MemberFacts<'shown>> {
+    const TOLD: [Flag; 4] = [
+        Flag::WriteOnly,
+        Flag::Redacted,
+        Flag::Open,
+        Flag::Deprecated,
+    ];
+    let read_only = Flags::default().and(Flag::ReadOnly, true);
+    let facts = shown.iter().map(|(place, facts)| MemberFacts {
+        name: place,
+        column: "",
+        role: Role::Attribute,
+        flags: TOLD
+            .into_iter()
+            .fold(read_only, |all, it| all.and(it, facts.flags.have(it))),
+        ..*facts
+    });
+    facts.collect()
+}
+
+/// The findings about what subresources and collections show of other items.
+fn of_shown<'facts>(
+    version: &ResourceFacts<'facts>,
+    [old, new]: [&'facts [MemberFacts<'facts>]; 2],
+) -> Vec<Told<'facts>> {
+    let within = |members| {
+        let mut facts = *version;
+        facts.members = Members::Told(members);
+        (facts.operations, facts.table) = (&[], None);
+        facts
+    };
+    let found = Comparison::of(within(old), within(new)).findings();
+    found.into_iter().map(|(_, it)| (None, it)).collect()
 }
 
 fn is_about_tables(rule: Rule) -> bool {
@@ -185,6 +251,26 @@ fn problem(
 fn is_followed(new: &ResourceDefinition, old: &ResourceDefinition) -> bool {
     new.follows()
         .is_some_and(|followed| is_version(followed(), old))
+}
+
+/// Tests whether the comparison with a version in between has told what holds of an attribute, or of the table.
+fn is_told_between(
+    new: &ResourceDefinition,
+    old: &ResourceDefinition,
+    attribute: Option<&Attribute>,
+) -> bool {
+    let between = new.follows().map(|followed| followed());
+    between.is_some_and(|between| {
+        descends(between, old)
+            && between.table_identifier() == old.table_identifier()
+            && attribute.is_none_or(|it| between.stored_in(it.identifier()).is_some())
+    })
+}
+
+/// Tests whether a version is another one, or follows it in the end.
+fn descends(new: &'static ResourceDefinition, old: &ResourceDefinition) -> bool {
+    let versions = std::iter::successors(Some(new), |it| it.follows().map(|followed| followed()));
+    versions.into_iter().any(|it| is_version(it, old))
 }
 
 /// Tests whether two versions follow one that is the same in the end.

@@ -17,6 +17,18 @@ pub(crate) const fn is_equal(one: &str, other: &str) -> bool {
     true
 }
 
+/// Tests whether two lists hold the same texts in the same order, at compile time, too.
+#[must_use]
+pub(crate) const fn are_equal(mut one: &[&str], mut other: &[&str]) -> bool {
+    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+        if !is_equal(first, second) {
+            return false;
+        }
+        (one, other) = (one_rest, other_rest);
+    }
+    one.is_empty() && other.is_empty()
+}
+
 /// The item at a place, at compile time, too.
 #[must_use]
 pub(crate) const fn item<T>(all: &[T], place: usize) -> Option<&T> {

@@ -13,8 +13,8 @@ pub struct MemberFacts<'facts> {
     pub name: &'facts str,
     /// The column; empty where it is not known, as `api.lock` knows none.
     pub column: &'facts str,
-    /// The part that it plays in an item, in words.
-    pub role: &'facts str,
+    /// The part that it plays in an item.
+    pub role: Role,
     /// The kind of its values.
     pub kind: Kind,
     /// The values that bodies may name.
@@ -31,6 +31,45 @@ pub struct MemberFacts<'facts> {
     pub write_scopes: Option<Scopes<'facts>>,
 }
 
+/// Makes the enum [`Role`] from the table.
+macro_rules! roles {
+    ($($variant:ident $words:literal;)*) => {
+        /// The part that a member plays in an item.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Role {
+            $(#[doc = concat!("The member is ", $words, ".")] $variant,)*
+        }
+
+        impl Role {
+            /// The words of sentences.
+            pub(super) const fn words(self) -> &'static str {
+                match self { $(Self::$variant => $words,)* }
+            }
+        }
+    };
+}
+
+roles! {
+    Attribute "an attribute";
+    DatabaseKey "a key that the database assigns";
+    ClientKey "a key that clients assign";
+    ServiceKey "a key that the service assigns";
+    Subresource "a subresource";
+    Collection "a collection";
+}
+
+impl Role {
+    /// Tests whether it is a key, or a part of one.
+    pub(super) const fn is_key(self) -> bool {
+        matches!(self, Self::DatabaseKey | Self::ClientKey | Self::ServiceKey)
+    }
+
+    /// Tests whether values are other items.
+    pub(super) const fn is_shown(self) -> bool {
+        matches!(self, Self::Subresource | Self::Collection)
+    }
+}
+
 /// A set of values of one kind.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Shape<'facts> {
@@ -42,14 +81,14 @@ pub struct Shape<'facts> {
     pub limits: [Option<Bound>; LIMITS.len()],
 }
 
-/// The limits of values: the word in `api.lock`, the words of sentences, and whether it is the greatest value.
+/// The limits of values: the word in `api.lock`, the words of sentences around `#`, and whether it is the greatest value.
 pub const LIMITS: [(&str, &str, bool); 6] = [
-    ("max_length", "a length of at most ", true),
-    ("min_length", "a length of at least ", false),
-    ("max", "at most ", true),
-    ("min", "at least ", false),
-    ("digits", "digits before the point: at most ", true),
-    ("scale", "digits behind the point: at most ", true),
+    ("max_length", "at most # characters", true),
+    ("min_length", "at least # characters", false),
+    ("max", "at most #", true),
+    ("min", "at least #", false),
+    ("digits", "at most # digits before the point", true),
+    ("scale", "at most # digits behind the point", true),
 ];
 
 /// Makes the enum [`Flag`] from the table.
@@ -93,8 +132,8 @@ flags! {
     Reference "reference" "a reference" Some(Rule::Constraint), Some(Rule::SharedConstraint);
     Open "open" "" None, None;
     Deprecated "deprecated" "" None, None;
-    All "all" "`limit=all` is" None, Some(Rule::Page);
-    CountNone "count_none" "`count=none` is" None, Some(Rule::Page);
+    All "all" "`limit=all` is " None, Some(Rule::Page);
+    CountNone "count_none" "`count=none` is " None, Some(Rule::Page);
     Upsert "upsert" "`PUT` creates an item that is missing" Some(Rule::Error), Some(Rule::Withdrawn);
     IfMatch "if_match" "" Some(Rule::Required), None;
     IdempotencyKey "idempotency_key" "" Some(Rule::Required), None;
@@ -110,6 +149,11 @@ impl Flags {
     #[must_use]
     pub const fn and(self, flag: Flag, holds: bool) -> Self {
         Self(self.0 | (holds as u32) << flag as u32)
+    }
+
+    /// Tests whether both are the same.
+    pub(super) const fn are(self, others: Self) -> bool {
+        self.0 == others.0
     }
 
     /// Tests whether the flag is among them.
@@ -187,6 +231,21 @@ pub struct ResourceFacts<'facts> {
     pub flags: Flags,
 }
 
+impl ResourceFacts<'_> {
+    /// Tests whether clients can use an operation.
+    #[must_use]
+    pub const fn offers(&self, operation: Operation) -> bool {
+        let mut rest = self.operations;
+        while let [offered, others @ ..] = rest {
+            if *offered as u8 == operation as u8 {
+                return true;
+            }
+            rest = others;
+        }
+        false
+    }
+}
+
 /// The members of the items of a version.
 #[derive(Debug, Clone, Copy)]
 pub enum Members<'facts> {
@@ -214,40 +273,91 @@ impl<'facts> Members<'facts> {
         }
         let place = place - definition.all_attributes().len();
         if let Some(subresource) = item(definition.all_subresources(), place) {
-            return Some(MemberFacts::shown(subresource.name(), "a subresource"));
+            return Some(MemberFacts::shown(subresource.name(), Role::Subresource));
         }
         match item(
             definition.all_collections(),
             place - definition.all_subresources().len(),
         ) {
-            Some(collection) => Some(MemberFacts::shown(collection.name(), "a collection")),
+            Some(collection) => Some(MemberFacts::shown(collection.name(), Role::Collection)),
             None => None,
         }
     }
 
-    /// The member of this name, which is sought first at `place`: most members stand where they stood.
-    #[must_use]
-    pub const fn named(&self, name: &str, place: usize) -> Option<MemberFacts<'facts>> {
-        if let Some(member) = self.at(place)
-            && is_equal(member.name, name)
+    /// The name and the column of the member at a place, without its facts, which cost the compiler more.
+    pub(super) const fn names_at(&self, place: usize) -> Option<(&'facts str, &'facts str)> {
+        if let Self::Defined(definition) = self
+            && let Some(attribute) = item(definition.all_attributes(), place)
         {
-            return Some(member);
+            return Some((attribute.name(), attribute.identifier().as_str()));
         }
+        match self.at(place) {
+            Some(member) => Some((member.name, member.column)),
+            None => None,
+        }
+    }
+
+    /// The place of the attribute of this column; none where that is not known.
+    pub(super) const fn stored_in(&self, column: &str) -> Option<usize> {
         let mut place = 0;
-        while let Some(member) = self.at(place) {
-            if is_equal(member.name, name) {
-                return Some(member);
+        while !column.is_empty()
+            && let Some((_, other)) = self.names_at(place)
+        {
+            if is_equal(other, column) {
+                return Some(place);
             }
             place += 1;
         }
         None
+    }
+
+    /// The place of the member of this name, which is sought first at `place`: most members stand where they stood.
+    pub(super) const fn place_of(&self, name: &str, place: usize) -> Option<usize> {
+        if let Some((other, _)) = self.names_at(place)
+            && is_equal(other, name)
+        {
+            return Some(place);
+        }
+        let mut place = 0;
+        while let Some((other, _)) = self.names_at(place) {
+            if is_equal(other, name) {
+                return Some(place);
+            }
+            place += 1;
+        }
+        None
+    }
+
+    /// Tests whether the member at a place is one of the attributes of a definition.
+    pub(super) const fn is_attribute(&self, place: usize) -> bool {
+        match self {
+            Self::Defined(definition) => place < definition.all_attributes().len(),
+            Self::Told(_) => false,
+        }
+    }
+
+    /// Tests in short whether an attribute is declared as another version declares it, so that it promises the same.
+    pub(super) const fn declares_as(&self, place: usize, other: &Self, other_place: usize) -> bool {
+        let (Self::Defined(one), Self::Defined(other)) = (self, other) else {
+            return false;
+        };
+        match (
+            item(one.all_attributes(), place),
+            item(other.all_attributes(), other_place),
+        ) {
+            // The parts of a key have an order.
+            (Some(one), Some(other)) => {
+                one.is_declared_as(other) && (!one.is_primary_key() || place + other_place == 0)
+            }
+            _ => false,
+        }
     }
 }
 
 impl<'facts> MemberFacts<'facts> {
     /// A member whose values are other items.
     #[must_use]
-    pub const fn shown(name: &'facts str, role: &'facts str) -> Self {
+    pub const fn shown(name: &'facts str, role: Role) -> Self {
         let shape = Shape {
             is_nullable: true,
             names: &[],
@@ -277,7 +387,7 @@ impl Attribute {
         let (min, max) = self.value_limits();
         let digits = self.storage().digits;
         let (digits, scale) = match digits {
-            Some((all, scale)) => (Some(all as u32 - scale as u32), Some(scale as u32)),
+            Some((all, scale)) => (Some(all.saturating_sub(scale) as u32), Some(scale as u32)),
             None => (None, None),
         };
         let shape = Shape {
@@ -292,22 +402,22 @@ impl Attribute {
                 counted(scale),
             ],
         };
-        let is_taken =
-            self.is_accepted_by(Operation::Create) || self.is_accepted_by(Operation::Update);
+        let is_created = self.is_accepted_by(Operation::Create);
+        let is_taken = is_created || self.is_accepted_by(Operation::Update);
         MemberFacts {
             name: self.name(),
             column: self.identifier().as_str(),
             role: match (self.is_primary_key(), self.is_assigned_by_database()) {
-                (false, _) => "an attribute",
-                (true, true) => "a key that the database assigns",
-                (true, false) if self.is_assigned_by_client() => "a key that clients assign",
-                (true, false) => "a key that the service assigns",
+                (false, _) => Role::Attribute,
+                (true, true) => Role::DatabaseKey,
+                (true, false) if self.is_assigned_by_client() => Role::ClientKey,
+                (true, false) => Role::ServiceKey,
             },
             kind: self.kind(),
             accepts: shape,
             answers: shape,
             flags: Flags(0)
-                .and(Flag::Required, self.is_required())
+                .and(Flag::Required, is_created && self.is_required())
                 .and(Flag::ReadOnly, !is_taken)
                 .and(Flag::WriteOnly, self.is_write_only())
                 .and(Flag::Redacted, self.is_redacted())

@@ -10,12 +10,12 @@ mod versions;
 #[cfg(test)]
 mod tests;
 
-pub use compare::{Finding, Part, compare, compare_rest, is_shared};
+pub use compare::{Comparison, Finding, Part};
 pub use deprecation::Deprecation;
 pub use facts::{
-    AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Scopes,
-    Shape,
+    AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Role,
+    Scopes, Shape,
 };
 pub use rule::{Rule, RuleEntry, Rules};
 pub use text::Text;
-pub use versions::{Approval, Versions};
+pub use versions::{Approval, Versions, broken};

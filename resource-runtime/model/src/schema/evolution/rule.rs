@@ -7,7 +7,7 @@ pub struct RuleEntry {
     pub number: u8,
     /// The word in `breaks(…)` and in `api.lock`.
     pub word: &'static str,
-    /// The sentence: `$p` is the place, `$v` the older version, `$w` the fact; `$n` and `$o` are its new and old value.
+    /// The sentence: `$p` is the place, `$v` the older version, `$w` words of the fact; `$n` and `$o` are its new and old value.
     pub sentence: &'static str,
     /// The edits that keep the promise, with the same placeholders.
     pub remedy: &'static str,
@@ -50,35 +50,40 @@ macro_rules! rules {
 
 rules! {
     1 Withdrawn "withdrawn" "`$p` is offered in $v, not here" "offer it" [] false
-    2 Moved "moved" "the $w is `$n`, in $v `$o`" "keep the old one" [] false
-    3 Key "key" "`$p` is $n, in $v $o" "keep it" [Required, ReadOnly, Constraint, SharedConstraint] false
-    4 Removed "removed" "`$p` is in $v, not here$w$n" "keep it, `deprecated`" [] false
-    5 RequiredNew "required_new" "`$p` is required and new" "give it a `default`, or make it an `Option`" [] false
-    6 Required "required" "`$p` may be left out in $v" "give it a `default`" [NotNull, Default, OldItems] false
-    7 Kind "kind" "`$p` is $n, in $v $o" "add an attribute of another name"
+    2 Moved "moved" "the $p is $n, in $v $o" "keep the old one" [] false
+    3 Key "key" "`$p` is $n, in $v $o" "keep the key as it is"
+        [RequiredNew, Required, ReadOnly, Constraint, SharedConstraint] false
+    4 Removed "removed" "`$p` is in $v, not here$w$n" "keep it, with `deprecated(…)`, for as long as clients read it" [] false
+    5 RequiredNew "required_new" "`$p` is required and new, so that clients of $v do not send it"
+        "make it an `Option`, or give it a `default`" [] false
+    6 Required "required" "`$p` may be left out in $v, not here" "keep it optional, as by a `default`"
+        [NotNull, Default, OldItems] false
+    7 Kind "kind" "`$p` is $n, in $v $o" "keep it, and add an attribute of another name"
         [Tighter, NameRemoved, Default, WiderKind, Wider, NameAdded, ReadWidening, OldItems] true
-    8 Tighter "tighter" "`$p` takes $w$n, in $v $o" "keep the old limit" [OldItems] false
-    9 NotNull "not_null" "`$p` takes null in $v" "make it an `Option`" [OldItems] false
-    10 NameRemoved "name_removed" "`$p` takes $o in $v" "keep the variant" [OldItems] false
+    8 Tighter "tighter" "`$p` takes $n, in $v $o" "keep the old limit" [OldItems] false
+    9 NotNull "not_null" "`$p` takes null in $v, not here" "make it an `Option`" [OldItems] false
+    10 NameRemoved "name_removed" "`$p` takes $o in $v, not here" "keep the variant" [OldItems] false
     11 ReadOnly "read_only" "`$p` is taken from clients in $v, not here" "keep taking it" [] false
-    12 Default "default" "a new item's `$p` is $n, in $v $o" "keep the default" [] true
-    13 Constraint "constraint" "`$p` is $w, not so in $v" "drop that" [] false
-    14 Validator "validator" "a validator checks items, in $v none" "see that it refuses nothing that $v takes" [] false
-    15 Hidden "hidden" "`$p` is told in $v, not here" "keep telling it"
+    12 Default "default" "a new item without `$p` gets $n, in $v $o" "keep the default" [] true
+    13 Constraint "constraint" "`$p` is $w$n, not so in $v" "remove the constraint" [] false
+    14 Validator "validator" "a validator checks items, in $v none does" "see that it refuses nothing that $v takes"
+        [] false
+    15 Hidden "hidden" "`$p` is in answers of $v, not here" "keep telling it"
         [WiderKind, Null, Wider, NameAdded, Unqueryable, ReadWidening] false
     16 WiderKind "wider_kind" "`$p` is $n, in $v $o" "keep the type" [Wider, ReadWidening] false
-    17 Null "null" "`$p` may be null, not so in $v" "give it a `default` instead" [] false
-    18 Wider "wider" "`$p` holds $w$n, in $v $o" "keep the old limit" [] false
-    19 NameAdded "name_added" "`$p` may be $n, not so in $v" "declare the enum `open` from its first version" [] false
-    21 Unqueryable "unqueryable" "`$p` is known to filters in $v, not here" "keep that" [] false
-    23 Page "page" "$w $n, in $v $o" "keep the old limits" [] true
-    24 Access "access" "`$p` takes $n, in $v $o" "let `any(…)` name the old scopes, too" [] true
-    25 Error "error" "$w, in $v an error" "keep that" [] false
+    17 Null "null" "`$p` may be null, in $v never" "keep a value in it, as by a `default`" [] false
+    18 Wider "wider" "`$p` holds $n, in $v $o" "keep the old limit" [] false
+    19 NameAdded "name_added" "`$p` may be $n, in $v only $o"
+        "keep the names (an enum that is `open` from its first version may grow)" [] false
+    21 Unqueryable "unqueryable" "filters and orders know `$p` in $v, not here" "let no hook redact it" [] false
+    23 Page "page" "$w$n, in $v $o" "keep what holds in $v" [] true
+    24 Access "access" "$w`$p` needs $n, in $v $o" "let the old scopes suffice, as by `any(…)`" [] true
+    25 Error "error" "$w, in $v that is an error" "keep the error" [] false
     26 Reused "reused" "`$p` was something else in $v, which has ended" "take another name" [] true
-    27 ReadWidening "read_widening" "`$p` holds $w$n, and clients of $v, who expect $o, read it"
-        "write `truncate` in $v, `readable_by` here, or another `column`" [] true
-    28 OldItems "old_items" "`$p` holds $w$n, and items of $v hold $o" "migrate them" [] true
-    30 SharedConstraint "shared_constraint" "`$p` is $w in one of this and $v, and by their table in both"
+    27 ReadWidening "read_widening" "`$p` holds $n, and clients of $v, who expect $o, read it"
+        "cut texts by `truncate` in $v, hold values back by `readable_by`, take another `column`" [] true
+    28 OldItems "old_items" "`$p` promises $n, and items that $v stores may hold $o" "declare what they hold" [] true
+    30 SharedConstraint "shared_constraint" "`$p` is $w$n in only one of $v and this version, and their table holds both to it"
         "declare it in both, or take another `table`" [] true
 }
 
@@ -114,6 +119,12 @@ impl Rules {
             rest = others;
         }
         rules
+    }
+
+    /// The rules of both.
+    #[must_use]
+    pub const fn and(self, others: Self) -> Self {
+        Self(self.0 | others.0)
     }
 
     /// Tests whether the rule is among them.

@@ -99,10 +99,21 @@ impl Text {
     pub const fn add_rule(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
         self.add(finding.rule.entry().word);
         // These are one fact of the struct, which needs no name.
-        if is_of_struct && !matches!(finding.rule, Rule::Moved | Rule::Page) {
+        if is_of_struct && !matches!(finding.rule, Rule::Moved | Rule::Page | Rule::Validator) {
             self.add("(");
             self.add(finding.place);
+            if let Part::Names(names) = finding.new {
+                self.add_places(names);
+            }
             self.add(")");
+        }
+    }
+
+    const fn add_places(&mut self, mut names: &[&str]) {
+        while let [name, rest @ ..] = names {
+            self.add(", ");
+            self.add(name);
+            names = rest;
         }
     }
 
@@ -119,11 +130,42 @@ impl Text {
         match part {
             Part::Text(text) => self.add(text),
             Part::Name(name) => self.add_name(name),
-            Part::Bound(Some(bound)) => self.add_bound(*bound),
-            Part::Bound(None) => self.add("any"),
+            Part::Names(names) => self.add_names(names),
+            Part::Limit(words, bound) => self.add_limit(words, *bound),
             Part::Scopes(Some(scopes)) => self.add_scopes(*scopes),
             Part::Scopes(None) => self.add("no scope"),
         }
+    }
+
+    const fn add_names(&mut self, names: &[&str]) {
+        let mut rest = names;
+        while let [name, others @ ..] = rest {
+            // A person who is told some of them knows which are meant.
+            if names.len() - rest.len() == 4 {
+                self.add("…");
+                return;
+            }
+            self.add_name(name);
+            self.add(if others.is_empty() { "" } else { ", " });
+            rest = others;
+        }
+    }
+
+    const fn add_limit(&mut self, words: &str, bound: Option<Bound>) {
+        let Some(place) = position(words, b'#') else {
+            return;
+        };
+        let (before, behind) = words.split_at(place);
+        let (_, behind) = behind.split_at(1);
+        match bound {
+            Some(bound) => {
+                self.add(before);
+                self.add_bound(bound);
+            }
+            None if behind.is_empty() => self.add("any value"),
+            None => self.add("any number of"),
+        }
+        self.add(behind);
     }
 
     const fn add_name(&mut self, name: &str) {
@@ -181,7 +223,7 @@ impl Text {
     }
 }
 
-const fn position(text: &str, byte: u8) -> Option<usize> {
+pub(super) const fn position(text: &str, byte: u8) -> Option<usize> {
     let bytes = text.as_bytes();
     let mut rest = bytes;
     while let [first, others @ ..] = rest {

@@ -1,10 +1,9 @@
 //! The comparison of a version with the one that it `follows`, which the derive has the compiler make.
 
-use super::super::constant::{is_equal, item};
-use super::compare::{Finding, compare, compare_rest, is_shared};
-use super::facts::{Flag, MemberFacts, ResourceFacts};
+use super::super::constant::item;
+use super::compare::{Comparison, Finding};
 use super::rule::{Rule, Rules};
-use super::text::Text;
+use super::text::{Text, position};
 use crate::schema::{ApiResource, ResourceDefinition};
 
 /// The approval of a break, as `breaks(…)` declares it.
@@ -21,9 +20,19 @@ pub struct Approval {
 /// Two versions, of which the newer one follows the older one.
 #[derive(Debug, Clone, Copy)]
 pub struct Versions {
-    old: ResourceFacts<'static>,
-    new: ResourceFacts<'static>,
+    comparison: Comparison<'static>,
     definition: &'static ResourceDefinition,
+}
+
+/// The first place of a version that breaks a promise of the one that it follows, without approval: that of an attribute,
+/// or the number of attributes.
+#[must_use]
+pub const fn broken<Old: ApiResource, New: ApiResource>() -> Option<usize> {
+    // Most promises are kept to the letter, which is seen without all facts.
+    if New::DEFINITION.is_declared_as(Old::DEFINITION) {
+        return None;
+    }
+    Versions::of::<Old, New>().broken()
 }
 
 #[allow(
@@ -44,10 +53,24 @@ impl Versions {
         new: &'static ResourceDefinition,
     ) -> Self {
         Self {
-            old: old.facts(),
-            new: new.facts(),
+            comparison: Comparison::of(old.facts(), new.facts()),
             definition: new,
         }
+    }
+
+    /// The first place that breaks a promise without approval: of an attribute, or behind them all; none where none does.
+    const fn broken(&self) -> Option<usize> {
+        let mut place = 0;
+        while place < self.definition.all_attributes().len() {
+            if self.judge(place).0.is_some() {
+                return Some(place);
+            }
+            place += 1;
+        }
+        if self.is_older() && self.unapproved(0).is_none() {
+            return None;
+        }
+        Some(place)
     }
 
     /// Keeps what was promised of the attribute at a place.
@@ -55,14 +78,12 @@ impl Versions {
     /// # Panics
     ///
     /// Panics where that breaks a rule without approval, which is an error of the compiler.
-    #[must_use]
     #[track_caller]
-    pub const fn keep(self, place: usize) -> Self {
+    pub const fn keep(&self, place: usize) {
         let (finding, _) = self.judge(place);
         if let Some(finding) = finding {
             self.refuse(&finding, place + 1, 0);
         }
-        self
     }
 
     /// Keeps what was promised beside the attributes that both versions have.
@@ -70,24 +91,28 @@ impl Versions {
     /// # Panics
     ///
     /// Panics where that breaks a rule without approval, which is an error of the compiler.
-    #[must_use]
     #[track_caller]
-    pub const fn end(self) -> Self {
-        let ((major, minor), (old_major, old_minor)) =
-            (self.new.version.numbers(), self.old.version.numbers());
-        // The versions of placeholders are not those of the structs.
-        if !self.has_mistakes() && (old_major > major || old_major == major && old_minor >= minor) {
+    pub const fn end(&self) {
+        if !self.is_older() {
             let mut text = Text::new();
-            text.add_version(self.old.version);
+            text.add_version(self.comparison.old.version);
             text.add(" is not older than ");
-            text.add_version(self.new.version);
+            text.add_version(self.comparison.new.version);
             text.add(", and a version follows an older one");
             panic!("{}", text.as_str());
         }
         if let Some(finding) = self.unapproved(0) {
             self.refuse(&finding, usize::MAX, 1);
         }
-        self
+    }
+
+    /// Tests whether the version that is followed is an older one; those of placeholders are not those of the structs.
+    const fn is_older(&self) -> bool {
+        let ((major, minor), (old_major, old_minor)) = (
+            self.comparison.new.version.numbers(),
+            self.comparison.old.version.numbers(),
+        );
+        self.has_mistakes() || old_major < major || old_major == major && old_minor < minor
     }
 
     /// Needs the approval of this rule for the attribute at a place.
@@ -95,14 +120,12 @@ impl Versions {
     /// # Panics
     ///
     /// Panics where nothing needs it, which is an error of the compiler.
-    #[must_use]
     #[track_caller]
-    pub const fn needs(self, place: usize, rule: Rule) -> Self {
+    pub const fn needs(&self, place: usize, rule: Rule) {
         let (_, needed) = self.judge(place);
         if !needed.has(rule) {
             self.unneeded(rule);
         }
-        self
     }
 
     /// Needs the approval of this rule for what is named so, or for anything where that is empty.
@@ -110,24 +133,26 @@ impl Versions {
     /// # Panics
     ///
     /// Panics where nothing needs it, which is an error of the compiler.
-    #[must_use]
     #[track_caller]
-    pub const fn needs_for(self, rule: Rule, name: &str) -> Self {
+    pub const fn needs_for(&self, rule: Rule, name: &str) {
         let mut number = 0;
-        while let Some(finding) = compare_rest(&self.old, &self.new, number) {
-            let is_named = name.is_empty() || is_equal(finding.place, name);
+        while let Some(finding) = self.comparison.rest(number) {
+            let is_named = name.is_empty() || finding.is_at(name);
             if finding.rule as u8 == rule as u8 && is_named {
-                return self;
+                return;
             }
             number += 1;
         }
-        self.unneeded(rule);
-        self
+        // What a subresource shows is compared by `build`.
+        if position(name, b'.').is_none() {
+            self.unneeded(rule);
+        }
     }
 
     /// Tests whether a version is the placeholder of a struct with mistakes.
     const fn has_mistakes(&self) -> bool {
-        self.old.members.at(0).is_none() || self.new.members.at(0).is_none()
+        let (old, new) = (&self.comparison.old.members, &self.comparison.new.members);
+        old.names_at(0).is_none() || new.names_at(0).is_none()
     }
 
     /// The first break of an attribute without approval, and the rules that were found before it.
@@ -135,7 +160,9 @@ impl Versions {
     pub const fn judge(&self, place: usize) -> (Option<Finding<'static>>, Rules) {
         let mut needed = Rules::NONE;
         let mut known = Rules::NONE;
-        while let Some(finding) = self.of_attribute(place, known) {
+        while let Some(finding) = self.comparison.attribute(place, known)
+            && !self.has_mistakes()
+        {
             needed = needed.with(finding.rule);
             if !self.is_approved(place, finding.rule) {
                 return (Some(finding), needed);
@@ -143,26 +170,6 @@ impl Versions {
             known = known.with_implied(finding.rule);
         }
         (None, needed)
-    }
-
-    const fn of_attribute(&self, place: usize, known: Rules) -> Option<Finding<'static>> {
-        let Some(new) = self.new.members.at(place) else {
-            return None;
-        };
-        if self.has_mistakes() {
-            return None;
-        }
-        match self.old.members.named(new.name, place) {
-            Some(old) => compare(&old, &new, self.share(&old, &new), known),
-            None if new.flags.have(Flag::Required) && !known.has(Rule::RequiredNew) => {
-                Some(Finding::about(Rule::RequiredNew, new.name))
-            }
-            None => None,
-        }
-    }
-
-    const fn share(&self, old: &MemberFacts<'_>, new: &MemberFacts<'_>) -> bool {
-        is_shared(&self.old, &self.new) && is_equal(old.column, new.column)
     }
 
     const fn is_approved(&self, place: usize, rule: Rule) -> bool {
@@ -184,7 +191,7 @@ impl Versions {
     #[must_use]
     pub const fn unapproved(&self, mut skip: usize) -> Option<Finding<'static>> {
         let mut number = 0;
-        while let Some(finding) = compare_rest(&self.old, &self.new, number) {
+        while let Some(finding) = self.comparison.rest(number) {
             if !self.has_mistakes() && !self.approve(&finding) {
                 match skip.checked_sub(1) {
                     Some(rest) => skip = rest,
@@ -211,9 +218,9 @@ impl Versions {
     #[track_caller]
     const fn refuse(&self, finding: &Finding<'_>, next: usize, next_rest: usize) {
         let mut text = Text::new();
-        text.add_sentence(finding, self.old.version);
+        text.add_sentence(finding, self.comparison.old.version);
         text.add("; ");
-        text.add_remedy(finding, self.old.version);
+        text.add_remedy(finding, self.comparison.old.version);
         text.add(", or write `breaks(");
         text.add_rule(finding, next == usize::MAX);
         text.add(" = \"<why>\")`");
@@ -244,7 +251,7 @@ impl Versions {
         text.add("nothing here breaks `");
         text.add(rule.entry().word);
         text.add("` of ");
-        text.add_version(self.old.version);
+        text.add_version(self.comparison.old.version);
         text.add("; remove it");
         panic!("{}", text.as_str());
     }
@@ -259,7 +266,7 @@ impl Approval {
         }
         let mut rest = self.places;
         while let [place, others @ ..] = rest {
-            if is_equal(place, finding.place) {
+            if finding.is_at(place) {
                 return true;
             }
             rest = others;
