@@ -62,7 +62,11 @@ impl Place<'_> {
                 let name = definition.table_identifier();
                 let table = tables.iter().find(|table| table.name == name);
                 let column = table.and_then(|it| it.column(attribute.identifier()));
-                let column = column.cloned().unwrap_or(own);
+                let mut column = column.cloned().unwrap_or(own);
+                // A later version may add names, and clients have to expect that from the first.
+                if attribute.is_open() {
+                    column.names.clear();
+                }
                 // A single is written shorter than the double that bounds it, and may seem to exceed it.
                 let limits = (column.kind != Kind::Real).then_some((column.min, column.max));
                 (column, limits.unwrap_or_default())
@@ -98,6 +102,7 @@ fn description(
             .is_unique()
             .then(|| "No two items share it.".to_owned()),
         scope(attribute, place),
+        open_names(attribute, place),
         is_chosen.then(|| "The service chooses a value where none is sent.".to_owned()),
         attribute.deprecation().map(|it| it.in_words(None)),
     ];
@@ -120,6 +125,13 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     });
     let sentences: Vec<String> = sentences.collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// The names of an open enum, of which the schema of an answer knows nothing.
+fn open_names(attribute: &Attribute, place: Place<'_>) -> Option<String> {
+    let is_told = attribute.is_open() && !matches!(place, Place::Body);
+    let names = attribute.names().join("`, `");
+    is_told.then(|| format!("`{names}`, or another text that is added later."))
 }
 
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
