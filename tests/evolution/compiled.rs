@@ -1,0 +1,206 @@
+//! Sampled edits of structs, compiled: the compiler tells of each what the comparison of their definitions tells.
+//!
+//! `EVOLUTION_STRUCTS=1000 cargo test -p resource-tests --test evolution` compiles more of them.
+
+use std::collections::BTreeMap;
+use std::env;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
+
+use proptest::prelude::RngExt as _;
+use serde_json::Value;
+
+use crate::edits::{
+    BREAKING, BREAKING_REST, COMPATIBLE, COMPATIBLE_REST, DEFAULTS, TYPES, Thing, WIDENING, edited,
+    numbers,
+};
+use crate::told::{found_by_compiler, told_by_build, told_by_compiler, words};
+
+#[test]
+fn compiler_and_build_agree_on_sampled_edits() {
+    let count: usize =
+        env::var("EVOLUTION_STRUCTS").map_or(100, |it| it.parse().expect("a number"));
+    let mut random = numbers(4);
+    let breaking = [&BREAKING[..], &WIDENING, &DEFAULTS, &BREAKING_REST].concat();
+    let compatible = [&COMPATIBLE[..], &COMPATIBLE_REST].concat();
+    let mut source =
+        format!("#![allow(dead_code)] use resource_runtime::{{ApiResource, FieldValue}};{TYPES}");
+    let mut pairs = BTreeMap::new();
+    while pairs.len() < count {
+        let old = Thing::random(&mut random);
+        let mut new = old.clone();
+        new.table = if random.random_bool(0.5) {
+            "things"
+        } else {
+            "others"
+        };
+        let edits = if random.random_bool(0.7) {
+            &breaking
+        } else {
+            &compatible
+        };
+        if edited(&mut new, edits, &mut random).is_some() {
+            let number = pairs.len();
+            write!(
+                source,
+                "mod m{number} {{ use super::*;\n{}",
+                old.source("Old", 1, None)
+            )
+            .unwrap();
+            // The error stands in the lines of this struct.
+            pairs.insert(source.lines().count() + 1, (old.clone(), new.clone()));
+            writeln!(source, "{}}}", new.source("New", 2, Some("Old"))).unwrap();
+        }
+    }
+    let mut errors = errors(&source);
+    let mut told = 0;
+    for (line, (old, new)) in pairs {
+        let [old, new] = old.pair(&new);
+        let expected = told_by_compiler(old, new);
+        told += usize::from(expected.is_some());
+        let text = errors.remove(&line);
+        let text = text
+            .as_deref()
+            .map(|it| it.strip_prefix("evaluation panicked: ").unwrap_or(it));
+        assert_eq!(
+            text,
+            expected.as_deref(),
+            "{}",
+            source.lines().nth(line - 1).unwrap()
+        );
+        // Of what `build` tells, the compiler lacks values of defaults alone.
+        let mut by_build = words(&told_by_build(&[old, new]));
+        if expected.is_none() {
+            by_build.retain(|word| word != "default");
+        }
+        let found = found_by_compiler(old, new);
+        let mut found: Vec<&str> = found.iter().map(|(_, rule, _)| rule.entry().word).collect();
+        found.sort_unstable();
+        assert_eq!(by_build, found);
+    }
+    assert!(errors.is_empty(), "{errors:?}\n{source}");
+    assert!(told > count / 3, "{told} of {count}");
+}
+
+/// The time that the compiler needs for a hundred versions, each like the one before it or with one attribute more and
+/// one less.
+fn time_of(fields: usize, follows: bool, changes: bool) -> Duration {
+    let own = [
+        "max_length = 80",
+        "min_length = 1",
+        "default = \"a\"",
+        "write_only",
+    ];
+    let fields = (2..fields).map(|it| format!("#[resource({})] field_{it}: String,", own[it % 4]));
+    let fields = fields.collect::<String>();
+    let versions = (1..=100).map(|version| {
+        let followed = format!(", follows = V{}", version - 1);
+        let follows = if follows && version > 1 { &*followed } else { "" };
+        let last = if changes { version } else { 0 };
+        format!(
+            "#[derive(resource_runtime::ApiResource)] \
+             #[resource(name = \"A\", url = \"/a\", version = \"{version}.0\"{follows})] pub struct V{version} {{ \
+             id: i64, {fields} #[resource(deprecated(since = \"2027-01-01\"))] last_{last}: Option<i64> }}"
+        )
+    });
+    let source = versions.collect::<String>();
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = library(folder.path());
+    let times = (0..5).map(|_| {
+        let begun = Instant::now();
+        assert!(compiled(folder.path(), &runtime, &source).0);
+        begun.elapsed()
+    });
+    times.min().unwrap()
+}
+
+#[test]
+#[ignore = "it measures, for `docs/performance.md`"]
+fn cost_of_a_version_that_follows_another() {
+    for fields in [8, 12] {
+        for changes in [false, true] {
+            let time = |follows| time_of(fields, follows, changes).as_secs_f64() * 1e3 / 99.0;
+            let (without, with) = (time(false), time(true));
+            println!(
+                "{fields} fields, one other: {changes}: {:.1} ms",
+                with - without
+            );
+        }
+    }
+}
+
+/// The texts of the errors that the compiler tells, by their lines.
+fn errors(source: &str) -> BTreeMap<usize, String> {
+    let folder = tempfile::tempdir().unwrap();
+    let runtime = library(folder.path());
+    let (_, output) = compiled(folder.path(), &runtime, source);
+    let mut errors = BTreeMap::new();
+    for line in output.lines().filter(|it| it.starts_with('{')) {
+        let told: Value = serde_json::from_str(line).unwrap();
+        if told["level"] != "error" || told["spans"] == serde_json::json!([]) {
+            continue;
+        }
+        let line = told["spans"][0]["line_start"].as_u64().unwrap();
+        let text = told["message"].as_str().unwrap().to_owned();
+        assert_eq!(told["code"]["code"], "E0080", "{told}\n{source}");
+        assert_eq!(
+            errors.insert(usize::try_from(line).unwrap(), text),
+            None,
+            "{told}"
+        );
+    }
+    errors
+}
+
+/// The library as this test was linked with it: the newest with which a struct compiles.
+fn library(folder: &Path) -> PathBuf {
+    let files = dependencies()
+        .read_dir()
+        .unwrap()
+        .map(|file| file.unwrap().path());
+    let is_one = |it: &PathBuf| {
+        let name = it.file_name().unwrap().to_string_lossy();
+        name.starts_with("libresource_runtime-") && name.ends_with(".rlib")
+    };
+    let mut files: Vec<PathBuf> = files.filter(is_one).collect();
+    files.sort_by_key(|it| it.metadata().and_then(|it| it.modified()).unwrap());
+    let sound = "#[derive(resource_runtime::ApiResource)] \
+        #[resource(name = \"A\", url = \"/a\", version = \"1.0\")] pub struct A { id: i64 }";
+    let mut newest_first = files.into_iter().rev();
+    newest_first
+        .find(|it| compiled(folder, it, sound).0)
+        .expect("the library of this test")
+}
+
+fn dependencies() -> PathBuf {
+    env::current_exe().unwrap().parent().unwrap().to_owned()
+}
+
+/// True where the source compiles, and what the compiler writes.
+fn compiled(folder: &Path, runtime: &Path, source: &str) -> (bool, String) {
+    let file = folder.join("lib.rs");
+    fs::write(&file, source).unwrap();
+    let output = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()))
+        .args([
+            "--edition=2024",
+            "--crate-type=lib",
+            "--emit=metadata",
+            "--error-format=json",
+        ])
+        .arg("-L")
+        .arg(format!("dependency={}", dependencies().display()))
+        .arg("--extern")
+        .arg(format!("resource_runtime={}", runtime.display()))
+        .arg("--out-dir")
+        .arg(folder)
+        .arg(file)
+        .output()
+        .expect("a compiler");
+    (
+        output.status.success(),
+        String::from_utf8(output.stderr).unwrap(),
+    )
+}
