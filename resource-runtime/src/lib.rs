@@ -32,6 +32,8 @@ pub mod shared;
 mod store;
 mod unnamed_file;
 
+#[doc(hidden)]
+pub use api::ApiPromises;
 #[cfg(feature = "testing")]
 pub use api::testing;
 pub use api::{Api, ApiBuilder};

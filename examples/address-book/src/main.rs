@@ -8,8 +8,8 @@ mod users;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::Parser;
-use resource_runtime::cli::{self, Command, Options};
+use clap::{Parser, Subcommand};
+use resource_runtime::cli::{self, Options};
 use resource_runtime::{Api, ApiBuilder};
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::filter::LevelFilter;
@@ -40,6 +40,15 @@ struct Arguments {
     command: Option<Command>,
 }
 
+#[derive(Subcommand)]
+enum Command {
+    #[command(flatten)]
+    Api(cli::Command),
+
+    #[command(flatten)]
+    Versions(resource_lock::Command),
+}
+
 #[tokio::main]
 async fn main() -> ExitCode {
     let Arguments { options, command } = Arguments::parse();
@@ -47,8 +56,12 @@ async fn main() -> ExitCode {
         .with_env_filter(log_filter())
         .with_writer(std::io::stderr)
         .init();
-    let command = command.unwrap_or_default();
-    cli::exit(NAME, cli::run(NAME, command, &options, api()).await)
+    let outcome = match command {
+        None => cli::run(NAME, cli::Command::Serve, &options, api()).await,
+        Some(Command::Api(command)) => cli::run(NAME, command, &options, api()).await,
+        Some(Command::Versions(command)) => resource_lock::run(command, api()),
+    };
+    cli::exit(NAME, outcome)
 }
 
 /// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise.
@@ -60,7 +73,7 @@ fn log_filter() -> EnvFilter {
 }
 
 fn api() -> ApiBuilder {
-    Api::builder()
+    let builder = Api::builder()
         .title("Address book")
         .description(
             "Settings, addresses, persons, labels, users and notes: an example of what annotated structs become.",
@@ -74,5 +87,11 @@ fn api() -> ApiBuilder {
         .resource::<Person>()
         .resource::<Label>()
         .resource::<User>()
-        .resource::<Note>()
+        .resource::<Note>();
+    resource_lock::show_changes(builder, include_str!("../api.lock"))
+}
+
+#[test]
+fn published_versions_are_kept() -> Result<(), resource_runtime::Error> {
+    resource_lock::check(api(), "api.lock")
 }

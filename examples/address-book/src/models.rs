@@ -17,12 +17,12 @@ pub struct Setting {
 
 /// An application setting with a longer name: both versions share one table.
 #[derive(Debug, Clone, ApiResource)]
-#[resource(name = "Setting", url = "/settings", version = "2.0")]
+#[resource(name = "Setting", url = "/settings", version = "2.0", follows = Setting)]
 pub struct SettingV2 {
     /// Assigned by the database.
     pub id: i64,
     /// The name of the setting.
-    #[resource(max_length = 80, unique)]
+    #[resource(max_length = 80, unique, breaks(read_widening = "clients of 1.0 take any length"))]
     pub name: String,
     /// Its value.
     pub value: String,
@@ -51,7 +51,7 @@ pub struct Address {
     #[resource(max_length = 200)]
     pub line5: Option<String>,
     /// A further line.
-    #[resource(max_length = 200)]
+    #[resource(max_length = 200, deprecated(since = "2026-12-01", instead = "line5"))]
     pub line6: Option<String>,
     /// The city.
     #[resource(max_length = 80)]

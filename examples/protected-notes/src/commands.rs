@@ -16,6 +16,9 @@ pub enum Command {
     #[command(flatten)]
     Api(cli::Command),
 
+    #[command(flatten)]
+    Versions(resource_lock::Command),
+
     /// Adds, lists and disables the applications that may request tokens
     #[command(subcommand, args(Options::hidden()))]
     Client(ClientCommand),

@@ -75,6 +75,9 @@ async fn run(arguments: Arguments) -> Outcome<ExitCode> {
             let api = service::resources(base_url);
             return Ok(cli::run(NAME, command, &options, api).await?);
         }
+        Some(Command::Versions(command)) => {
+            return Ok(resource_lock::run(command, service::resources(base_url))?);
+        }
         Some(Command::Client(command)) => commands::client(command, &options).await?,
         Some(Command::Key(command)) => commands::key(&command, &options).await?,
     }

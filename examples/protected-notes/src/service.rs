@@ -64,6 +64,7 @@ pub fn resources(base_url: Option<&str>) -> ApiBuilder {
         .license("MIT OR Apache-2.0", "https://spdx.org/licenses/")
         .resource::<Note>()
         .resource::<Announcement>();
+    let resources = resource_lock::show_changes(resources, include_str!("../api.lock"));
     match base_url {
         Some(base_url) => resources.base_url(base_url),
         None => resources,
@@ -98,4 +99,9 @@ pub async fn authorization_server(
         server.unsealed_keys()
     };
     Ok(server.build().await?)
+}
+
+#[test]
+fn published_versions_are_kept() -> Result<(), resource_runtime::Error> {
+    resource_lock::check(resources(None), "api.lock")
 }

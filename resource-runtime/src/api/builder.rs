@@ -27,7 +27,7 @@ use crate::store::Database;
 #[derive(Debug, Clone)]
 #[must_use = "an API is served only once it is built"]
 pub struct ApiBuilder {
-    registrations: Vec<Registration>,
+    pub(super) registrations: Vec<Registration>,
     pub(super) settings: Settings,
 }
 
@@ -354,7 +354,6 @@ impl ApiBuilder {
     }
 
     /// Tests whether a resource declares rules of access that something has to enforce.
-    #[cfg(any(feature = "cli", feature = "testing"))]
     pub(super) fn needs_authenticator(&self) -> bool {
         let mut registrations = self.registrations.iter();
         let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
@@ -410,7 +409,7 @@ impl ApiBuilder {
     }
 
     /// The tables that are needed, or every mistake of the settings, or, without one, of the registrations.
-    fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
+    pub(super) fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
         // A mistake in the settings ends the build before the resources are looked at.
         let problems = self.settings.problems();
         #[cfg(feature = "openapi")]

@@ -18,6 +18,7 @@ impl Api {
             title: settings.about.title(),
             description: settings.about.description.as_deref().unwrap_or_default(),
             root: &settings.root,
+            changes: settings.changes.as_ref().and_then(|it| it.as_deref().ok()),
             versions: newest_first
                 .map(|segment| self.version_docs(segment))
                 .collect(),

@@ -13,6 +13,7 @@ mod metrics;
 mod openapi;
 mod operating;
 mod own;
+mod promises;
 mod schema;
 mod settings;
 #[cfg(feature = "cli")]
@@ -46,6 +47,7 @@ use health::Readiness;
 #[cfg(feature = "metrics")]
 use metrics::MetricsPlace;
 use own::Stop;
+pub use promises::ApiPromises;
 #[cfg(feature = "cli")]
 pub(crate) use schema::Comparison;
 use settings::Settings;

@@ -5,6 +5,8 @@ use std::time::Duration;
 
 use axum::Router;
 use axum::http::Uri;
+#[cfg(feature = "docs")]
+use resource_model::error::Error;
 use resource_model::error::{CustomError, ErrorCode};
 use resource_model::query::{PageLimits, QueryLimits};
 use resource_model::registry::Callers;
@@ -41,6 +43,9 @@ pub(super) struct Settings {
     pub(super) routes: Vec<Router<Api>>,
     /// True where clients can get the description of the API.
     pub(super) documented: bool,
+    /// The changes from version to version, as Markdown, or the reason that there are none.
+    #[cfg(feature = "docs")]
+    pub(super) changes: Option<Result<String, Error>>,
     pub(super) root: String,
     pub(super) base_url: Option<Arc<str>>,
     pub(super) body_limit: usize,
@@ -88,6 +93,8 @@ impl Default for Settings {
             errors: Vec::new(),
             routes: Vec::new(),
             documented: true,
+            #[cfg(feature = "docs")]
+            changes: None,
             root: String::from("/api"),
             base_url: None,
             // The documentation of the builder's methods names these defaults.
@@ -178,6 +185,12 @@ impl Settings {
         let problems = problems.chain(code_problems(&self.codes()));
         #[cfg(feature = "openapi")]
         let problems = problems.chain(self.about.problems());
+        #[cfg(feature = "docs")]
+        let problems = problems.chain(
+            self.changes
+                .iter()
+                .filter_map(|it| Some(it.as_ref().err()?.to_string())),
+        );
         problems
     }
 

@@ -141,6 +141,12 @@ impl Options {
         of_serving()
     }
 
+    /// The flags that a command needs not that opens no database, hidden as [`hidden`](Self::hidden) hides them.
+    #[must_use]
+    pub fn hidden_all() -> impl IntoIterator<Item = Arg> {
+        of_opening()
+    }
+
     /// Opens the database for a command that must not create one, and whose reads may take as long as they do.
     pub(super) async fn existing_database(&self) -> Result<Database, Error> {
         let url = self.database_url();

@@ -5,8 +5,11 @@ use crate::http::respond::{Content, Link, Page, escape, paragraphs, summary};
 use crate::openapi::notice;
 use crate::operation::Service;
 
-/// Links of `/docs` to pages beside it.
-const LINKS: [Link<'_>; 1] = [Link::new("Error codes", "errors")];
+/// Links of `/docs` to pages beside it; the last one leads to a page that not every API has.
+const LINKS: [Link<'_>; 2] = [
+    Link::new("Error codes", "errors"),
+    Link::new("Changes", "docs/changes"),
+];
 
 /// `GET /docs`: the versions with their resources, and links to their references.
 pub(super) fn page(overview: &Overview<'_>) -> String {
@@ -18,9 +21,10 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
         escape(overview.title),
         paragraphs(overview.description, "lead"),
     );
+    let links = LINKS.len() - usize::from(overview.changes.is_none());
     let page = Page {
         title: overview.title,
-        links: &LINKS,
+        links: LINKS.get(..links).unwrap_or(&LINKS),
         body: &body,
         // The index loads no script or style sheet of its own.
         ..Page::default()
@@ -86,6 +90,8 @@ pub(crate) struct Overview<'api> {
     pub(crate) description: &'api str,
     /// The path before the versions.
     pub(crate) root: &'api str,
+    /// The changes from version to version, as Markdown, where they are told.
+    pub(crate) changes: Option<&'api str>,
     pub(crate) versions: Vec<VersionDocs<'api>>,
 }
 

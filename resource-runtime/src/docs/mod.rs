@@ -2,6 +2,7 @@
 //! Nothing on them is from other sites.
 
 mod asset;
+mod changes;
 mod index;
 
 use axum::Router;
@@ -27,6 +28,10 @@ pub(crate) fn router(overview: &Overview<'_>) -> Router {
     // The index needs no scripts, so its policy is the stricter one.
     let top = page_route(index::page(overview), STYLE_POLICY);
     let router = Router::new().route("/docs", top);
+    let router = match changes::page(overview) {
+        Some(page) => router.route("/docs/changes", page_route(page, STYLE_POLICY)),
+        None => router,
+    };
     let router = overview.versions.iter().fold(router, |router, version| {
         let page = index::reference(overview, version);
         let path = format!("/docs/{}", version.segment);

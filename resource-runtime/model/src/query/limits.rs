@@ -75,10 +75,17 @@ impl QueryLimits {
         self
     }
 
+    /// The default and the greatest number of items of a collection, where a list has `most` items at most.
+    #[doc(hidden)]
+    pub fn collection_sizes(self, most: u32) -> (u32, u32) {
+        let max = self.max_collection_limit.min(most);
+        (self.collection_limit.min(max), max)
+    }
+
     /// The default and the greatest number of items of a collection, of which a list has `most` on a page.
     pub(super) fn of_collection(self, most: Option<u32>) -> (u64, u64) {
-        let max = self.max_collection_limit.min(most.unwrap_or(u32::MAX));
-        (self.collection_limit.min(max).into(), max.into())
+        let (default, max) = self.collection_sizes(most.unwrap_or(u32::MAX));
+        (default.into(), max.into())
     }
 }
 

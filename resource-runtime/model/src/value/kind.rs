@@ -71,6 +71,15 @@ macro_rules! kinds {
                     },)*
                 }
             }
+
+            /// The kind of this name in `api.lock`.
+            #[must_use]
+            pub fn named(name: &str) -> Option<Self> {
+                match name {
+                    $($name => Some(Self::$variant),)*
+                    _ => None,
+                }
+            }
         }
     };
 }

@@ -21,7 +21,7 @@ pub(crate) use body_channel::{BodyChannel, ChunkSender};
 pub(crate) use error::{ErrorContext, error, failure, log_failure};
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
-pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, paragraphs, summary};
+pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
 pub(crate) use item::{ItemEncoder, Tagging, applied, represented};
 pub(crate) use links::{links, url};

@@ -138,6 +138,8 @@ flags! {
     IfMatch "if_match" "" Some(Rule::Required), None;
     IdempotencyKey "idempotency_key" "" Some(Rule::Required), None;
     Validator "validator" "" Some(Rule::Validator), None;
+    Revision "revision" "" None, Some(Rule::Withdrawn);
+    Idempotency "idempotency" "" None, Some(Rule::Withdrawn);
 }
 
 /// A set of flags.

@@ -118,7 +118,7 @@ pub(crate) fn escape(text: &str) -> String {
 }
 
 /// Escapes a text for HTML, with backticks turned into `<code>` elements.
-pub(super) fn inline(text: &str) -> String {
+pub(crate) fn inline(text: &str) -> String {
     // Escaped first, so that the tags added below stay tags; escaping leaves backticks alone.
     let mut parts = escape(text);
     while let Some((before, after)) = parts.split_once('`') {

@@ -1,0 +1,201 @@
+//! The changelog: what each version changes about the one before, from the file, and for drafts from the code.
+
+use std::collections::BTreeMap;
+
+use resource_model::schema::Version;
+use resource_model::schema::evolution::{Finding, Part, Rule};
+
+use crate::compare::{Told, differences, each_difference};
+use crate::lock::Lock;
+use crate::promise::{Deprecation, Promise};
+
+/// The changes of a version, in the order of the headings.
+#[derive(Default)]
+struct Changes {
+    breaking: Vec<String>,
+    changed: Vec<String>,
+    added: Vec<String>,
+    deprecated: Vec<String>,
+    retired: Vec<String>,
+}
+
+/// The changelog of all versions of which `is_wanted` holds, the newest first, as Markdown.
+pub(crate) fn changelog(
+    lock: &Lock,
+    registered: &[Promise],
+    is_wanted: impl Fn(Version) -> bool,
+) -> String {
+    // The file has the last word about what it knows; the rest are drafts.
+    let mut all: BTreeMap<_, _> = registered.iter().map(|it| (it.key(), it)).collect();
+    all.extend(lock.versions.iter().map(|(key, it)| (key.clone(), it)));
+    let mut versions: BTreeMap<Version, Vec<&Promise>> = BTreeMap::new();
+    for promise in all.values().filter(|it| is_wanted(it.version)) {
+        versions.entry(promise.version).or_default().push(promise);
+    }
+    let mut text = String::from("# Changes\n");
+    for (version, promises) in versions.iter().rev() {
+        let mut changes = Changes::default();
+        for promise in promises {
+            changes.add(promise, before(promise, all.values().copied()));
+        }
+        let days = promises.iter().map(|it| it.published.as_str());
+        let day = days.filter(|it| !it.is_empty()).min();
+        let day = day.map_or_else(|| String::from("a draft"), |day| format!("published {day}"));
+        text += &format!("\n## {version}, {day}\n{}", changes.text());
+    }
+    text
+}
+
+/// The version that a version follows, or else the one before it.
+fn before<'all>(
+    promise: &Promise,
+    all: impl Iterator<Item = &'all Promise> + Clone,
+) -> Option<&'all Promise> {
+    let followed = promise.follows.as_ref();
+    let followed = followed.and_then(|title| all.clone().find(|it| it.title() == *title));
+    let mut older = all.filter(|it| it.name == promise.name && it.version < promise.version);
+    // They are sorted, so that the last one is the newest.
+    followed.or_else(|| older.by_ref().last())
+}
+
+impl Changes {
+    fn add(&mut self, new: &Promise, old: Option<&Promise>) {
+        let name = &new.name;
+        if let Some(old) = old {
+            self.compare(&declared(&old.binding()), &declared(new));
+        } else {
+            self.added.push(format!("`{name}` at `{}`", new.path));
+        }
+        let of_end = |[_, place, _]: &&[String; 3]| new.retired.is_some() && place == name;
+        let amendments = new.amended.iter().filter(|(key, _)| !of_end(key));
+        for ([day, place, rule], why) in amendments {
+            let text =
+                format!("`{name}`: `{place}` is not as published since {day} (`{rule}`): {why}");
+            self.breaking.push(text);
+        }
+        self.deprecated.extend(deprecated(name, &new.deprecation));
+        for (member, it) in &new.members {
+            let known = old.and_then(|old| old.members.get(member));
+            if known.is_none_or(|known| known.deprecation != it.deprecation) {
+                let place = format!("{name}.{member}");
+                self.deprecated.extend(deprecated(&place, &it.deprecation));
+            }
+        }
+        if let Some(day) = &new.retired {
+            let mut reasons = new.amended.iter().filter(|(key, _)| of_end(key));
+            let why = reasons
+                .next_back()
+                .map_or_else(String::new, |(_, why)| format!(": {why}"));
+            self.retired.push(format!("`{name}` on {day}{why}"));
+        }
+    }
+
+    fn compare(&mut self, old: &Promise, new: &Promise) {
+        let name = &new.name;
+        let reason = |place: &str, rule: Rule| {
+            let key = [place, rule.entry().word].map(str::to_owned);
+            new.breaks.get(&key)
+        };
+        let of_table = [Rule::ReadWidening, Rule::OldItems, Rule::SharedConstraint];
+        let is_shared = |place: &str| of_table.iter().any(|it| reason(place, *it).is_some());
+        let broken = differences(old, new, is_shared);
+        for it in &broken {
+            let why = reason(&it.place, it.rule).or_else(|| reason(name, it.rule));
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
+            let list = match it.rule {
+                Rule::Validator => &mut self.changed,
+                _ => &mut self.breaking,
+            };
+            list.push(format!("`{name}`: {}{why}", it.sentence));
+        }
+        // A change that breaks nothing is one that would break something the other way round.
+        each_difference(
+            new,
+            old,
+            |_| false,
+            |finding| {
+                let is_told = broken
+                    .iter()
+                    .any(|it| it.place == finding.place && it.rule == finding.rule);
+                if matches!(finding.rule, Rule::Removed | Rule::Withdrawn) {
+                    self.added.push(format!("`{name}`: `{}`", finding.place));
+                } else if !is_told && let Some(sentence) = reversed(finding, old.version) {
+                    self.changed.push(format!("`{name}`: {sentence}"));
+                }
+            },
+        );
+    }
+
+    fn text(self) -> String {
+        let sections = [
+            ("Breaking", self.breaking),
+            ("Changed", self.changed),
+            ("Added", self.added),
+            ("Deprecated", self.deprecated),
+            ("Retired", self.retired),
+        ];
+        let sections = sections.into_iter().filter(|(_, lines)| !lines.is_empty());
+        let sections = sections.map(|(heading, lines)| {
+            let lines: Vec<String> = lines
+                .iter()
+                .map(|it| format!("- {}\n", it.replace('\n', " ")))
+                .collect();
+            format!("\n### {heading}\n\n{}", lines.concat())
+        });
+        let text: Vec<String> = sections.collect();
+        if text.is_empty() {
+            return String::from("\nNothing that clients see.\n");
+        }
+        text.concat()
+    }
+}
+
+/// The promises as the version itself makes them, at a path without the version.
+fn declared(promise: &Promise) -> Promise {
+    let mut promise = promise.clone();
+    for member in promise.members.values_mut() {
+        member.answers.clone_from(&member.accepts);
+    }
+    let version = format!("/{}/", promise.version);
+    promise.path = promise.path.replacen(&version, "/", 1);
+    promise
+}
+
+/// The sentence about a change that breaks nothing, of the finding about the way back.
+fn reversed(finding: &Finding<'_>, old: Version) -> Option<String> {
+    let (place, words) = (finding.place, finding.words);
+    let name = |part: &Part<'_>| match part {
+        Part::Name(name) => format!("`{name}`"),
+        _ => String::from("any text"),
+    };
+    Some(match finding.rule {
+        Rule::Tighter | Rule::Wider | Rule::WiderKind | Rule::Page | Rule::Access => {
+            let forth = Finding {
+                new: finding.old,
+                old: finding.new,
+                ..*finding
+            };
+            Told::of(&forth, old).sentence
+        }
+        Rule::Required => format!("`{place}` may be left out"),
+        Rule::NotNull => format!("`{place}` takes null"),
+        Rule::NameRemoved => format!("`{place}` takes {}", name(&finding.old)),
+        Rule::ReadOnly => format!("`{place}` is taken from clients"),
+        Rule::Constraint => format!("`{place}` need not be {words}"),
+        Rule::Hidden => format!("`{place}` is told"),
+        Rule::Null => format!("`{place}` is never null"),
+        Rule::NameAdded => format!("`{place}` is never {}", name(&finding.new)),
+        Rule::Unqueryable => format!("`{place}` is known to filters"),
+        Rule::Validator => String::from("no validator checks items"),
+        _ => return None,
+    })
+}
+
+fn deprecated(place: &str, of: &Deprecation) -> Option<String> {
+    let since = of.since.as_ref()?;
+    let sunset = of.sunset.as_ref();
+    let sunset = sunset.map_or_else(String::new, |day| format!(", until {day}"));
+    let instead = of.instead.as_ref();
+    let instead = instead.map_or_else(String::new, |it| format!("; use `{it}`"));
+    Some(format!("`{place}` since {since}{sunset}{instead}"))
+}

@@ -1,0 +1,188 @@
+//! The commands `lock` and `changelog`, for the command line of a service.
+
+use std::io::{self, Write as _};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Subcommand};
+use resource_runtime::cli::Options;
+use resource_runtime::schema::Version;
+use resource_runtime::{ApiBuilder, Error};
+
+use crate::changes;
+use crate::file::{File, Standing, today};
+
+/// The commands about published versions; a service lists them beside its own.
+///
+/// ```
+/// use clap::{Parser, Subcommand};
+/// use resource_runtime::cli;
+///
+/// #[derive(Subcommand)]
+/// enum Command {
+///     #[command(flatten)]
+///     Api(cli::Command),
+///
+///     #[command(flatten)]
+///     Versions(resource_lock::Command),
+/// }
+///
+/// #[derive(Parser)]
+/// struct Arguments {
+///     #[command(flatten)]
+///     options: cli::Options,
+///
+///     #[command(subcommand)]
+///     command: Option<Command>,
+/// }
+///
+/// let arguments = Arguments::parse_from(["settings", "lock", "--publish", "1.0"]);
+/// // And then: Command::Versions(command) => resource_lock::run(command, api())
+/// assert!(matches!(arguments.command, Some(Command::Versions(_))));
+/// ```
+#[derive(Debug, Clone, Subcommand)]
+#[non_exhaustive]
+pub enum Command {
+    /// Keeps what published versions promise, in a file: writes compatible changes, and refuses others
+    #[command(args(Options::hidden_all()))]
+    Lock(LockCommand),
+
+    /// Prints the changes from version to version, as Markdown
+    #[command(args(Options::hidden_all()))]
+    Changelog(ChangelogCommand),
+}
+
+/// The options of the command `lock`.
+#[derive(Debug, Clone, Args)]
+pub struct LockCommand {
+    /// The file
+    #[arg(long, value_name = "FILE", default_value = "api.lock")]
+    file: PathBuf,
+
+    /// Publishes the resources of this version: from then on it is kept
+    #[arg(long, value_name = "VERSION", conflicts_with_all = ["check", "amend"])]
+    publish: Option<String>,
+
+    /// Writes nothing; exits with 0 where all is kept, with 1 where a promise is broken, and with 3 where the file is
+    /// behind the code
+    #[arg(long, conflicts_with = "amend")]
+    check: bool,
+
+    /// Compares with this older file, too: its lines stay, but for what an amendment takes
+    #[arg(long, value_name = "FILE", requires = "check")]
+    before: Option<PathBuf>,
+
+    /// Takes what breaks this version, and keeps the reason
+    #[arg(long, num_args = 2, value_names = ["VERSION", "WHY"])]
+    amend: Option<Vec<String>>,
+}
+
+/// The options of the command `changelog`.
+#[derive(Debug, Clone, Args)]
+pub struct ChangelogCommand {
+    /// The file
+    #[arg(long, value_name = "FILE", default_value = "api.lock")]
+    file: PathBuf,
+
+    /// The version behind which it begins
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    from: Option<Version>,
+
+    /// The version with which it ends
+    #[arg(long, value_name = "VERSION", value_parser = version)]
+    to: Option<Version>,
+}
+
+/// Runs a command on the API that `builder` describes; no database is needed.
+///
+/// # Errors
+///
+/// The obstacle to the command, in words for the user who gave it: broken promises above all.
+pub fn run(command: Command, builder: ApiBuilder) -> Result<ExitCode, Error> {
+    match command {
+        Command::Lock(command) if command.check => check(&command, &builder),
+        Command::Lock(command) => write(&command, &builder),
+        Command::Changelog(command) => {
+            let lock = File::open(&command.file)?.lock()?;
+            let text = changes(&builder, &lock, |version| {
+                command.from.is_none_or(|it| version > it)
+                    && command.to.is_none_or(|it| version <= it)
+            })?;
+            print(&text)?;
+            Ok(ExitCode::SUCCESS)
+        }
+    }
+}
+
+fn check(command: &LockCommand, builder: &ApiBuilder) -> Result<ExitCode, Error> {
+    let file = File::open(&command.file)?;
+    if let Some(before) = &command.before {
+        let problems = file.lock()?.broken_since(&File::open(before)?.lock()?);
+        if !problems.is_empty() {
+            return Err(Error::of_problems(problems));
+        }
+    }
+    match file.standing(builder)? {
+        Standing::Kept => Ok(ExitCode::SUCCESS),
+        Standing::Broken(problems) => Err(Error::of_problems(problems)),
+        Standing::Stale(_, lines) => {
+            print(&format!("{}\n", file.stale(&lines)))?;
+            Ok(ExitCode::from(3))
+        }
+    }
+}
+
+fn write(command: &LockCommand, builder: &ApiBuilder) -> Result<ExitCode, Error> {
+    let file = File::open(&command.file)?;
+    let amendment = command.amend.as_deref().map(amendment).transpose()?;
+    let (registered, comparison) = file.compare(builder, amendment)?;
+    if !comparison.broken.is_empty() {
+        return Err(Error::of_problems(comparison.broken));
+    }
+    if let Some((version, _)) = amendment.filter(|_| comparison.amended == 0) {
+        let problem =
+            format!("nothing breaks {version}, so there is nothing to amend; leave out `--amend`");
+        return Err(Error::configuration(problem));
+    }
+    let mut lock = comparison.lock;
+    if let Some(version) = &command.publish {
+        let published = lock.publish(version, &registered, &today());
+        published.map_err(Error::of_problems)?;
+    }
+    let lines = file.changes(&lock);
+    file.write(&lock)?;
+    print(&lines.iter().map(|it| format!("{it}\n")).collect::<String>())?;
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The version and the reason of an amendment.
+fn amendment(values: &[String]) -> Result<(Version, &str), Error> {
+    let [number, why] = values else {
+        return Err(Error::configuration(
+            "`--amend` takes a version and a reason",
+        ));
+    };
+    let number = version(number).map_err(Error::configuration)?;
+    if why.trim().is_empty() {
+        return Err(Error::configuration(
+            "write why clients can live with it: `--amend 1.0 \"<why>\"`",
+        ));
+    }
+    Ok((number, why))
+}
+
+fn version(text: &str) -> Result<Version, String> {
+    crate::read::version(text)
+        .ok_or_else(|| format!("`{text}` is no version; write one like `1.0`"))
+}
+
+fn print(text: &str) -> Result<(), Error> {
+    let printed = io::stdout().lock().write_all(text.as_bytes());
+    match printed {
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let problem = format!("cannot write to the standard output: {error}");
+            Err(Error::configuration(problem))
+        }
+        _ => Ok(()),
+    }
+}

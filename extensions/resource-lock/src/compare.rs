@@ -1,0 +1,251 @@
+//! The comparison of a version with what was published of it, by the functions that the compiler and `build` call.
+
+use std::collections::BTreeMap;
+
+use resource_model::schema::evolution::{
+    Finding, Flag, MemberFacts, Part, ResourceFacts, Rule, Rules, Text, compare, compare_rest,
+};
+use resource_model::schema::{Bound, Version};
+
+use crate::promise::{Promise, SHOWN, SIZES};
+
+/// A finding, told.
+#[derive(Debug, Clone)]
+pub(crate) struct Told {
+    pub(crate) rule: Rule,
+    pub(crate) place: String,
+    pub(crate) sentence: String,
+    pub(crate) remedy: String,
+}
+
+impl Told {
+    pub(crate) fn of(finding: &Finding<'_>, old: Version) -> Self {
+        let mut sentence = Text::new();
+        sentence.add_sentence(finding, old);
+        let mut remedy = Text::new();
+        remedy.add_remedy(finding, old);
+        Self {
+            rule: finding.rule,
+            place: finding.place.to_owned(),
+            sentence: sentence.as_str().to_owned(),
+            remedy: remedy.as_str().to_owned(),
+        }
+    }
+
+    /// A finding in words of its own.
+    pub(crate) fn in_words(rule: Rule, place: &str, sentence: String, remedy: &str) -> Self {
+        Self {
+            rule,
+            place: place.to_owned(),
+            sentence,
+            remedy: remedy.to_owned(),
+        }
+    }
+}
+
+/// All promises of `old` that `new`, the same version, breaks.
+pub(crate) fn broken(old: &Promise, new: &Promise) -> Vec<Told> {
+    let old = old.binding();
+    let mut told = differences(&old, new, |_| false);
+    // Another validator may refuse less, which nobody but its author can see.
+    told.retain(|it| it.rule != Rule::Validator);
+    if let (Some(before), Some(now)) = (&old.deprecation.sunset, &new.deprecation.sunset)
+        && now < before
+    {
+        let sentence = format!("the sunset is {now}, announced was {before}");
+        let told_now = Told::in_words(Rule::Withdrawn, "sunset", sentence, "keep the day");
+        told.push(told_now);
+    }
+    told
+}
+
+/// All rules that `new` breaks about `old`; `is_shared` tells of a member that both versions store in one column.
+pub(crate) fn differences(
+    old: &Promise,
+    new: &Promise,
+    is_shared: impl Fn(&str) -> bool,
+) -> Vec<Told> {
+    let mut told = Vec::new();
+    each_difference(old, new, is_shared, |finding| {
+        told.push(Told::of(finding, old.version))
+    });
+    told
+}
+
+/// Tells of all rules that `new` breaks about `old`.
+pub(crate) fn each_difference(
+    old: &Promise,
+    new: &Promise,
+    is_shared: impl Fn(&str) -> bool,
+    mut tell: impl FnMut(&Finding<'_>),
+) {
+    old.with_facts(|before| {
+        new.with_facts(|now| {
+            for place in 0.. {
+                let Some(member) = now.members.at(place) else {
+                    break;
+                };
+                match before.members.named(member.name, place) {
+                    Some(it) => of_member(&it, &member, is_shared(member.name), &mut tell),
+                    None => of_new(&member, &mut tell),
+                }
+            }
+            of_targets(old, new, &mut tell);
+            (0..)
+                .map_while(|number| compare_rest(before, now, number))
+                .for_each(|finding| tell(&finding));
+            of_sizes(old, new, before, &mut tell);
+        });
+    });
+}
+
+fn of_member(
+    old: &MemberFacts<'_>,
+    new: &MemberFacts<'_>,
+    is_shared: bool,
+    tell: &mut impl FnMut(&Finding<'_>),
+) {
+    let own = MemberFacts {
+        answers: new.accepts,
+        ..*new
+    };
+    let mut known = Rules::NONE;
+    while let Some(finding) = compare(old, &own, is_shared, known) {
+        known = known.with_implied(finding.rule);
+        tell(&finding);
+    }
+    // The rest of the answers is what other versions store in the column.
+    let is_wider = [
+        Rule::Kind,
+        Rule::WiderKind,
+        Rule::Null,
+        Rule::Wider,
+        Rule::NameAdded,
+        Rule::ReadWidening,
+    ];
+    if !is_wider.iter().any(|it| known.has(*it)) {
+        let others = all_but(&[Rule::ReadWidening]);
+        if let Some(finding) = compare(old, new, true, others) {
+            tell(&finding);
+        }
+    }
+}
+
+/// The rules that are not asked for.
+fn all_but(wanted: &[Rule]) -> Rules {
+    let others = Rule::ALL.into_iter().filter(|it| !wanted.contains(it));
+    others.fold(Rules::NONE, Rules::with)
+}
+
+fn of_new(member: &MemberFacts<'_>, tell: &mut impl FnMut(&Finding<'_>)) {
+    if member.flags.have(Flag::Required) {
+        tell(&finding(Rule::RequiredNew, member.name));
+    }
+}
+
+/// Tells of members that refer to, or are found by, something else.
+fn of_targets(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
+    for (name, now) in &new.members {
+        let Some(before) = old.members.get(name) else {
+            continue;
+        };
+        // Of what it shows, the version may be another one: its members are compared where they are known.
+        let target = |of: &str| {
+            let name = of.split(' ').next().filter(|_| now.role >= SHOWN);
+            name.unwrap_or(of).to_owned()
+        };
+        let (one, other) = (target(&now.target), target(&before.target));
+        let (by, before_by) = (now.keys.join(", "), before.keys.join(", "));
+        let parts = if one != other {
+            (one, other)
+        } else if by != before_by {
+            (format!("{one} by {by}"), format!("{other} by {before_by}"))
+        } else {
+            continue;
+        };
+        let is_plain = now.role < SHOWN && (before.target.is_empty() || now.target.is_empty());
+        // To refer to something at all, or no longer, is a constraint.
+        if !is_plain {
+            tell(&Finding {
+                new: Part::Name(&parts.0),
+                old: Part::Name(&parts.1),
+                ..finding(Rule::Kind, name)
+            });
+        }
+    }
+}
+
+/// Tells of sizes that the facts of a resource do not hold.
+fn of_sizes(
+    old: &Promise,
+    new: &Promise,
+    before: &ResourceFacts<'_>,
+    tell: &mut impl FnMut(&Finding<'_>),
+) {
+    let has_collections = |of: &Promise| of.members.values().any(|it| it.role > SHOWN);
+    let sizes = old.sizes.iter().zip(new.sizes).zip(SIZES).skip(2);
+    for ((before_size, size), (word, words, _)) in sizes {
+        let is_of_collection = word.starts_with("collection");
+        let is_lower = size.unwrap_or(u32::MAX) < before_size.unwrap_or(u32::MAX);
+        let is_other = word == "collection_default" && size != *before_size;
+        let applies = !is_of_collection || has_collections(old) && has_collections(new);
+        if applies && (is_lower || is_other) {
+            let bound = |size: Option<u32>| Part::Bound(size.map(|it| Bound::Integer(it.into())));
+            tell(&Finding {
+                words,
+                new: bound(size),
+                old: bound(*before_size),
+                ..finding(Rule::Page, before.name)
+            });
+        }
+    }
+}
+
+const fn finding(rule: Rule, place: &str) -> Finding<'_> {
+    Finding {
+        rule,
+        place,
+        words: "",
+        new: Part::Text(""),
+        old: Part::Text(""),
+    }
+}
+
+/// The rules to which another version of what a member shows is held.
+const SHOWING: [Rule; 9] = [
+    Rule::Removed,
+    Rule::Kind,
+    Rule::Hidden,
+    Rule::WiderKind,
+    Rule::Null,
+    Rule::Wider,
+    Rule::NameAdded,
+    Rule::Unqueryable,
+    Rule::Access,
+];
+
+/// All promises about what a member shows that are broken where it shows another version of that.
+pub(crate) fn broken_within(member: &str, shown: &Promise, now: &Promise) -> Vec<Told> {
+    let mut told = differences(&shown.binding(), now, |_| false);
+    // Of the resource itself nothing is shown but its members.
+    let names: BTreeMap<_, _> = shown.members.iter().collect();
+    told.retain(|it| SHOWING.contains(&it.rule) && names.contains_key(&it.place));
+    for it in &mut told {
+        let place = format!("`{member}.{}`", it.place);
+        it.sentence = it.sentence.replacen(&format!("`{}`", it.place), &place, 1);
+        it.place = place.replace('`', "");
+    }
+    told
+}
+
+/// The members of `new` whose name meant something else in `retired`, beside those of `known`.
+pub(crate) fn reused(retired: &Promise, new: &Promise, known: Option<&Promise>) -> Vec<Told> {
+    let is_known = |name: &str| known.is_some_and(|it| it.members.contains_key(name));
+    let differing = differences(retired, new, |_| false);
+    let differing = differing
+        .iter()
+        .filter(|it| it.rule == Rule::Kind && !is_known(&it.place));
+    differing
+        .map(|it| Told::of(&finding(Rule::Reused, &it.place), retired.version))
+        .collect()
+}

@@ -1,0 +1,47 @@
+//! The page with the changes from version to version, from a Markdown of headings, lists and paragraphs.
+
+use super::index::Overview;
+use crate::http::respond::{Link, Page, escape, inline};
+
+const LINKS: [Link<'_>; 2] = [
+    Link::new("API documentation", "../docs"),
+    Link::new("Error codes", "../errors"),
+];
+
+/// `GET /docs/changes`: a section for each version.
+pub(super) fn page(overview: &Overview<'_>) -> Option<String> {
+    // Each version begins with a heading of the second level; the title stands before the first.
+    let sections = overview.changes?.split("\n## ").skip(1);
+    let sections: String = sections.enumerate().map(section).collect();
+    let title = format!("Changes of {}", overview.title);
+    let page = Page {
+        title: &title,
+        links: &LINKS,
+        body: &format!("<h1>{}</h1>\n{sections}", escape(&title)),
+        ..Page::default()
+    };
+    Some(page.html())
+}
+
+fn section((number, text): (usize, &str)) -> String {
+    let (heading, rest) = text.split_once('\n').unwrap_or((text, ""));
+    let (mut html, mut is_list) = (String::new(), false);
+    for line in rest.lines().filter(|line| !line.is_empty()) {
+        let item = line.strip_prefix("- ");
+        if item.is_some() != is_list {
+            html += if is_list { "</ul>\n" } else { "<ul>\n" };
+            is_list = !is_list;
+        }
+        html += &match (item, line.strip_prefix("### ")) {
+            (Some(item), _) => format!("<li>{}</li>\n", inline(item)),
+            (None, Some(heading)) => format!("<h3>{}</h3>\n", inline(heading)),
+            (None, None) => format!("<p>{}</p>\n", inline(line)),
+        };
+    }
+    let end = if is_list { "</ul>\n" } else { "" };
+    format!(
+        "<section class=\"version\" aria-labelledby=\"changes-{number}\">\n\
+         <h2 id=\"changes-{number}\">{}</h2>\n{html}{end}</section>\n",
+        inline(heading),
+    )
+}
