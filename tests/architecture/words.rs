@@ -6,12 +6,13 @@ use std::path::Path;
 use super::imports::sources;
 
 /// The folders whose comments are read.
-const FOLDERS: [&str; 11] = [
+const FOLDERS: [&str; 12] = [
     "resource-macros/src",
     "resource-runtime/model/src",
     "resource-runtime/sql/src",
     "resource-runtime/src",
     "extensions/resource-authorization-server/src",
+    "extensions/resource-lock/src",
     "extensions/resource-oauth2/src",
     "extensions/resource-server/src",
     "extensions/resource-testing/src",

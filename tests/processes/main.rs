@@ -18,6 +18,7 @@ mod logging;
 mod open_file_limit;
 mod openapi_coverage;
 mod protected_notes;
+mod published_versions;
 mod server_crash;
 mod shutdown;
 mod startup;

@@ -22,7 +22,11 @@ pub struct SettingV2 {
     /// Assigned by the database.
     pub id: i64,
     /// The name of the setting.
-    #[resource(max_length = 80, unique, breaks(read_widening = "clients of 1.0 take any length"))]
+    #[resource(
+        max_length = 80,
+        unique,
+        breaks(read_widening = "clients of 1.0 take any length")
+    )]
     pub name: String,
     /// Its value.
     pub value: String,

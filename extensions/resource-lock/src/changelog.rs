@@ -26,7 +26,7 @@ pub(crate) fn changelog(
     is_wanted: impl Fn(Version) -> bool,
 ) -> String {
     // The file has the last word about what it knows; the rest are drafts.
-    let mut all: BTreeMap<_, _> = registered.iter().map(|it| (it.key(), it)).collect();
+    let mut all: BTreeMap<_, _> = registered.iter().map(|it| (it.place(), it)).collect();
     all.extend(lock.versions.iter().map(|(key, it)| (key.clone(), it)));
     let mut versions: BTreeMap<Version, Vec<&Promise>> = BTreeMap::new();
     for promise in all.values().filter(|it| is_wanted(it.version)) {

@@ -99,22 +99,35 @@ pub struct ChangelogCommand {
 ///
 /// The obstacle to the command, in words for the user who gave it: broken promises above all.
 pub fn run(command: Command, builder: ApiBuilder) -> Result<ExitCode, Error> {
+    let (text, code) = outcome(&command, &builder)?;
+    match io::stdout().lock().write_all(text.as_bytes()) {
+        // A reader that closes the pipe before its end, like `head`, is no error.
+        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
+            let problem = format!("cannot write to the standard output: {error}");
+            Err(Error::configuration(problem))
+        }
+        _ => Ok(ExitCode::from(code)),
+    }
+}
+
+/// The output of a command and its exit code, for tests.
+#[doc(hidden)]
+pub fn outcome(command: &Command, builder: &ApiBuilder) -> Result<(String, u8), Error> {
     match command {
-        Command::Lock(command) if command.check => check(&command, &builder),
-        Command::Lock(command) => write(&command, &builder),
+        Command::Lock(command) if command.check => check(command, builder),
+        Command::Lock(command) => Ok((write(command, builder)?, 0)),
         Command::Changelog(command) => {
             let lock = File::open(&command.file)?.lock()?;
-            let text = changes(&builder, &lock, |version| {
+            let text = changes(builder, &lock, |version| {
                 command.from.is_none_or(|it| version > it)
                     && command.to.is_none_or(|it| version <= it)
             })?;
-            print(&text)?;
-            Ok(ExitCode::SUCCESS)
+            Ok((text, 0))
         }
     }
 }
 
-fn check(command: &LockCommand, builder: &ApiBuilder) -> Result<ExitCode, Error> {
+fn check(command: &LockCommand, builder: &ApiBuilder) -> Result<(String, u8), Error> {
     let file = File::open(&command.file)?;
     if let Some(before) = &command.before {
         let problems = file.lock()?.broken_since(&File::open(before)?.lock()?);
@@ -123,16 +136,13 @@ fn check(command: &LockCommand, builder: &ApiBuilder) -> Result<ExitCode, Error>
         }
     }
     match file.standing(builder)? {
-        Standing::Kept => Ok(ExitCode::SUCCESS),
+        Standing::Kept => Ok((String::new(), 0)),
         Standing::Broken(problems) => Err(Error::of_problems(problems)),
-        Standing::Stale(_, lines) => {
-            print(&format!("{}\n", file.stale(&lines)))?;
-            Ok(ExitCode::from(3))
-        }
+        Standing::Stale(_, lines) => Ok((format!("{}\n", file.stale(&lines)), 3)),
     }
 }
 
-fn write(command: &LockCommand, builder: &ApiBuilder) -> Result<ExitCode, Error> {
+fn write(command: &LockCommand, builder: &ApiBuilder) -> Result<String, Error> {
     let file = File::open(&command.file)?;
     let amendment = command.amend.as_deref().map(amendment).transpose()?;
     let (registered, comparison) = file.compare(builder, amendment)?;
@@ -151,8 +161,8 @@ fn write(command: &LockCommand, builder: &ApiBuilder) -> Result<ExitCode, Error>
     }
     let lines = file.changes(&lock);
     file.write(&lock)?;
-    print(&lines.iter().map(|it| format!("{it}\n")).collect::<String>())?;
-    Ok(ExitCode::SUCCESS)
+    let lines: Vec<String> = lines.iter().map(|it| format!("{it}\n")).collect();
+    Ok(lines.concat())
 }
 
 /// The version and the reason of an amendment.
@@ -174,15 +184,4 @@ fn amendment(values: &[String]) -> Result<(Version, &str), Error> {
 fn version(text: &str) -> Result<Version, String> {
     crate::read::version(text)
         .ok_or_else(|| format!("`{text}` is no version; write one like `1.0`"))
-}
-
-fn print(text: &str) -> Result<(), Error> {
-    let printed = io::stdout().lock().write_all(text.as_bytes());
-    match printed {
-        Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-            let problem = format!("cannot write to the standard output: {error}");
-            Err(Error::configuration(problem))
-        }
-        _ => Ok(()),
-    }
 }

@@ -26,6 +26,9 @@ use std::path::Path;
 use resource_runtime::{ApiBuilder, Error};
 
 #[cfg(feature = "cli")]
+#[doc(hidden)]
+pub use cli::outcome;
+#[cfg(feature = "cli")]
 pub use cli::{ChangelogCommand, Command, LockCommand, run};
 use file::{File, Standing};
 use lock::Lock;

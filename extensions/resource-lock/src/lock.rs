@@ -42,7 +42,7 @@ impl Lock {
         };
         for old in self.versions.values() {
             let updated = comparison.updated(self, old, registered, amendment, today);
-            comparison.lock.versions.insert(updated.key(), updated);
+            comparison.lock.versions.insert(updated.place(), updated);
         }
         comparison
     }
@@ -97,7 +97,7 @@ impl Lock {
         let mut problems = Vec::new();
         for promise in wanted
             .iter()
-            .filter(|it| !self.versions.contains_key(&it.key()))
+            .filter(|it| !self.versions.contains_key(&it.place()))
         {
             problems.extend(self.against(promise, &wanted));
         }
@@ -105,7 +105,7 @@ impl Lock {
             return Err(problems);
         }
         for promise in wanted {
-            let entry = self.versions.entry(promise.key());
+            let entry = self.versions.entry(promise.place());
             entry.or_insert_with(|| Promise {
                 published: today.to_owned(),
                 ..promise.clone()

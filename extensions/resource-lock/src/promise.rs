@@ -22,6 +22,8 @@ pub(crate) struct Promise {
     pub(crate) access: [Option<Needs>; Operation::ALL.len()],
     /// The claim that names the owner, and the scopes that free a caller from the owner rule.
     pub(crate) owner: Option<(String, Option<Needs>)>,
+    /// The parts of the key in the order of the path, where there are several.
+    pub(crate) key: Vec<String>,
     pub(crate) unique: Vec<Vec<String>>,
     /// The sizes of pages, in the order of [`SIZES`].
     pub(crate) sizes: [Option<u32>; SIZES.len()],
@@ -39,16 +41,12 @@ pub(crate) struct Promise {
 
 /// The sizes of pages: the word in the file, the words of sentences, and the default.
 pub(crate) const SIZES: [(&str, &str, Option<u32>); 5] = [
-    (
-        "default",
-        "without a `limit`, a page holds at most",
-        Some(10),
-    ),
+    ("default", "without a `limit`, a page holds", Some(10)),
     ("max", "a page holds at most", Some(1000)),
     ("max_offset", "`offset` is at most", None),
     (
         "collection_default",
-        "without a `limit`, a collection holds at most",
+        "without a `limit`, a collection holds",
         Some(10),
     ),
     ("collection_max", "a collection holds at most", Some(100)),
@@ -130,6 +128,7 @@ impl Promise {
             operations: Operation::ALL.to_vec(),
             access: [const { None }; Operation::ALL.len()],
             owner: None,
+            key: Vec::new(),
             unique: Vec::new(),
             sizes: SIZES.map(|(_, _, default)| default),
             flags: Flags::default(),
@@ -145,8 +144,12 @@ impl Promise {
     /// Lends the facts to `compare`.
     pub(crate) fn with_facts<T>(&self, compare: impl FnOnce(&ResourceFacts<'_>) -> T) -> T {
         // Facts are slices of texts, which have to stand somewhere while they are lent.
-        let lists: Vec<_> = self.members.values().map(Member::lists).collect();
-        let members = self.members.iter().zip(&lists);
+        // The order of attributes means nothing, but for that of the parts of a key.
+        let place = |name: &String| self.key.iter().position(|it| it == name);
+        let mut members: Vec<_> = self.members.iter().collect();
+        members.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+        let lists: Vec<_> = members.iter().map(|(_, member)| member.lists()).collect();
+        let members = members.iter().zip(&lists);
         let members: Vec<_> = members
             .map(|((name, member), lists)| member.facts(name, lists))
             .collect();
@@ -196,7 +199,7 @@ impl Promise {
     }
 
     /// The name and the version, by which it is found.
-    pub(crate) fn key(&self) -> (String, Version) {
+    pub(crate) fn place(&self) -> (String, Version) {
         (self.name.clone(), self.version)
     }
 }

@@ -175,6 +175,7 @@ impl Promise {
                 self.owner = Some((claim, owner.needs("bypass")?));
                 owner.end()?;
             }
+            ["key"] => self.key = facts.texts(last)?.unwrap_or_default(),
             ["unique"] => self.unique = facts.sets(last)?,
             ["page", word] => {
                 let place = SIZES.iter().position(|(known, _, _)| *known == word);

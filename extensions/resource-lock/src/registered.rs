@@ -30,6 +30,8 @@ fn promise(of: &Promises, api: &ApiPromises) -> Promise {
         AccessFact::Declared(scopes) => guarded(*scopes),
         AccessFact::Undeclared => None,
     };
+    let keys: Vec<_> = definition.key_attributes().collect();
+    let keys: Vec<String> = keys.iter().map(|it| it.name().to_owned()).collect();
     let has_collections = !definition.all_collections().is_empty();
     let collections = Some(api.collection_sizes).filter(|_| has_collections);
     let mut promise = Promise {
@@ -40,6 +42,7 @@ fn promise(of: &Promises, api: &ApiPromises) -> Promise {
             .owner
             .filter(|_| api.is_guarded)
             .map(|(claim, bypass)| (claim.to_owned(), bypass.map(needs_of))),
+        key: if keys.len() > 1 { keys } else { Vec::new() },
         unique: facts.unique.iter().map(|set| owned(set)).collect(),
         flags: flags(facts.flags)
             .chain(flags(api.flags))

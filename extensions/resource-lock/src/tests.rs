@@ -167,6 +167,7 @@ fn promise() -> impl Strategy<Value = Promise> {
                     operations,
                     access: access.try_into().unwrap(),
                     owner,
+                    key: unique.concat(),
                     unique,
                     sizes: sizes.try_into().unwrap(),
                     flags,
@@ -193,7 +194,7 @@ proptest! {
 
     #[test]
     fn all_facts_return_from_the_file_as_they_were(promises in prop::collection::vec(promise(), 1..4)) {
-        let versions: BTreeMap<_, _> = promises.into_iter().map(|it| (it.key(), it)).collect();
+        let versions: BTreeMap<_, _> = promises.into_iter().map(|it| (it.place(), it)).collect();
         let lock = Lock { versions };
         let text = lock.text();
         let read = Lock::read(&text).map_err(|mistake| TestCaseError::fail(format!("{mistake}\n{text}")))?;

@@ -61,6 +61,7 @@ impl Promise {
             table([claim, ("bypass", bypass.as_ref().map(needed))])
         });
         add(&["owner"], owner);
+        add(&["key"], (!self.key.is_empty()).then(|| texts(&self.key)));
         let sets = self.unique.iter().map(|set| texts(set));
         add(&["unique"], (!self.unique.is_empty()).then(|| list(sets)));
         for ((word, _, default), size) in SIZES.iter().zip(self.sizes) {

@@ -1,0 +1,454 @@
+//! `api.lock`: publishing, checking, amending, and the changelog of it.
+
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Parser;
+use resource_lock::Command;
+use resource_runtime::{Api, ApiBuilder, ApiResource, Error};
+use resource_tests::{Service, TestDatabase, block_on};
+use tempfile::TempDir;
+
+#[derive(Parser)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// A file of published versions in a folder of its own.
+pub(crate) struct LockFile {
+    folder: TempDir,
+}
+
+impl LockFile {
+    pub(crate) fn new() -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        Self { folder }
+    }
+
+    /// The file with 1.0 of an API published.
+    pub(crate) fn of(builder: ApiBuilder) -> Self {
+        let file = Self::new();
+        file.run(builder, &["lock", "--publish", "1.0"]).unwrap();
+        file
+    }
+
+    pub(crate) fn path(&self) -> PathBuf {
+        self.folder.path().join("api.lock")
+    }
+
+    pub(crate) fn text(&self) -> String {
+        fs::read_to_string(self.path()).unwrap()
+    }
+
+    /// The exit code of a command.
+    pub(crate) fn run(&self, builder: ApiBuilder, arguments: &[&str]) -> Result<u8, Error> {
+        let path = self.path();
+        let file = ["--file", path.to_str().unwrap()];
+        let arguments = ["service"].iter().chain(arguments).chain(&file);
+        let arguments = Arguments::try_parse_from(arguments).unwrap();
+        let (_, code) = resource_lock::outcome(&arguments.command, &builder)?;
+        Ok(code)
+    }
+
+    /// The problems that the test of a service tells.
+    #[track_caller]
+    pub(crate) fn problems(&self, builder: ApiBuilder) -> Vec<String> {
+        let problems = match resource_lock::check(builder, self.path()) {
+            Ok(()) => Vec::new(),
+            Err(error) => error.problems().iter().map(ToString::to_string).collect(),
+        };
+        let mut problems: Vec<String> = problems;
+        problems.retain(|it| !it.is_empty());
+        problems
+    }
+}
+
+mod one {
+    use super::ApiResource;
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    pub(super) struct Setting {
+        id: i64,
+        #[resource(max_length = 50)]
+        name: String,
+        value: Option<String>,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    pub(super) struct Looser {
+        id: i64,
+        #[resource(max_length = 50)]
+        name: String,
+        value: Option<String>,
+        unit: Option<String>,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    pub(super) struct Tighter {
+        id: i64,
+        #[resource(max_length = 40)]
+        name: String,
+        value: Option<String>,
+    }
+}
+
+mod two {
+    use super::{ApiResource, one};
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0", follows = one::Setting)]
+    #[resource(breaks(removed(value) = "nobody used it"))]
+    pub(super) struct Setting {
+        id: i64,
+        #[resource(max_length = 80, breaks(read_widening = "clients of 1.0 wrap lines"))]
+        name: String,
+        unit: Option<String>,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0")]
+    pub(super) struct Reusing {
+        id: i64,
+        #[resource(max_length = 50)]
+        name: String,
+        value: Option<i64>,
+    }
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Group", url = "/groups", version = "2.0")]
+#[resource(subresource(setting = "setting_id"))]
+struct Group {
+    id: i64,
+    #[resource(references = two::Setting)]
+    setting_id: Option<i64>,
+}
+
+fn first() -> ApiBuilder {
+    Api::builder().resource::<one::Setting>()
+}
+
+fn both() -> ApiBuilder {
+    first().resource::<two::Setting>()
+}
+
+#[test]
+fn a_published_version_is_kept_and_a_draft_is_ignored() {
+    let file = LockFile::of(first());
+    let text = file.text();
+    assert!(
+        text.contains("\nSetting.\"1.0\".path = \"/api/1.0/settings\"\n"),
+        "{text}"
+    );
+    assert_eq!(file.problems(first()), [""; 0]);
+    assert_eq!(file.run(first(), &["lock", "--check"]).unwrap(), 0);
+    // The version 2.0 is a draft, which may change at any time.
+    let draft = Api::builder()
+        .resource::<one::Setting>()
+        .resource::<Other>();
+    assert_eq!(file.run(draft, &["lock", "--check"]).unwrap(), 0);
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Other", url = "/others", version = "2.0")]
+struct Other {
+    id: i64,
+}
+
+#[test]
+fn a_compatible_change_is_stale_until_it_is_written() {
+    let file = LockFile::of(first());
+    let looser = || Api::builder().resource::<one::Looser>();
+    assert_eq!(file.run(looser(), &["lock", "--check"]).unwrap(), 3);
+    let [problem] = &file.problems(looser())[..] else {
+        panic!("one problem")
+    };
+    let line = "+ Setting.\"1.0\".attribute.unit = { kind = \"text\", null = true }";
+    assert!(
+        problem.contains("is behind the code") && problem.contains(line),
+        "{problem}"
+    );
+    assert_eq!(file.run(looser(), &["lock"]).unwrap(), 0);
+    assert_eq!(file.problems(looser()), [""; 0]);
+    // Without the attribute, the promise is broken from then on.
+    assert!(file.problems(first())[0].contains("`unit` is in 1.0, not here"));
+}
+
+#[test]
+fn lines_in_another_order_are_stale() {
+    let file = LockFile::of(first());
+    let mut lines: Vec<String> = file.text().lines().map(str::to_owned).collect();
+    let last = lines.pop().unwrap();
+    lines.insert(3, last);
+    fs::write(file.path(), lines.join("\n")).unwrap();
+    let problems = file.problems(first());
+    assert!(
+        problems[0].ends_with("lines are not in their places"),
+        "{problems:?}"
+    );
+    assert_eq!(file.run(first(), &["lock"]).unwrap(), 0);
+    assert_eq!(file.problems(first()), [""; 0]);
+}
+
+#[test]
+fn a_break_is_refused_until_it_is_amended() {
+    let file = LockFile::of(first());
+    let before = file.text();
+    let tighter = || Api::builder().resource::<one::Tighter>();
+    let expected = "`Setting` 1.0: `name` takes a length of at most 40, in 1.0 50 [tighter]; keep the old limit, put it into \
+                    a new version, or take it by `lock --amend 1.0 \"<why>\"`";
+    assert_eq!(file.problems(tighter()), [expected]);
+    for arguments in [
+        &["lock"][..],
+        &["lock", "--check"],
+        &["lock", "--amend", "2.0", "why"],
+    ] {
+        let refused = file.run(tighter(), arguments).unwrap_err();
+        assert_eq!(refused.to_string(), expected, "{arguments:?}");
+        assert_eq!(file.text(), before);
+    }
+    let blank = file
+        .run(tighter(), &["lock", "--amend", "1.0", " "])
+        .unwrap_err();
+    assert!(
+        blank
+            .to_string()
+            .starts_with("write why clients can live with it")
+    );
+    file.run(tighter(), &["lock", "--amend", "1.0", "nobody sent more"])
+        .unwrap();
+    assert_eq!(file.problems(tighter()), [""; 0]);
+    let amended = ".name.tighter = \"nobody sent more\"\n";
+    assert!(file.text().contains(amended), "{}", file.text());
+    let nothing = file
+        .run(tighter(), &["lock", "--amend", "1.0", "again"])
+        .unwrap_err();
+    assert!(
+        nothing.to_string().starts_with("nothing breaks 1.0"),
+        "{nothing}"
+    );
+}
+
+#[test]
+fn lines_of_the_merge_base_stay_or_are_amended() {
+    let file = LockFile::of(first());
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("base.lock");
+    fs::copy(file.path(), &base).unwrap();
+    let check = ["lock", "--check", "--before", base.to_str().unwrap()];
+    let tighter = || Api::builder().resource::<one::Tighter>();
+    assert_eq!(file.run(first(), &check).unwrap(), 0);
+    // Edited by hand, so that the code and the file agree.
+    let edited = file.text().replace("max_length = 50", "max_length = 40");
+    fs::write(file.path(), edited).unwrap();
+    assert_eq!(file.problems(tighter()), [""; 0]);
+    let refused = file.run(tighter(), &check).unwrap_err().to_string();
+    assert!(
+        refused.contains("`name` takes a length of at most 40, in 1.0 50"),
+        "{refused}"
+    );
+    fs::copy(&base, file.path()).unwrap();
+    file.run(tighter(), &["lock", "--amend", "1.0", "nobody sent more"])
+        .unwrap();
+    assert_eq!(file.run(tighter(), &check).unwrap(), 0);
+    // The amendment is one of the lines that stay.
+    fs::copy(file.path(), &base).unwrap();
+    let lines = file.text();
+    let lines = lines.lines().filter(|it| !it.contains("amended"));
+    fs::write(
+        file.path(),
+        lines.map(|it| format!("{it}\n")).collect::<String>(),
+    )
+    .unwrap();
+    let refused = file.run(tighter(), &check).unwrap_err().to_string();
+    assert!(
+        refused.contains("`amended` of `Setting` 1.0 are others than before"),
+        "{refused}"
+    );
+    fs::write(file.path(), "lock = 1\nsemantics = 1\n").unwrap();
+    let refused = file.run(tighter(), &check).unwrap_err().to_string();
+    assert!(
+        refused.contains("and its lines are gone; restore them"),
+        "{refused}"
+    );
+}
+
+#[test]
+fn a_widening_that_a_later_version_approves_is_an_amendment_of_the_older_one() {
+    let file = LockFile::of(first());
+    assert_eq!(file.run(both(), &["lock", "--check"]).unwrap(), 3);
+    file.run(both(), &["lock", "--publish", "2.0"]).unwrap();
+    let text = file.text();
+    for line in [
+        ".name.read_widening = \"clients of 1.0 wrap lines\"\n",
+        "required = true, answers = { max_length = 80 } }\n",
+        "\nSetting.\"2.0\".breaks.name.read_widening = \"clients of 1.0 wrap lines\"\n",
+        "\nSetting.\"2.0\".breaks.value.removed = \"nobody used it\"\n",
+        "\nSetting.\"2.0\".follows = \"Setting 1.0\"\n",
+    ] {
+        assert!(text.contains(line), "{line}\n{text}");
+    }
+    assert_eq!(file.problems(both()), [""; 0]);
+}
+
+#[test]
+fn a_version_that_shows_an_unpublished_one_is_not_published() {
+    let file = LockFile::new();
+    let lacking = || {
+        Api::builder()
+            .resource::<two::Setting>()
+            .resource::<Group3>()
+    };
+    let refused = file
+        .run(lacking(), &["lock", "--publish", "3.0"])
+        .unwrap_err();
+    let expected =
+        "`setting` of `Group` 3.0 shows Setting 2.0, which is not published; publish 2.0 first";
+    assert_eq!(refused.to_string(), expected);
+    file.run(lacking(), &["lock", "--publish", "2.0"]).unwrap();
+    file.run(lacking(), &["lock", "--publish", "3.0"]).unwrap();
+    let unknown = file
+        .run(lacking(), &["lock", "--publish", "4.0"])
+        .unwrap_err();
+    assert_eq!(
+        unknown.to_string(),
+        "no resource has the version `4.0`; there are `2.0`, `3.0`"
+    );
+    // Together they need no order.
+    let together = Api::builder()
+        .resource::<two::Setting>()
+        .resource::<Group>();
+    LockFile::new()
+        .run(together, &["lock", "--publish", "2.0"])
+        .unwrap();
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Group", url = "/groups", version = "3.0")]
+#[resource(subresource(setting = "setting_id"))]
+struct Group3 {
+    id: i64,
+    #[resource(references = two::Setting)]
+    setting_id: Option<i64>,
+}
+
+#[test]
+fn a_version_ends_by_an_amendment_and_its_names_stay_taken() {
+    let file = LockFile::of(first());
+    let second = || Api::builder().resource::<Plain>();
+    let problems = file.problems(second());
+    assert!(
+        problems[0].contains("and not registered [withdrawn]; register it, "),
+        "{problems:?}"
+    );
+    file.run(
+        second(),
+        &["lock", "--amend", "1.0", "nobody asks any more"],
+    )
+    .unwrap();
+    assert!(file.text().contains("\nSetting.\"1.0\".retired = \""));
+    assert_eq!(file.problems(second()), [""; 0]);
+    let again = file.problems(first());
+    assert!(
+        again[0].contains("is registered, and has ended on"),
+        "{again:?}"
+    );
+    let reusing = || Api::builder().resource::<two::Reusing>();
+    let refused = file
+        .run(reusing(), &["lock", "--publish", "2.0"])
+        .unwrap_err();
+    let expected = "`Setting` 2.0: `value` was something else in 1.0, which has ended; take another name, or write \
+                    `breaks(reused = \"<why>\")`";
+    assert_eq!(refused.to_string(), expected);
+    // A version that was published without it may not take the name, either.
+    file.run(second(), &["lock", "--publish", "2.0"]).unwrap();
+    let problems = file.problems(reusing());
+    assert!(
+        problems[0].contains("`value` was something else in 1.0"),
+        "{problems:?}"
+    );
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "2.0")]
+struct Plain {
+    id: i64,
+    #[resource(max_length = 50)]
+    name: String,
+}
+
+#[test]
+fn the_changelog_tells_each_change_with_its_reason() {
+    let file = LockFile::of(first());
+    let changes = changes_page(both(), &file.text());
+    let expected = [
+        "<h2 id=\"changes-0\">2.0, a draft</h2>",
+        "<h3>Breaking</h3>",
+        "<li><code>Setting</code>: <code>name</code> holds a length of at most 80, and clients of 1.0, who expect 50, read \
+         it: clients of 1.0 wrap lines</li>",
+        "<li><code>Setting</code>: <code>value</code> is in 1.0, not here: nobody used it</li>",
+        "<h3>Changed</h3>",
+        "<li><code>Setting</code>: <code>name</code> takes a length of at most 80, in 1.0 50</li>",
+        "<h3>Added</h3>",
+        "<li><code>Setting</code>: <code>unit</code></li>",
+        "<h2 id=\"changes-1\">1.0, published ",
+        "<h3>Added</h3>",
+        "<li><code>Setting</code> at <code>/api/1.0/settings</code></li>",
+    ];
+    let mut rest = &*changes;
+    for part in expected {
+        let place = rest.find(part);
+        let place = place.unwrap_or_else(|| panic!("{part}\n{changes}"));
+        rest = &rest[place + part.len()..];
+    }
+    // It outlives the struct.
+    let second = || Api::builder().resource::<Plain>();
+    file.run(second(), &["lock", "--amend", "1.0", "nobody <asks>"])
+        .unwrap();
+    let changes = changes_page(second(), &file.text());
+    assert!(changes.contains("<h3>Retired</h3>") && changes.contains(": nobody &lt;asks&gt;</li>"));
+    assert!(
+        changes.contains("<code>value</code> is in 1.0, not here</li>"),
+        "{changes}"
+    );
+}
+
+/// The page with the changes, to which that of the API leads.
+fn changes_page(builder: ApiBuilder, lock: &str) -> String {
+    let builder = resource_lock::show_changes(builder.title("Settings"), lock);
+    let service = Service::start(|database| builder.build(database));
+    let index = service.get("/docs").text().to_owned();
+    assert!(
+        index.contains("<a href=\"docs/changes\">Changes</a>"),
+        "{index}"
+    );
+    service.get("/docs/changes").text().to_owned()
+}
+
+#[test]
+fn an_api_without_a_changelog_has_no_page_for_it() {
+    let service = Service::start(|database| first().build(database));
+    assert!(!service.get("/docs").text().contains("Changes"));
+    assert_eq!(service.get("/docs/changes").status, 404);
+}
+
+#[test]
+fn a_mistake_in_the_shown_file_fails_the_build() {
+    let builder = resource_lock::show_changes(first(), "lock = 1\nSetting = 2\n");
+    let database = TestDatabase::default();
+    let built = block_on(async {
+        let database = resource_runtime::Database::connect(&database.url())
+            .await
+            .unwrap();
+        builder.build(database)
+    });
+    let mistake = built.unwrap_err().to_string();
+    assert!(
+        mistake.starts_with("the file of published versions, line 2: "),
+        "{mistake}"
+    );
+}
