@@ -43,7 +43,7 @@ use crate::file::{File, Standing, today};
 #[derive(Debug, Clone, Subcommand)]
 #[non_exhaustive]
 pub enum Command {
-    /// Keeps what published versions promise, in a file: writes compatible changes, and refuses others
+    /// Writes what published versions promise into a file, and refuses changes that break it
     #[command(args(Options::hidden_all()))]
     Lock(LockCommand),
 

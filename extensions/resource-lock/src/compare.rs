@@ -67,7 +67,7 @@ pub(crate) fn differences(
 ) -> Vec<Told> {
     let mut told = Vec::new();
     each_difference(old, new, is_shared, |finding| {
-        told.push(Told::of(finding, old.version))
+        told.push(Told::of(finding, old.version));
     });
     told
 }

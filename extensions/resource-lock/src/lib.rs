@@ -1,8 +1,20 @@
 #![warn(unreachable_pub)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
+#![cfg_attr(
+    not(all(feature = "cli", feature = "docs")),
+    allow(dead_code, reason = "the commands and the page need the rest")
+)]
 #![allow(
     clippy::format_push_string,
     reason = "the texts are short, and written once"
+)]
+#![allow(
+    clippy::needless_pass_by_value,
+    reason = "callers write `api()`, which makes a builder for this call alone"
+)]
+#![allow(
+    clippy::test_attr_in_doctest,
+    reason = "the README shows the test of a service"
 )]
 #![doc = include_str!("../README.md")]
 
@@ -97,7 +109,6 @@ pub fn check(builder: ApiBuilder, path: impl AsRef<Path>) -> Result<(), Error> {
 /// # drop(builder);
 /// ```
 #[cfg(feature = "docs")]
-#[must_use]
 pub fn show_changes(builder: ApiBuilder, lock: &str) -> ApiBuilder {
     let lock = Lock::read(lock).map_err(|mistake| {
         Error::configuration(format!("the file of published versions, {mistake}"))
@@ -107,7 +118,6 @@ pub fn show_changes(builder: ApiBuilder, lock: &str) -> ApiBuilder {
 }
 
 /// The changelog of the versions of which `is_wanted` holds.
-#[cfg(any(feature = "cli", feature = "docs"))]
 fn changes(
     builder: &ApiBuilder,
     lock: &Lock,

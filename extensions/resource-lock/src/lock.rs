@@ -1,6 +1,6 @@
 //! The file of published versions: what is compared with the code, and what changes it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use resource_model::schema::Version;
 use resource_model::schema::evolution::Rule;
@@ -87,8 +87,8 @@ impl Lock {
         let is_wanted = |it: &&Promise| it.version.to_string() == version;
         let wanted: Vec<_> = registered.iter().filter(is_wanted).collect();
         if wanted.is_empty() {
-            let known: BTreeMap<_, _> = registered.iter().map(|it| (it.version, ())).collect();
-            let known: Vec<_> = known.keys().map(ToString::to_string).collect();
+            let known: BTreeSet<_> = registered.iter().map(|it| it.version).collect();
+            let known: Vec<_> = known.iter().map(ToString::to_string).collect();
             return Err(vec![format!(
                 "no resource has the version `{version}`; there are `{}`",
                 known.join("`, `")

@@ -157,8 +157,8 @@ impl Promise {
             ["follows"] => self.follows = facts.text(last)?,
             ["operations"] => {
                 let names = facts.texts(last)?.unwrap_or_default();
-                let named = names.iter().map(|it| operation(it).map(|(_, it)| it));
-                self.operations = named.collect::<Result<_, _>>()?;
+                let operations = names.iter().map(|it| operation(it).map(|(_, it)| it));
+                self.operations = operations.collect::<Result<_, _>>()?;
             }
             ["access", name] => {
                 let (place, _) = operation(name)?;

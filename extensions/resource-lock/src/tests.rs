@@ -120,8 +120,8 @@ fn wider(accepts: &Values, [null, name, limit]: [bool; 3]) -> Values {
 fn member() -> impl Strategy<Value = Member> {
     let keys = prop::collection::vec(text(), 1..3);
     let shown = (SHOWN..ROLES.len(), keys, text()).prop_map(|(role, keys, target)| Member {
-        keys,
         target,
+        keys,
         ..Member::shown(role)
     });
     prop_oneof![4 => attribute(), 1 => shown]

@@ -32,11 +32,12 @@ fn section((number, text): (usize, &str)) -> String {
             html += if is_list { "</ul>\n" } else { "<ul>\n" };
             is_list = !is_list;
         }
-        html += &match (item, line.strip_prefix("### ")) {
+        let element = match (item, line.strip_prefix("### ")) {
             (Some(item), _) => format!("<li>{}</li>\n", inline(item)),
             (None, Some(heading)) => format!("<h3>{}</h3>\n", inline(heading)),
             (None, None) => format!("<p>{}</p>\n", inline(line)),
         };
+        html += &element;
     }
     let end = if is_list { "</ul>\n" } else { "" };
     format!(
