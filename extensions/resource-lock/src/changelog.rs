@@ -7,7 +7,7 @@ use resource_model::schema::evolution::{Finding, Part, Rule};
 
 use crate::compare::{Told, differences, each_difference};
 use crate::lock::Lock;
-use crate::promise::{Deprecation, Promise};
+use crate::promise::Promise;
 
 /// The changes of a version, in the order of the headings.
 #[derive(Default)]
@@ -62,43 +62,38 @@ impl Changes {
     fn add(&mut self, new: &Promise, old: Option<&Promise>) {
         let name = &new.name;
         if let Some(old) = old {
-            self.compare(&declared(&old.binding()), &declared(new));
+            self.compare(&declared(old), &declared(new));
         } else {
             self.added.push(format!("`{name}` at `{}`", new.path));
         }
-        let of_end = |[_, place, _]: &&[String; 3]| new.retired.is_some() && place == name;
-        let amendments = new.amended.iter().filter(|(key, _)| !of_end(key));
-        for ([day, place, rule], why) in amendments {
-            let text =
-                format!("`{name}`: `{place}` is not as published since {day} (`{rule}`): {why}");
-            self.breaking.push(text);
+        let of_end = |place: &str| new.retired.is_some() && place == name;
+        for ([day, place, rule], why) in new.amendments().filter(|([_, it, _], _)| !of_end(it)) {
+            self.breaking.push(format!(
+                "`{name}`: `{place}` is not as published since {day} (`{rule}`): {why}"
+            ));
         }
-        self.deprecated.extend(deprecated(name, &new.deprecation));
-        for (member, it) in &new.members {
-            let known = old.and_then(|old| old.members.get(member));
-            if known.is_none_or(|known| known.deprecation != it.deprecation) {
-                let place = format!("{name}.{member}");
-                self.deprecated.extend(deprecated(&place, &it.deprecation));
-            }
+        let announced = deprecated(name, new.deprecated.as_ref(), new.sunset.as_ref(), None);
+        self.deprecated.extend(announced);
+        for (member, it) in &new.attribute {
+            let known = old.and_then(|old| old.attribute.get(member)?.deprecated.as_ref());
+            let since = it.deprecated.as_ref().filter(|it| known != Some(it));
+            let place = format!("{name}.{member}");
+            let announced = deprecated(&place, since, it.sunset.as_ref(), it.instead.as_ref());
+            self.deprecated.extend(announced);
         }
         if let Some(day) = &new.retired {
-            let mut reasons = new.amended.iter().filter(|(key, _)| of_end(key));
-            let why = reasons
-                .next_back()
-                .map_or_else(String::new, |(_, why)| format!(": {why}"));
+            let why = new.amendments().filter(|([_, it, _], _)| of_end(it)).last();
+            let why = why.map_or_else(String::new, |(_, why)| format!(": {why}"));
             self.retired.push(format!("`{name}` on {day}{why}"));
         }
     }
 
     fn compare(&mut self, old: &Promise, new: &Promise) {
         let name = &new.name;
-        let reason = |place: &str, rule: Rule| {
-            let key = [place, rule.entry().word].map(str::to_owned);
-            new.breaks.get(&key)
-        };
+        let reason = |place: &str, rule: Rule| new.reason(place, rule.entry().word);
         let of_table = [Rule::ReadWidening, Rule::OldItems, Rule::SharedConstraint];
         let is_shared = |place: &str| of_table.iter().any(|it| reason(place, *it).is_some());
-        let broken = differences(old, new, is_shared);
+        let broken = differences(old, new, true, is_shared);
         for it in &broken {
             let why = reason(&it.place, it.rule).or_else(|| reason(name, it.rule));
             let why = why.map_or_else(String::new, |why| format!(": {why}"));
@@ -112,6 +107,7 @@ impl Changes {
         each_difference(
             new,
             old,
+            true,
             |_| false,
             |finding| {
                 let is_told = broken
@@ -153,8 +149,8 @@ impl Changes {
 /// The promises as the version itself makes them, at a path without the version.
 fn declared(promise: &Promise) -> Promise {
     let mut promise = promise.clone();
-    for member in promise.members.values_mut() {
-        member.answers.clone_from(&member.accepts);
+    for member in promise.attribute.values_mut() {
+        member.answers.clear();
     }
     let version = format!("/{}/", promise.version);
     promise.path = promise.path.replacen(&version, "/", 1);
@@ -191,11 +187,14 @@ fn reversed(finding: &Finding<'_>, old: Version) -> Option<String> {
     })
 }
 
-fn deprecated(place: &str, of: &Deprecation) -> Option<String> {
-    let since = of.since.as_ref()?;
-    let sunset = of.sunset.as_ref();
+fn deprecated(
+    place: &str,
+    since: Option<&String>,
+    sunset: Option<&String>,
+    instead: Option<&String>,
+) -> Option<String> {
+    let since = since?;
     let sunset = sunset.map_or_else(String::new, |day| format!(", until {day}"));
-    let instead = of.instead.as_ref();
     let instead = instead.map_or_else(String::new, |it| format!("; use `{it}`"));
     Some(format!("`{place}` since {since}{sunset}{instead}"))
 }

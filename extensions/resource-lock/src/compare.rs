@@ -1,13 +1,11 @@
 //! The comparison of a version with what was published of it, by the functions that the compiler and `build` call.
 
-use std::collections::BTreeMap;
-
 use resource_model::schema::evolution::{
-    Finding, Flag, MemberFacts, Part, ResourceFacts, Rule, Rules, Text, compare, compare_rest,
+    Finding, Flag, MemberFacts, Part, Rule, Rules, Text, compare, compare_rest,
 };
 use resource_model::schema::{Bound, Version};
 
-use crate::promise::{Promise, SHOWN, SIZES};
+use crate::promise::{Promise, SIZES, Shown};
 
 /// A finding, told.
 #[derive(Debug, Clone)]
@@ -45,11 +43,10 @@ impl Told {
 
 /// All promises of `old` that `new`, the same version, breaks.
 pub(crate) fn broken(old: &Promise, new: &Promise) -> Vec<Told> {
-    let old = old.binding();
-    let mut told = differences(&old, new, |_| false);
+    let mut told = differences(old, new, true, |_| false);
     // Another validator may refuse less, which nobody but its author can see.
     told.retain(|it| it.rule != Rule::Validator);
-    if let (Some(before), Some(now)) = (&old.deprecation.sunset, &new.deprecation.sunset)
+    if let (Some(before), Some(now)) = (&old.sunset, &new.sunset)
         && now < before
     {
         let sentence = format!("the sunset is {now}, announced was {before}");
@@ -59,14 +56,16 @@ pub(crate) fn broken(old: &Promise, new: &Promise) -> Vec<Told> {
     told
 }
 
-/// All rules that `new` breaks about `old`; `is_shared` tells of a member that both versions store in one column.
+/// All rules that `new` breaks about `old`; `is_shared` tells of a member that both versions store in one column. Of one
+/// version, what was announced to go is `binding`, too.
 pub(crate) fn differences(
     old: &Promise,
     new: &Promise,
+    binding: bool,
     is_shared: impl Fn(&str) -> bool,
 ) -> Vec<Told> {
     let mut told = Vec::new();
-    each_difference(old, new, is_shared, |finding| {
+    each_difference(old, new, binding, is_shared, |finding| {
         told.push(Told::of(finding, old.version));
     });
     told
@@ -76,11 +75,12 @@ pub(crate) fn differences(
 pub(crate) fn each_difference(
     old: &Promise,
     new: &Promise,
+    binding: bool,
     is_shared: impl Fn(&str) -> bool,
     mut tell: impl FnMut(&Finding<'_>),
 ) {
-    old.with_facts(|before| {
-        new.with_facts(|now| {
+    old.with_facts(binding, |before| {
+        new.with_facts(binding, |now| {
             for place in 0.. {
                 let Some(member) = now.members.at(place) else {
                     break;
@@ -94,7 +94,7 @@ pub(crate) fn each_difference(
             (0..)
                 .map_while(|number| compare_rest(before, now, number))
                 .for_each(|finding| tell(&finding));
-            of_sizes(old, new, before, &mut tell);
+            of_sizes(old, new, &mut tell);
         });
     });
 }
@@ -145,57 +145,50 @@ fn of_new(member: &MemberFacts<'_>, tell: &mut impl FnMut(&Finding<'_>)) {
 
 /// Tells of members that refer to, or are found by, something else.
 fn of_targets(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
-    for (name, now) in &new.members {
-        let Some(before) = old.members.get(name) else {
-            continue;
-        };
-        // Of what it shows, the version may be another one: its members are compared where they are known.
-        let target = |of: &str| {
-            let name = of.split(' ').next().filter(|_| now.role >= SHOWN);
-            name.unwrap_or(of).to_owned()
-        };
-        let (one, other) = (target(&now.target), target(&before.target));
-        let (by, before_by) = (now.keys.join(", "), before.keys.join(", "));
-        let parts = if one != other {
-            (one, other)
-        } else if by != before_by {
-            (format!("{one} by {by}"), format!("{other} by {before_by}"))
-        } else {
-            continue;
-        };
-        let is_plain = now.role < SHOWN && (before.target.is_empty() || now.target.is_empty());
-        // To refer to something at all, or no longer, is a constraint.
-        if !is_plain {
+    let mut compare = |name: &str, now: &str, before: &str| {
+        if now != before {
             tell(&Finding {
-                new: Part::Name(&parts.0),
-                old: Part::Name(&parts.1),
+                new: Part::Name(now),
+                old: Part::Name(before),
                 ..finding(Rule::Kind, name)
             });
+        }
+    };
+    for (name, now) in &new.attribute {
+        let before = old.attribute.get(name);
+        // To refer to something at all, or no longer, is a constraint.
+        let before = before.and_then(|it| it.references.as_ref());
+        if let Some((now, before)) = now.references.as_ref().zip(before) {
+            compare(name, now, before);
+        }
+    }
+    for (name, now) in new.shown() {
+        // Of what it shows, the version may be another one: its attributes are compared where they are known.
+        let target = |it: &Shown| {
+            let resource = it.shows.split(' ').next().unwrap_or_default();
+            format!("{resource} by {}", it.keys.join(", "))
+        };
+        if let Some((_, before)) = old.shown().find(|(it, _)| *it == name) {
+            compare(name, &target(now), &target(before));
         }
     }
 }
 
 /// Tells of sizes that the facts of a resource do not hold.
-fn of_sizes(
-    old: &Promise,
-    new: &Promise,
-    before: &ResourceFacts<'_>,
-    tell: &mut impl FnMut(&Finding<'_>),
-) {
-    let has_collections = |of: &Promise| of.members.values().any(|it| it.role > SHOWN);
-    let sizes = old.sizes.iter().zip(new.sizes).zip(SIZES).skip(2);
-    for ((before_size, size), (word, words, _)) in sizes {
-        let is_of_collection = word.starts_with("collection");
-        let is_lower = size.unwrap_or(u32::MAX) < before_size.unwrap_or(u32::MAX);
-        let is_other = word == "collection_default" && size != *before_size;
-        let applies = !is_of_collection || has_collections(old) && has_collections(new);
-        if applies && (is_lower || is_other) {
+fn of_sizes(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
+    let have_collections = !old.collection.is_empty() && !new.collection.is_empty();
+    for entry in SIZES.into_iter().skip(2) {
+        let (word, words, _) = entry;
+        let (before, now) = (old.size(entry), new.size(entry));
+        let is_lower = now.unwrap_or(u32::MAX) < before.unwrap_or(u32::MAX);
+        let is_other = word == "collection_default" && now != before;
+        if (is_lower || is_other) && (have_collections || word == "max_offset") {
             let bound = |size: Option<u32>| Part::Bound(size.map(|it| Bound::Integer(it.into())));
             tell(&Finding {
                 words,
-                new: bound(size),
-                old: bound(*before_size),
-                ..finding(Rule::Page, before.name)
+                new: bound(now),
+                old: bound(before),
+                ..finding(Rule::Page, &new.name)
             });
         }
     }
@@ -226,10 +219,9 @@ const SHOWING: [Rule; 9] = [
 
 /// All promises about what a member shows that are broken where it shows another version of that.
 pub(crate) fn broken_within(member: &str, shown: &Promise, now: &Promise) -> Vec<Told> {
-    let mut told = differences(&shown.binding(), now, |_| false);
+    let mut told = differences(shown, now, true, |_| false);
     // Of the resource itself nothing is shown but its members.
-    let names: BTreeMap<_, _> = shown.members.iter().collect();
-    told.retain(|it| SHOWING.contains(&it.rule) && names.contains_key(&it.place));
+    told.retain(|it| SHOWING.contains(&it.rule) && shown.attribute.contains_key(&it.place));
     for it in &mut told {
         let place = format!("`{member}.{}`", it.place);
         it.sentence = it.sentence.replacen(&format!("`{}`", it.place), &place, 1);
@@ -240,8 +232,8 @@ pub(crate) fn broken_within(member: &str, shown: &Promise, now: &Promise) -> Vec
 
 /// The members of `new` whose name meant something else in `retired`, beside those of `known`.
 pub(crate) fn reused(retired: &Promise, new: &Promise, known: Option<&Promise>) -> Vec<Told> {
-    let is_known = |name: &str| known.is_some_and(|it| it.members.contains_key(name));
-    let differing = differences(retired, new, |_| false);
+    let is_known = |name: &str| known.is_some_and(|it| it.attribute.contains_key(name));
+    let differing = differences(retired, new, true, |_| false);
     let differing = differing
         .iter()
         .filter(|it| it.rule == Rule::Kind && !is_known(&it.place));

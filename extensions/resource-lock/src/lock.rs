@@ -6,7 +6,7 @@ use resource_model::schema::Version;
 use resource_model::schema::evolution::Rule;
 
 use crate::compare::{self, Told};
-use crate::promise::{Promise, SHOWN};
+use crate::promise::Promise;
 
 /// The published versions, by resource and version.
 #[derive(Debug, Clone, Default)]
@@ -61,11 +61,11 @@ impl Lock {
                 told.extend(compare::reused(retired, new, Some(old)));
             }
         }
-        for (name, member) in &new.members {
-            let before = old.members.get(name).filter(|it| it.role >= SHOWN);
-            let before = before.filter(|it| it.target != member.target);
-            let shown = before.and_then(|it| self.published(&it.target));
-            let now = registered.iter().find(|it| it.title() == member.target);
+        for (name, it) in new.shown() {
+            let before = old.shown().find(|(before, _)| *before == name);
+            let before = before.filter(|(_, before)| before.shows != it.shows);
+            let shown = before.and_then(|(_, before)| self.published(&before.shows));
+            let now = registered.iter().find(|now| now.title() == it.shows);
             if let Some((shown, now)) = shown.zip(now) {
                 told.extend(compare::broken_within(name, shown, now));
             }
@@ -118,9 +118,8 @@ impl Lock {
     fn against(&self, promise: &Promise, others: &[&Promise]) -> Vec<String> {
         let title = format!("`{}` {}", promise.name, promise.version);
         let mut problems = Vec::new();
-        let shown = promise.members.iter().filter(|(_, it)| it.role >= SHOWN);
-        for (name, member) in shown {
-            let target = &member.target;
+        for (name, it) in promise.shown() {
+            let target = &it.shows;
             let is_published =
                 self.published(target).is_some() || others.iter().any(|it| it.title() == *target);
             if !is_published {
@@ -133,12 +132,7 @@ impl Lock {
         let retired = self.versions.values();
         let retired = retired.filter(|it| it.retired.is_some() && it.name == promise.name);
         let reused = retired.flat_map(|it| compare::reused(it, promise, None));
-        let is_approved = |it: &Told| {
-            let word = it.rule.entry().word;
-            promise
-                .breaks
-                .contains_key(&[it.place.as_str(), word].map(str::to_owned))
-        };
+        let is_approved = |it: &Told| promise.reason(&it.place, it.rule.entry().word).is_some();
         for told in reused.filter(|it| !is_approved(it)) {
             let (sentence, remedy) = (told.sentence, told.remedy);
             problems.push(format!(
@@ -164,11 +158,10 @@ impl Lock {
                 ));
                 continue;
             };
+            let is_added = |it: &_| !old.amendments().any(|before| before == *it);
+            let added: Vec<_> = new.amendments().filter(is_added).collect();
             let is_kept = old.published == new.published
-                && old
-                    .amended
-                    .iter()
-                    .all(|(key, why)| new.amended.get(key) == Some(why))
+                && old.amendments().count() + added.len() == new.amendments().count()
                 && (old.retired.is_none() || old.retired == new.retired);
             if !is_kept {
                 problems.push(format!(
@@ -176,14 +169,9 @@ impl Lock {
                 ));
             }
             let is_amended = |told: &Told| {
-                let added = new
-                    .amended
-                    .keys()
-                    .filter(|it| !old.amended.contains_key(*it));
                 let word = told.rule.entry().word;
-                added
-                    .into_iter()
-                    .any(|[_, place, rule]| *place == told.place && rule == word)
+                let mut added = added.iter();
+                added.any(|([_, place, rule], _)| *place == told.place && *rule == word)
             };
             let mut told = self.broken(old, new, &[]);
             if old.retired.is_none() && new.retired.is_some() {
@@ -231,7 +219,7 @@ impl Comparison {
         };
         for it in told {
             let amended = amendment.filter(|(version, _)| *version == old.version);
-            let member = updated.members.get(&it.place);
+            let member = updated.attribute.get(&it.place);
             let approved = member.and_then(|member| member.widened_because);
             let approved = approved.filter(|_| it.rule == Rule::ReadWidening);
             let why = match (approved, amended) {
@@ -248,8 +236,9 @@ impl Comparison {
             if new.is_none() {
                 updated.retired = Some(today.to_owned());
             }
-            let key = [today, &*it.place, it.rule.entry().word].map(str::to_owned);
-            updated.amended.insert(key, why.to_owned());
+            let places = updated.amended.entry(today.to_owned()).or_default();
+            let reasons = places.entry(it.place).or_default();
+            reasons.insert(it.rule.entry().word.to_owned(), why.to_owned());
         }
         updated
     }

@@ -1,4 +1,4 @@
-//! The promises of one version of a resource, as the file keeps them: owned, and lent as facts to the comparison.
+//! The promises of one version of a resource, as the file keeps them, and as facts that are lent to the comparison.
 
 use std::collections::BTreeMap;
 
@@ -7,37 +7,127 @@ use resource_model::schema::evolution::{
     Shape,
 };
 use resource_model::schema::{Bound, Kind, Operation, Version};
+use serde::{Deserialize, Serialize};
+use toml::{Table, Value};
 
-/// The promises of one version of a resource.
-#[derive(Debug, Clone)]
+/// The promises of one version of a resource. The names of the fields are the keys of the file.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct Promise {
+    #[serde(skip)]
     pub(crate) name: String,
+    #[serde(skip)]
     pub(crate) version: Version,
     /// The path of the collection, with the root.
     pub(crate) path: String,
-    /// The attributes, subresources and collections, by their names.
-    pub(crate) members: BTreeMap<String, Member>,
-    pub(crate) operations: Vec<Operation>,
-    /// The scopes for each of [`Operation::ALL`]; none where everybody may.
-    pub(crate) access: [Option<Needs>; Operation::ALL.len()],
-    /// The claim that names the owner, and the scopes that free a caller from the owner rule.
-    pub(crate) owner: Option<(String, Option<Needs>)>,
+    pub(crate) published: String,
+    pub(crate) retired: Option<String>,
+    /// `Setting 1.0` where it follows that.
+    pub(crate) follows: Option<String>,
+    pub(crate) operations: Vec<String>,
+    /// The scopes for each operation that not everybody may use.
+    pub(crate) access: BTreeMap<String, Needs>,
+    pub(crate) owner: Option<Owner>,
     /// The parts of the key in the order of the path, where there are several.
     pub(crate) key: Vec<String>,
     pub(crate) unique: Vec<Vec<String>>,
-    /// The sizes of pages, in the order of [`SIZES`].
-    pub(crate) sizes: [Option<u32>; SIZES.len()],
-    pub(crate) flags: Flags,
-    /// `Setting 1.0` where it follows that.
-    pub(crate) follows: Option<String>,
-    pub(crate) deprecation: Deprecation,
+    /// The sizes of pages that are others than those of [`SIZES`].
+    pub(crate) page: BTreeMap<String, u32>,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) sunset: Option<String>,
+    pub(crate) attribute: BTreeMap<String, Member>,
+    pub(crate) subresource: BTreeMap<String, Shown>,
+    pub(crate) collection: BTreeMap<String, Shown>,
     /// The reasons of approved breaks of the version before, by place and rule.
-    pub(crate) breaks: BTreeMap<[String; 2], String>,
-    pub(crate) published: String,
-    pub(crate) retired: Option<String>,
+    pub(crate) breaks: BTreeMap<String, BTreeMap<String, String>>,
     /// The reasons of breaks since it was published, by day, place and rule.
-    pub(crate) amended: BTreeMap<[String; 3], String>,
+    pub(crate) amended: BTreeMap<String, BTreeMap<String, BTreeMap<String, String>>>,
+    #[serde(flatten)]
+    pub(crate) flags: Table,
 }
+
+/// An attribute.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub(crate) struct Member {
+    pub(crate) kind: String,
+    /// The one who assigns the key.
+    pub(crate) key: Option<String>,
+    pub(crate) null: bool,
+    pub(crate) names: Vec<String>,
+    /// The limits and flags.
+    #[serde(flatten)]
+    pub(crate) limits: Table,
+    /// The default as JSON, or [`COMPUTED`].
+    pub(crate) default: Option<String>,
+    pub(crate) read_scope: Option<Needs>,
+    pub(crate) write_scope: Option<Needs>,
+    pub(crate) references: Option<String>,
+    pub(crate) deprecated: Option<String>,
+    pub(crate) sunset: Option<String>,
+    pub(crate) instead: Option<String>,
+    /// The facts of the answers that are others than those of bodies.
+    pub(crate) answers: Table,
+    /// The reason for which another version in the code stores more than clients of this one expect. The file has it as
+    /// an amendment.
+    #[serde(skip)]
+    pub(crate) widened_because: Option<&'static str>,
+}
+
+/// A subresource or a collection.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(crate) struct Shown {
+    /// The attributes by which items are found.
+    pub(crate) keys: Vec<String>,
+    /// `Address 1.0`
+    pub(crate) shows: String,
+}
+
+/// The owner rule: the claim, and the scopes that free a caller from it.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Owner {
+    pub(crate) claim: String,
+    pub(crate) bypass: Option<Needs>,
+}
+
+/// The scopes that a caller needs: `any a b`, or `all a b`.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Needs {
+    pub(crate) are_all_needed: bool,
+    pub(crate) scopes: Vec<String>,
+}
+
+impl TryFrom<String> for Needs {
+    type Error = &'static str;
+
+    fn try_from(text: String) -> Result<Self, Self::Error> {
+        let (word, scopes) = text.split_once(' ').unwrap_or((&text, ""));
+        Ok(Self {
+            are_all_needed: match word {
+                "all" => true,
+                ANY => false,
+                _ => return Err("scopes begin with `any` or `all`"),
+            },
+            scopes: scopes.split(' ').map(str::to_owned).collect(),
+        })
+    }
+}
+
+impl From<Needs> for String {
+    fn from(needs: Needs) -> Self {
+        let word = if needs.are_all_needed { "all" } else { ANY };
+        format!("{word} {}", needs.scopes.join(" "))
+    }
+}
+
+/// A limit or a list of names that holds everything.
+pub(crate) const ANY: &str = "any";
+
+/// The default that is made anew for each item.
+pub(crate) const COMPUTED: &str = "computed";
 
 /// The sizes of pages: the word in the file, the words of sentences, and the default.
 pub(crate) const SIZES: [(&str, &str, Option<u32>); 5] = [
@@ -52,145 +142,51 @@ pub(crate) const SIZES: [(&str, &str, Option<u32>); 5] = [
     ("collection_max", "a collection holds at most", Some(100)),
 ];
 
-/// An attribute, a subresource or a collection.
-#[derive(Debug, Clone)]
-pub(crate) struct Member {
-    /// The index of its role in [`ROLES`].
-    pub(crate) role: usize,
-    pub(crate) kind: Kind,
-    pub(crate) accepts: Values,
-    pub(crate) answers: Values,
-    pub(crate) flags: Flags,
-    /// The default as JSON, or [`COMPUTED`].
-    pub(crate) default: Option<String>,
-    pub(crate) read_scopes: Option<Needs>,
-    pub(crate) write_scopes: Option<Needs>,
-    /// The resource that it refers to, or `Address 1.0` of a version that it shows; empty without one.
-    pub(crate) target: String,
-    /// The attributes by which items are found.
-    pub(crate) keys: Vec<String>,
-    pub(crate) deprecation: Deprecation,
-    /// The reason for which another version in the code stores more than clients of this one expect. The file has it as
-    /// an amendment.
-    pub(crate) widened_because: Option<&'static str>,
-}
-
-/// The roles of members: the words of facts, and the words in the file.
-pub(crate) const ROLES: [(&str, &str); 6] = [
-    ("an attribute", "attribute"),
+/// The roles of attributes: the words of facts, and those in the file.
+pub(crate) const ROLES: [(&str, &str); 4] = [
+    ("an attribute", ""),
     ("a key that the database assigns", "database"),
     ("a key that clients assign", "client"),
     ("a key that the service assigns", "service"),
-    ("a subresource", "subresource"),
-    ("a collection", "collection"),
 ];
 
-/// The role of a key that the database assigns.
-pub(crate) const ASSIGNED: usize = 1;
-
-/// The roles of members that are attributes; those of the others begin here.
-pub(crate) const SHOWN: usize = 4;
-
-/// The default that is made anew for each item.
-pub(crate) const COMPUTED: &str = "computed";
-
-/// The values of a member.
-#[derive(Debug, Clone, Default, PartialEq)]
-pub(crate) struct Values {
-    pub(crate) is_nullable: bool,
-    pub(crate) names: Vec<String>,
-    pub(crate) limits: [Option<Bound>; LIMITS.len()],
-}
-
-/// The scopes that a caller needs.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Needs {
-    pub(crate) are_all_needed: bool,
-    pub(crate) scopes: Vec<String>,
-}
-
-/// The days of a deprecation, and what takes the place.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub(crate) struct Deprecation {
-    pub(crate) since: Option<String>,
-    pub(crate) sunset: Option<String>,
-    pub(crate) instead: Option<String>,
-}
-
-impl Promise {
-    /// The promises of a version without any, at which all facts have their defaults.
-    pub(crate) fn new(name: &str, version: Version) -> Self {
+impl Default for Promise {
+    fn default() -> Self {
+        let operations = Operation::ALL.map(|it| it.name().to_owned());
         Self {
-            name: name.to_owned(),
-            version,
+            name: String::new(),
+            version: Version::new(0, 0),
             path: String::new(),
-            members: BTreeMap::new(),
-            operations: Operation::ALL.to_vec(),
-            access: [const { None }; Operation::ALL.len()],
+            published: String::new(),
+            retired: None,
+            follows: None,
+            operations: operations.to_vec(),
+            access: BTreeMap::new(),
             owner: None,
             key: Vec::new(),
             unique: Vec::new(),
-            sizes: SIZES.map(|(_, _, default)| default),
-            flags: Flags::default(),
-            follows: None,
-            deprecation: Deprecation::default(),
+            page: BTreeMap::new(),
+            deprecated: None,
+            sunset: None,
+            attribute: BTreeMap::new(),
+            subresource: BTreeMap::new(),
+            collection: BTreeMap::new(),
             breaks: BTreeMap::new(),
-            published: String::new(),
-            retired: None,
             amended: BTreeMap::new(),
+            flags: Table::new(),
         }
     }
+}
 
-    /// Lends the facts to `compare`.
-    pub(crate) fn with_facts<T>(&self, compare: impl FnOnce(&ResourceFacts<'_>) -> T) -> T {
-        // Facts are slices of texts, which have to stand somewhere while they are lent.
-        // The order of attributes means nothing, but for that of the parts of a key.
-        let place = |name: &String| self.key.iter().position(|it| it == name);
-        let mut members: Vec<_> = self.members.iter().collect();
-        members.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
-        let lists: Vec<_> = members.iter().map(|(_, member)| member.lists()).collect();
-        let members = members.iter().zip(&lists);
-        let members: Vec<_> = members
-            .map(|((name, member), lists)| member.facts(name, lists))
-            .collect();
-        let scopes = self.access.each_ref().map(|it| scopes(it.as_ref()));
-        let mut access = [AccessFact::Declared(None); Operation::ALL.len()];
-        for ((fact, needs), scopes) in access.iter_mut().zip(&self.access).zip(&scopes) {
-            *fact = AccessFact::Declared(lent(needs.as_ref(), scopes));
-        }
-        let bypass = self.owner.as_ref().and_then(|(_, needs)| needs.as_ref());
-        let freeing = self::scopes(bypass);
-        let sets: Vec<Vec<&str>> = self.unique.iter().map(|it| texts(it)).collect();
-        let sets: Vec<&[&str]> = sets.iter().map(Vec::as_slice).collect();
-        let [default, max, ..] = self.sizes;
-        compare(&ResourceFacts {
-            version: self.version,
-            name: &self.name,
-            path: &self.path,
-            table: None,
-            members: Members::Told(&members),
-            operations: &self.operations,
-            access,
-            owner: self
-                .owner
-                .as_ref()
-                .map(|(claim, _)| (claim.as_str(), lent(bypass, &freeing))),
-            unique: &sets,
-            page: (default, max),
-            flags: self.flags,
-        })
+impl Promise {
+    /// The size of a page at a place of [`SIZES`].
+    pub(crate) fn size(&self, (word, _, default): (&str, &str, Option<u32>)) -> Option<u32> {
+        self.page.get(word).copied().or(default)
     }
 
-    /// The same promises, of which those that were announced to go hold as well: an announcement is about later versions.
-    pub(crate) fn binding(&self) -> Self {
-        let mut promise = self.clone();
-        for member in promise.members.values_mut() {
-            let kept = Flag::ALL
-                .into_iter()
-                .filter(|it| *it != Flag::Deprecated && member.flags.have(*it));
-            member.flags = kept.fold(Flags::default(), |flags, flag| flags.and(flag, true));
-        }
-        promise
+    /// The subresources and collections.
+    pub(crate) fn shown(&self) -> impl Iterator<Item = (&String, &Shown)> {
+        self.subresource.iter().chain(&self.collection)
     }
 
     /// `Setting 1.0`
@@ -202,77 +198,153 @@ impl Promise {
     pub(crate) fn place(&self) -> (String, Version) {
         (self.name.clone(), self.version)
     }
+
+    /// The reason for which a version breaks a rule about the one before.
+    pub(crate) fn reason(&self, place: &str, rule: &str) -> Option<&String> {
+        self.breaks.get(place)?.get(rule)
+    }
+
+    /// The amendments, by day, place and rule.
+    pub(crate) fn amendments(&self) -> impl Iterator<Item = ([&str; 3], &String)> {
+        self.amended.iter().flat_map(|(day, places)| {
+            places.iter().flat_map(move |(place, rules)| {
+                let rules = rules.iter();
+                rules.map(move |(rule, why)| ([day.as_str(), place.as_str(), rule.as_str()], why))
+            })
+        })
+    }
+
+    /// Lends the facts to `compare`. Those that were announced to go are not, where they are `binding`: an announcement is
+    /// about later versions.
+    pub(crate) fn with_facts<T>(
+        &self,
+        binding: bool,
+        compare: impl FnOnce(&ResourceFacts<'_>) -> T,
+    ) -> T {
+        // Facts are slices of texts, which have to stand somewhere while they are lent. The order of attributes means
+        // nothing, but for that of the parts of a key.
+        let place = |name: &String| self.key.iter().position(|it| it == name);
+        let mut attributes: Vec<_> = self.attribute.iter().collect();
+        attributes.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
+        let lists: Vec<_> = attributes.iter().map(|(_, it)| it.lists()).collect();
+        let members = attributes.iter().zip(&lists);
+        let members = members.map(|((name, it), lists)| it.facts(name, lists, binding));
+        let shown = |names: Vec<_>, role| {
+            let names = names.into_iter();
+            names.map(move |name: &String| MemberFacts::shown(name, role))
+        };
+        let members: Vec<_> = members
+            .chain(shown(self.subresource.keys().collect(), "a subresource"))
+            .chain(shown(self.collection.keys().collect(), "a collection"))
+            .collect();
+        let needs = Operation::ALL.map(|it| self.access.get(it.name()));
+        let scopes = needs.map(scopes);
+        let mut access = [AccessFact::Declared(None); Operation::ALL.len()];
+        for ((fact, needs), scopes) in access.iter_mut().zip(needs).zip(&scopes) {
+            *fact = AccessFact::Declared(lent(needs, scopes));
+        }
+        let offered = |it: &Operation| self.operations.iter().any(|name| name == it.name());
+        let operations: Vec<_> = Operation::ALL.into_iter().filter(offered).collect();
+        let bypass = self.owner.as_ref().and_then(|it| it.bypass.as_ref());
+        let freeing = self::scopes(bypass);
+        let claim = self.owner.as_ref().map(|it| it.claim.as_str());
+        let sets: Vec<Vec<&str>> = self.unique.iter().map(|it| texts(it)).collect();
+        let sets: Vec<&[&str]> = sets.iter().map(Vec::as_slice).collect();
+        let [default, max, ..] = SIZES;
+        compare(&ResourceFacts {
+            version: self.version,
+            name: &self.name,
+            path: &self.path,
+            table: None,
+            members: Members::Told(&members),
+            operations: &operations,
+            access,
+            owner: claim.map(|claim| (claim, lent(bypass, &freeing))),
+            unique: &sets,
+            page: (self.size(default), self.size(max)),
+            flags: flags(&self.flags),
+        })
+    }
 }
 
 impl Member {
-    /// A member of a role, of which nothing else is known.
-    pub(crate) fn new(role: usize, kind: Kind) -> Self {
-        Self {
-            role,
-            kind,
-            accepts: Values::default(),
-            answers: Values::default(),
-            flags: Flags::default(),
-            default: None,
-            read_scopes: None,
-            write_scopes: None,
-            target: String::new(),
-            keys: Vec::new(),
-            deprecation: Deprecation::default(),
-            widened_because: None,
-        }
-    }
-
-    /// A subresource or a collection.
-    pub(crate) fn shown(role: usize) -> Self {
-        let facts = MemberFacts::shown("", "");
-        let values = Values {
-            is_nullable: true,
-            ..Values::default()
-        };
-        Self {
-            accepts: values.clone(),
-            answers: values,
-            flags: facts.flags,
-            ..Self::new(role, facts.kind)
-        }
-    }
-
     fn lists(&self) -> [Vec<&str>; 4] {
-        [
-            texts(&self.accepts.names),
-            texts(&self.answers.names),
-            scopes(self.read_scopes.as_ref()),
-            scopes(self.write_scopes.as_ref()),
-        ]
+        let accepted = texts(&self.names);
+        let answered = match self.answers.get("names") {
+            None => accepted.clone(),
+            Some(names) => {
+                let names = names.as_array().into_iter().flatten();
+                names.filter_map(Value::as_str).collect()
+            }
+        };
+        let (read, write) = (self.read_scope.as_ref(), self.write_scope.as_ref());
+        [accepted, answered, scopes(read), scopes(write)]
     }
 
     fn facts<'facts>(
         &'facts self,
         name: &'facts str,
         [accepted, answered, read, write]: &'facts [Vec<&'facts str>; 4],
+        binding: bool,
     ) -> MemberFacts<'facts> {
-        let shape = |values: &Values, names| Shape {
-            is_nullable: values.is_nullable,
-            names,
-            limits: values.limits,
+        let key = self.key.as_deref().unwrap_or_default();
+        let role = ROLES.iter().find(|(_, word)| *word == key);
+        let accepts = Shape {
+            is_nullable: self.null,
+            names: accepted,
+            limits: LIMITS.map(|(word, _, _)| self.limits.get(word).and_then(bound)),
         };
+        let null = self.answers.get("null").and_then(Value::as_bool);
+        let mut answers = Shape {
+            is_nullable: null.unwrap_or(self.null),
+            names: answered,
+            ..accepts
+        };
+        for ((word, _, _), limit) in LIMITS.iter().zip(&mut answers.limits) {
+            *limit = self.answers.get(*word).map_or(*limit, bound);
+        }
+        let is_announced = self.deprecated.is_some() && !binding;
         MemberFacts {
             name,
             column: "",
-            role: ROLES.get(self.role).map_or("", |(words, _)| *words),
-            kind: self.kind,
-            accepts: shape(&self.accepts, accepted),
-            answers: shape(&self.answers, answered),
-            flags: self.flags,
+            role: role.map_or("", |(words, _)| *words),
+            // Other names were refused when the file was read.
+            kind: Kind::named(&self.kind).unwrap_or(Kind::Json),
+            accepts,
+            answers,
+            flags: flags(&self.limits)
+                .and(Flag::ReadOnly, key == "database")
+                .and(Flag::Reference, self.references.is_some())
+                .and(Flag::Deprecated, is_announced),
             default: match self.default.as_deref() {
                 None => DefaultFact::None,
                 Some(COMPUTED) => DefaultFact::Computed,
                 Some(json) => DefaultFact::Value(json),
             },
-            read_scopes: lent(self.read_scopes.as_ref(), read),
-            write_scopes: lent(self.write_scopes.as_ref(), write),
+            read_scopes: lent(self.read_scope.as_ref(), read),
+            write_scopes: lent(self.write_scope.as_ref(), write),
         }
+    }
+}
+
+/// The flags with words of their own; a reference names its target, a deprecation its day.
+pub(crate) fn written_flags() -> impl Iterator<Item = Flag> {
+    let is_implied = |it: &Flag| matches!(it, Flag::Reference | Flag::Deprecated);
+    Flag::ALL.into_iter().filter(move |it| !is_implied(it))
+}
+
+fn flags(written: &Table) -> Flags {
+    let holds = |flag: Flag| written.get(flag.word()).and_then(Value::as_bool);
+    written_flags().fold(Flags::default(), |all, flag| {
+        all.and(flag, holds(flag).unwrap_or_default())
+    })
+}
+
+fn bound(value: &Value) -> Option<Bound> {
+    match value {
+        Value::Integer(bound) => Some(Bound::Integer(*bound)),
+        Value::Float(bound) => Some(Bound::Real(*bound)),
+        _ => None,
     }
 }
 
