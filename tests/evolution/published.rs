@@ -47,7 +47,7 @@ impl LockFile {
         let file = ["--file", path.to_str().unwrap()];
         let arguments = ["service"].iter().chain(arguments).chain(&file);
         let arguments = Arguments::try_parse_from(arguments).unwrap();
-        let (_, code) = resource_lock::outcome(&arguments.command, &builder)?;
+        let (_, code) = resource_lock::outcome(arguments.command, builder)?;
         Ok(code)
     }
 
@@ -259,11 +259,7 @@ fn lines_of_the_merge_base_stay_or_are_amended() {
     fs::copy(file.path(), &base).unwrap();
     let lines = file.text();
     let lines = lines.lines().filter(|it| !it.contains("amended"));
-    fs::write(
-        file.path(),
-        lines.map(|it| format!("{it}\n")).collect::<String>(),
-    )
-    .unwrap();
+    fs::write(file.path(), lines.collect::<Vec<_>>().join("\n")).unwrap();
     let refused = file.run(tighter(), &check).unwrap_err().to_string();
     assert!(
         refused.contains("`amended` of `Setting` 1.0 are others than before"),

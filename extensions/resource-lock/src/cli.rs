@@ -99,7 +99,7 @@ pub struct ChangelogCommand {
 ///
 /// The obstacle to the command, in words for the user who gave it: broken promises above all.
 pub fn run(command: Command, builder: ApiBuilder) -> Result<ExitCode, Error> {
-    let (text, code) = outcome(&command, &builder)?;
+    let (text, code) = outcome(command, builder)?;
     match io::stdout().lock().write_all(text.as_bytes()) {
         // A reader that closes the pipe before its end, like `head`, is no error.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -112,13 +112,13 @@ pub fn run(command: Command, builder: ApiBuilder) -> Result<ExitCode, Error> {
 
 /// The output of a command and its exit code, for tests.
 #[doc(hidden)]
-pub fn outcome(command: &Command, builder: &ApiBuilder) -> Result<(String, u8), Error> {
+pub fn outcome(command: Command, builder: ApiBuilder) -> Result<(String, u8), Error> {
     match command {
-        Command::Lock(command) if command.check => check(command, builder),
-        Command::Lock(command) => Ok((write(command, builder)?, 0)),
+        Command::Lock(command) if command.check => check(&command, &builder),
+        Command::Lock(command) => Ok((write(&command, &builder)?, 0)),
         Command::Changelog(command) => {
             let lock = File::open(&command.file)?.lock()?;
-            let text = changes(builder, &lock, |version| {
+            let text = changes(&builder, &lock, |version| {
                 command.from.is_none_or(|it| version > it)
                     && command.to.is_none_or(|it| version <= it)
             })?;

@@ -29,7 +29,7 @@ impl Lock {
     pub(crate) fn text(&self) -> String {
         let lines = self.versions.values().flat_map(|promise| {
             let version = promise.version.to_string();
-            let place = vec![promise.name.clone(), version];
+            let place = [promise.name.clone(), version];
             let mut lines = Vec::new();
             for (key, value) in beside_defaults(promise, &Promise::default()) {
                 let parts = PARTS.iter().find(|(word, _)| *word == key);
