@@ -1,3 +1,4 @@
+#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
@@ -16,7 +17,6 @@
     clippy::test_attr_in_doctest,
     reason = "the README shows the test of a service"
 )]
-#![doc = include_str!("../README.md")]
 
 mod changelog;
 #[cfg(feature = "cli")]
