@@ -83,7 +83,7 @@ use lock::Lock;
 /// # std::fs::write(&path, text).unwrap();
 /// // In the file: Setting."1.0".attribute.name = { kind = "text", max_length = 80, required = true }
 /// let broken = resource_lock::check(api(), &path).unwrap_err();
-/// assert!(broken.to_string().contains("`name` takes a length of at most 50, in 1.0 80"));
+/// assert!(broken.to_string().starts_with("`Setting` 1.0: `name` takes "));
 /// # std::fs::remove_dir_all(&folder).unwrap();
 /// ```
 pub fn check(builder: ApiBuilder, path: impl AsRef<Path>) -> Result<(), Error> {
