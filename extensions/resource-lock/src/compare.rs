@@ -1,9 +1,9 @@
 //! The comparison of a version with what was published of it, by the functions that the compiler and `build` call.
 
 use resource_model::schema::evolution::{
-    Finding, Flag, MemberFacts, Part, Rule, Rules, Text, compare, compare_rest,
+    Comparison, Finding, MemberFacts, Members, Part, ResourceFacts, Rule, Rules, Text,
 };
-use resource_model::schema::{Bound, Version};
+use resource_model::schema::{Bound, Identifier, Version};
 
 use crate::promise::{Promise, SIZES, Shown};
 
@@ -81,53 +81,90 @@ pub(crate) fn each_difference(
 ) {
     old.with_facts(binding, |before| {
         new.with_facts(binding, |now| {
-            for place in 0.. {
-                let Some(member) = now.members.at(place) else {
-                    break;
-                };
-                match before.members.named(member.name, place) {
-                    Some(it) => of_member(&it, &member, is_shared(member.name), &mut tell),
-                    None => of_new(&member, &mut tell),
+            // Without their columns, versions share those of the names that are said to be one.
+            let stored = members(before, |it| MemberFacts {
+                column: if is_shared(it.name) { it.name } else { "" },
+                ..it
+            });
+            let own = members(now, |it| MemberFacts {
+                column: if is_shared(it.name) { it.name } else { "-" },
+                answers: it.accepts,
+                ..it
+            });
+            let has_one_table = old.attribute.keys().any(|it| is_shared(it));
+            let in_table_of = |of, members| ResourceFacts {
+                table: has_one_table.then_some(TABLE),
+                ..with(of, members)
+            };
+            let findings =
+                Comparison::of(in_table_of(before, &stored), in_table_of(now, &own)).findings();
+            let mut wider = Vec::new();
+            for (_, finding) in &findings {
+                if IS_WIDER.contains(&finding.rule) {
+                    wider.push(finding.place);
+                }
+                tell(finding);
+            }
+            // The rest of the answers is what other versions store in the column.
+            let stored = members(before, |it| MemberFacts {
+                column: it.name,
+                ..it
+            });
+            let all = members(now, |it| MemberFacts {
+                column: it.name,
+                ..it
+            });
+            let [before_all, now_all] =
+                [with(before, &stored), with(now, &all)].map(|it| ResourceFacts {
+                    table: Some(TABLE),
+                    ..it
+                });
+            let comparison = Comparison::of(before_all, now_all);
+            let others = all_but(&[Rule::ReadWidening]);
+            for (place, member) in all.iter().enumerate() {
+                let is_known = old.attribute.contains_key(member.name);
+                if is_known
+                    && !wider.contains(&member.name)
+                    && let Some(finding) = comparison.attribute(place, others)
+                {
+                    tell(&finding);
                 }
             }
             of_targets(old, new, &mut tell);
-            (0..)
-                .map_while(|number| compare_rest(before, now, number))
-                .for_each(|finding| tell(&finding));
             of_sizes(old, new, &mut tell);
         });
     });
 }
 
-fn of_member(
-    old: &MemberFacts<'_>,
-    new: &MemberFacts<'_>,
-    is_shared: bool,
-    tell: &mut impl FnMut(&Finding<'_>),
-) {
-    let own = MemberFacts {
-        answers: new.accepts,
-        ..*new
-    };
-    let mut known = Rules::NONE;
-    while let Some(finding) = compare(old, &own, is_shared, known) {
-        known = known.with_implied(finding.rule);
-        tell(&finding);
-    }
-    // The rest of the answers is what other versions store in the column.
-    let is_wider = [
-        Rule::Kind,
-        Rule::WiderKind,
-        Rule::Null,
-        Rule::Wider,
-        Rule::NameAdded,
-        Rule::ReadWidening,
-    ];
-    if !is_wider.iter().any(|it| known.has(*it)) {
-        let others = all_but(&[Rule::ReadWidening]);
-        if let Some(finding) = compare(old, new, true, others) {
-            tell(&finding);
-        }
+/// The rules of which one that is broken says that answers hold more than clients expect.
+const IS_WIDER: [Rule; 6] = [
+    Rule::Kind,
+    Rule::WiderKind,
+    Rule::Null,
+    Rule::Wider,
+    Rule::NameAdded,
+    Rule::ReadWidening,
+];
+
+fn members<'facts>(
+    of: &ResourceFacts<'facts>,
+    change: impl Fn(MemberFacts<'facts>) -> MemberFacts<'facts>,
+) -> Vec<MemberFacts<'facts>> {
+    let members = (0..).map_while(|place| of.members.at(place));
+    members.map(change).collect()
+}
+
+/// The table of versions that share one.
+const TABLE: Identifier = Identifier::new("");
+
+/// The facts with these members.
+fn with<'facts>(
+    of: &ResourceFacts<'facts>,
+    members: &'facts [MemberFacts<'facts>],
+) -> ResourceFacts<'facts> {
+    ResourceFacts {
+        members: Members::Told(members),
+        ..*of
     }
 }
 
@@ -135,12 +172,6 @@ fn of_member(
 fn all_but(wanted: &[Rule]) -> Rules {
     let others = Rule::ALL.into_iter().filter(|it| !wanted.contains(it));
     others.fold(Rules::NONE, Rules::with)
-}
-
-fn of_new(member: &MemberFacts<'_>, tell: &mut impl FnMut(&Finding<'_>)) {
-    if member.flags.have(Flag::Required) {
-        tell(&finding(Rule::RequiredNew, member.name));
-    }
 }
 
 /// Tells of members that refer to, or are found by, something else.
@@ -183,7 +214,8 @@ fn of_sizes(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
         let is_lower = now.unwrap_or(u32::MAX) < before.unwrap_or(u32::MAX);
         let is_other = word == "collection_default" && now != before;
         if (is_lower || is_other) && (have_collections || word == "max_offset") {
-            let bound = |size: Option<u32>| Part::Bound(size.map(|it| Bound::Integer(it.into())));
+            let bound =
+                |size: Option<u32>| Part::Limit("#", size.map(|it| Bound::Integer(it.into())));
             tell(&Finding {
                 words,
                 new: bound(now),

@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use resource_model::schema::evolution::{
-    AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Scopes,
-    Shape,
+    AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Role,
+    Scopes, Shape,
 };
 use resource_model::schema::{Bound, Kind, Operation, Version};
 use serde::{Deserialize, Serialize};
@@ -131,23 +131,23 @@ pub(crate) const COMPUTED: &str = "computed";
 
 /// The sizes of pages: the word in the file, the words of sentences, and the default.
 pub(crate) const SIZES: [(&str, &str, Option<u32>); 5] = [
-    ("default", "without a `limit`, a page holds", Some(10)),
-    ("max", "a page holds at most", Some(1000)),
-    ("max_offset", "`offset` is at most", None),
+    ("default", "without a `limit`, a page holds ", Some(10)),
+    ("max", "a page holds at most ", Some(1000)),
+    ("max_offset", "`offset` is at most ", None),
     (
         "collection_default",
-        "without a `limit`, a collection holds",
+        "without a `limit`, a collection holds ",
         Some(10),
     ),
-    ("collection_max", "a collection holds at most", Some(100)),
+    ("collection_max", "a collection holds at most ", Some(100)),
 ];
 
-/// The roles of attributes: the words of facts, and those in the file.
-pub(crate) const ROLES: [(&str, &str); 4] = [
-    ("an attribute", ""),
-    ("a key that the database assigns", "database"),
-    ("a key that clients assign", "client"),
-    ("a key that the service assigns", "service"),
+/// The roles of attributes, and their words in the file.
+pub(crate) const ROLES: [(Role, &str); 4] = [
+    (Role::Attribute, ""),
+    (Role::DatabaseKey, "database"),
+    (Role::ClientKey, "client"),
+    (Role::ServiceKey, "service"),
 ];
 
 impl Default for Promise {
@@ -234,8 +234,8 @@ impl Promise {
             names.map(move |name: &String| MemberFacts::shown(name, role))
         };
         let members: Vec<_> = members
-            .chain(shown(self.subresource.keys().collect(), "a subresource"))
-            .chain(shown(self.collection.keys().collect(), "a collection"))
+            .chain(shown(self.subresource.keys().collect(), Role::Subresource))
+            .chain(shown(self.collection.keys().collect(), Role::Collection))
             .collect();
         let needs = Operation::ALL.map(|it| self.access.get(it.name()));
         let scopes = needs.map(scopes);
@@ -307,7 +307,7 @@ impl Member {
         MemberFacts {
             name,
             column: "",
-            role: role.map_or("", |(words, _)| *words),
+            role: role.map_or(Role::Attribute, |(role, _)| *role),
             // Other names were refused when the file was read.
             kind: Kind::named(&self.kind).unwrap_or(Kind::Json),
             accepts,

@@ -114,7 +114,7 @@ fn promise(of: &Promises, api: &ApiPromises) -> Promise {
 
 fn member(attribute: &Attribute, facts: &MemberFacts<'_>) -> Member {
     let deprecation = attribute.deprecation();
-    let role = ROLES.iter().find(|(words, _)| *words == facts.role);
+    let role = ROLES.iter().find(|(role, _)| *role == facts.role);
     let key = role.map(|(_, word)| *word).filter(|it| !it.is_empty());
     let targets = attribute.all_references();
     let mut targets: Vec<_> = targets.map(|(it, _)| (it.target)().name()).collect();
