@@ -14,6 +14,7 @@ mod published;
 mod published_rules;
 mod random;
 mod rules;
+mod shared_tables;
 mod shown;
 mod sound;
 mod told;

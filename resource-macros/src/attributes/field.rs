@@ -1,6 +1,6 @@
 //! The keys of `#[resource(…)]` on a field.
 
-use syn::{Expr, Ident, LitStr};
+use syn::{Expr, Ident, LitStr, TypePath};
 
 use super::key::keys;
 use super::requirement::TAKES_SCOPES;
@@ -27,6 +27,8 @@ keys! {
         write_scope: Requirement, once, TAKES_SCOPES;
         soft_delete: Flag, once, "takes no value";
         revision: Flag, once, "takes no value";
+        truncate: Flag, once, "takes no value";
+        readable_by: TypePath, once, "takes an older version: `readable_by = SettingV1`";
         breaks: Breaks, repeated, "takes rules and reasons: `breaks(tighter = \"nobody sends more\")`";
         deprecated: DeprecatedKeys, once, "takes a day, and what to use: `deprecated(since = \"2027-01-01\", instead = \"title\")`";
         default: Expr, once, "takes an expression: `default = 0`";

@@ -1,4 +1,4 @@
-//! Tests of `follows`, `breaks` and `deprecated`, as far as a macro can judge them.
+//! Tests of `follows`, `breaks`, `deprecated` and the remedies of shared tables, as far as a macro can judge them.
 
 use super::{assert_errors, assert_field_errors, assert_struct_errors};
 
@@ -112,6 +112,87 @@ fn deprecations_name_replacements_of_their_kind() {
         &[(
             "\"label\"",
             "no other attribute is `label`; did you mean `labl`?",
+        )],
+    );
+}
+
+#[test]
+fn texts_are_cut_at_a_limit_where_nothing_needs_all_of_them() {
+    assert_field_errors("#[resource(max_length = 5, truncate)] label: String", &[]);
+    for (keys, message) in [
+        (
+            "truncate",
+            "`truncate` cuts at `max_length`; add `max_length = …`",
+        ),
+        (
+            "max_length = 5, truncate, unique",
+            "of unique texts, the first characters need not be unique; remove `truncate`",
+        ),
+        (
+            "max_length = 5, truncate, references = Place",
+            "clients find another item by a reference; remove `truncate`",
+        ),
+        (
+            "max_length = 5, truncate, write_only",
+            "clients read nothing that is `write_only`; remove `truncate`",
+        ),
+    ] {
+        let field = format!("#[resource({keys})] label: String");
+        assert_field_errors(&field, &[("truncate", message)]);
+    }
+    for (keys, message) in [
+        (
+            "unique(id, label)",
+            "of unique texts, the first characters need not be unique; remove `truncate`",
+        ),
+        (
+            "redacts(label)",
+            "the validator decides what clients read of it; remove `truncate`",
+        ),
+        (
+            "scopes, owner(field = \"label\")",
+            "the owner is the whole text; remove `truncate`",
+        ),
+    ] {
+        let item = format!(
+            r#"#[resource(name = "Thing", url = "/things", version = "1.0", {keys})]
+            struct Thing {{ id: i64, #[resource(max_length = 5, truncate)] label: String }}"#
+        );
+        assert_errors(&item, &[("truncate", message)]);
+    }
+    assert_errors(
+        r#"#[resource(name = "Thing", url = "/things", version = "1.0")]
+        struct Thing { #[resource(primary_key, assigned, max_length = 5, truncate)] id: String }"#,
+        &[(
+            "truncate",
+            "clients find items by the primary key; remove `truncate`",
+        )],
+    );
+}
+
+#[test]
+fn texts_are_held_back_for_other_versions() {
+    for own in ["Thing", "Self"] {
+        assert_field_errors(
+            &format!("#[resource(readable_by = {own})] label: String"),
+            &[(
+                own,
+                "name an older version that reads what this one stores, not itself",
+            )],
+        );
+    }
+    assert_field_errors(
+        "#[resource(write_only, readable_by = Old)] label: String",
+        &[(
+            "readable_by",
+            "clients read nothing that is `write_only`; remove `readable_by`",
+        )],
+    );
+    assert_field_errors(
+        "#[resource(readable_by)] label: String",
+        &[(
+            "readable_by",
+            "`readable_by` takes an older version: `readable_by = SettingV1`",
         )],
     );
 }

@@ -29,6 +29,16 @@ pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
     Attribute::of::<T>(name)
 }
 
+/// The attribute, whose stored texts answers cut; fails to compile for another type than text.
+#[must_use]
+#[track_caller]
+pub const fn truncated(attribute: Attribute) -> Attribute {
+    // The compiler alone calls it, to which a panic is an error at the place of the call.
+    let is_text = matches!(attribute.kind(), Kind::Text) && attribute.names().is_empty();
+    assert!(is_text, "`truncate` cuts texts alone; remove it");
+    attribute.truncate()
+}
+
 /// A reference of an attribute to the primary key of an item of `R`.
 #[must_use]
 pub const fn reference<R: ApiResource>() -> AttributeReference {

@@ -5,7 +5,7 @@ use std::sync::{Arc, Weak};
 use axum::http::HeaderValue;
 use resource_model::query::{PageLimits, Selection};
 use resource_model::registry::{self, Registration};
-use resource_model::schema::{Attribute, Peculiarity, Table};
+use resource_model::schema::{Attribute, Kind, Peculiarity, ResourceDefinition, Table};
 use tokio::sync::OnceCell;
 
 use super::health::Readiness;
@@ -40,6 +40,8 @@ pub(super) fn assembled(
         settings.unsent_in_memory,
         settings.unsent_on_disk,
     ));
+    // From here on, the limits of bodies alone count; the tables keep those of all versions.
+    let registrations = &*registry::held_back(registrations);
     let mut all = Vec::new();
     let services = Arc::new_cyclic(|services| {
         let service = |it| Arc::new(service(it, registrations, &database, &settings, services));
@@ -165,6 +167,7 @@ fn service(
         services: Weak::clone(services),
         defaulted_by_other_versions: of_other_versions(Attribute::has_default),
         updated_by_other_versions: of_other_versions(Attribute::has_default_on_update),
+        told_back: told_back(definition),
         // The constraints are looked up here, once, rather than for each write.
         unique: registry::unique_sets(definition),
         references: registry::references(definition),
@@ -174,4 +177,15 @@ fn service(
         // Read with the first write: building an API does not touch the database.
         diverted_writes: OnceCell::new(),
     }
+}
+
+/// The attributes with a remedy for what other versions store. What nobody reads is compared with no body, and JSON has no
+/// limits.
+fn told_back(definition: &ResourceDefinition) -> Vec<usize> {
+    let attributes = definition.all_attributes().iter().enumerate();
+    let attributes = attributes.filter(|(_, it)| {
+        let has_remedy = it.truncation().is_some() || it.readable_by().is_some();
+        has_remedy && !it.is_secret() && it.kind() != Kind::Json
+    });
+    attributes.map(|(index, _)| index).collect()
 }

@@ -110,6 +110,9 @@ impl Api {
             return None;
         }
         let settings = &self.parts.settings;
+        let mut definitions: Vec<_> = self.parts.services.definitions().collect();
+        // They are found by their types, in any order, and the document is the same at each start.
+        definitions.sort_by_key(|it| (it.version(), it.collection()));
         Some(ApiDescription {
             spec,
             about: &settings.about,
@@ -120,6 +123,7 @@ impl Api {
             offered: self.offered(),
             services,
             tables: &self.parts.tables,
+            definitions,
             codes: settings.codes(),
             additions: &settings.additions,
             schemes: settings.schemes(),

@@ -37,10 +37,13 @@ impl WriteInfo {
         }
     }
 
-    /// The same write, of an item that is stored like this.
-    pub(crate) fn of_stored(&self, stored: Option<Arc<Record>>) -> Self {
+    /// The same write, of an item that is stored like this, which sets no other values than `record` holds.
+    pub(crate) fn of_stored(&self, stored: Option<Arc<Record>>, record: &Record) -> Self {
+        let changed = self.changed.iter().enumerate();
+        let changed = changed.map(|(index, set)| *set && record.get(index).is_some());
         Self {
             stored,
+            changed: changed.collect(),
             ..self.clone()
         }
     }

@@ -30,6 +30,8 @@ pub(crate) struct ApiDescription<'api> {
     pub(crate) services: Vec<&'api Service>,
     /// The tables of all versions together.
     pub(crate) tables: &'api [Table],
+    /// The definitions of all versions, of which some share tables.
+    pub(crate) definitions: Vec<&'static ResourceDefinition>,
     /// All error codes of the API.
     pub(crate) codes: Vec<ErrorCode>,
     pub(crate) additions: &'api Additions,

@@ -175,10 +175,11 @@ pub(crate) async fn update(
     caller: Caller,
     context: Option<RequestContext>,
     key: Key,
-    draft: Draft,
+    mut draft: Draft,
     terms: &Terms,
     within: Option<&mut Transaction>,
 ) -> Result<Stored, Failure> {
+    model_validation::note_told_back(service, &caller, &mut draft);
     let patches = draft.patches.clone();
     let record = match model_validation::change(service.view(&caller), draft, &key) {
         Ok(record) => record,

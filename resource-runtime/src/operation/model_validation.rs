@@ -1,17 +1,19 @@
 //! The model's own checks on a write: the rules of the attributes of `#[resource(…)]`.
 
 use resource_model::error::{ApiError, ErrorCode, FieldError};
-use resource_model::schema::{Attribute, ResourceDefinition};
+use resource_model::schema::{Attribute, Kind, ResourceDefinition};
 use resource_model::value::{Key, Record, Value, merge_patch};
 
-use crate::authorization::View;
+use super::Service;
+use crate::authorization::{Caller, View};
 use crate::failure::Failure;
 
 /// The values of an item that a body names, and the problems found so far.
 #[derive(Debug, Clone)]
 pub(crate) struct Draft {
     pub(crate) record: Record,
-    /// The JSON attributes whose value in the record is merged into the stored one (RFC 7396).
+    /// The attributes whose value in the record depends on the stored one: those of JSON that are merged into it (RFC
+    /// 7396), and those that may be what their client has read.
     pub(crate) patches: Vec<usize>,
     /// The attributes whose values cannot be read; the reason is among the problems.
     pub(crate) invalid: Vec<usize>,
@@ -61,6 +63,24 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
     with_defaults(definition, record, Attribute::default_value)
 }
 
+/// Notes the values that the client may have read: those that do not fit the version, or that may be a part.
+pub(super) fn note_told_back(service: &Service, caller: &Caller, draft: &mut Draft) {
+    // Whoever cannot read the item has read none of it.
+    if service.told_back.is_empty() || !caller.may_read(service.definition) {
+        return;
+    }
+    let all = service.definition.all_attributes();
+    let told = service.told_back.iter().filter(|index| {
+        let named = all.get(**index).zip(draft.record.get(**index));
+        named.is_some_and(|(attribute, value)| {
+            let may_be_told = attribute.may_be_truncated(value)
+                || value_problem(attribute, value, false, Some(Attribute::violation)).is_some();
+            may_be_told && service.view(caller).can_read(attribute)
+        })
+    });
+    draft.patches.extend(told);
+}
+
 /// The changes of the item `key`: what the body names, or refused with all problems at once.
 pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, ApiError> {
     let mut draft = draft;
@@ -79,12 +99,14 @@ pub(crate) fn change(view: View<'_>, draft: Draft, key: &Key) -> Result<Record, 
     })
 }
 
-/// The record with its `patches` merged into the stored values, or refused with all problems at once.
+/// The record with its `patches` merged into the stored values, or refused with all problems at once. What the caller has
+/// read, as `tells` knows, counts as not named.
 pub(super) fn merged(
     definition: &ResourceDefinition,
     patches: &[usize],
     stored: &Record,
     mut record: Record,
+    tells: fn(&Attribute, &Value, &Value) -> bool,
 ) -> Result<Record, Failure> {
     let mut problems = Vec::new();
     for &index in patches {
@@ -94,6 +116,14 @@ pub(super) fn merged(
         };
         let name = attribute.name();
         let stored = stored.get(index).cloned().unwrap_or(Value::Null);
+        if attribute.kind() != Kind::Json {
+            if !tells(attribute, &patch, &stored) {
+                let problem = value_problem(attribute, &patch, false, Some(Attribute::violation));
+                problems.extend(problem.map(|problem| FieldError::new(name, problem)));
+                record.set(index, patch);
+            }
+            continue;
+        }
         let merged = merge_patch(stored, patch);
         // The patch was read before, so the stored text is at fault, which another program wrote.
         let merged = merged.map_err(|error| Failure::internal(format!("`{name}` {error}")))?;
@@ -165,11 +195,7 @@ fn check(
                 || attribute.is_read_only() && !view.is_system()
                 || bound == Some(name);
             // A patch has no limits; what it makes of the stored value has.
-            let fault = if patches.contains(&index) {
-                |_: &Attribute, _: &Value| None
-            } else {
-                fault
-            };
+            let fault = (!patches.contains(&index)).then_some(fault);
             value.and_then(|it| value_problem(attribute, it, read_only, fault))
         });
         problems.extend(message.map(|message| FieldError::new(name, message)));
@@ -182,16 +208,18 @@ fn check(
     }
 }
 
-/// The problem of a value that the caller names, in any operation; `fault` is that of a value which is not null.
+/// The problem of a value that the caller names, in any operation; `fault` is that of a value which is not null, and none
+/// where the value is judged later.
 fn value_problem(
     attribute: &Attribute,
     value: &Value,
     read_only: bool,
-    fault: fn(&Attribute, &Value) -> Option<String>,
+    fault: Option<fn(&Attribute, &Value) -> Option<String>>,
 ) -> Option<String> {
     if read_only {
         return Some(format!("`{}` is read-only; leave it out", attribute.name()));
     }
+    let fault = fault?;
     if *value == Value::Null {
         // The rule of the operation has decided about a key before.
         let nullable = attribute.is_nullable() || attribute.is_primary_key();

@@ -45,6 +45,8 @@ pub(crate) struct Service {
     pub(crate) defaulted_by_other_versions: Vec<&'static Attribute>,
     /// The attributes that other versions have in the same table, with a default on update.
     pub(crate) updated_by_other_versions: Vec<&'static Attribute>,
+    /// The attributes of which clients may send back what they have read, though it does not fit or is only a part.
+    pub(crate) told_back: Vec<usize>,
     /// The attributes of each set whose values no two items share.
     pub(crate) unique: Vec<Vec<usize>>,
     pub(crate) references: Vec<Reference>,
@@ -129,7 +131,7 @@ impl Service {
     }
 
     /// The selection to read for a response: all attributes where the resource has a validator, whose format hook
-    /// sees the item. `None` stands for all attributes that clients may read, with nothing expanded, formatted or
+    /// sees the item. `None` stands for all attributes that clients may read, with nothing expanded, formatted, cut or
     /// withheld.
     pub(crate) fn selection_to_read(
         &self,

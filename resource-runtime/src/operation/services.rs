@@ -7,6 +7,8 @@ use std::sync::Arc;
 use axum::http::Method;
 use resource_model::error::{DatabaseFailure, Error, ErrorKind, FieldError};
 use resource_model::schema::Operation;
+#[cfg(feature = "openapi")]
+use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Record, Value};
 
 use super::diagnose::no_such_item;
@@ -20,6 +22,14 @@ use crate::items::{ItemChange, ItemWrite, ItemWriter, Transaction, Written};
 /// The services of all registered resources by their Rust type.
 #[derive(Debug)]
 pub(crate) struct Services(pub(crate) HashMap<TypeId, Arc<Service>>);
+
+impl Services {
+    /// The definitions of all resources.
+    #[cfg(feature = "openapi")]
+    pub(crate) fn definitions(&self) -> impl Iterator<Item = &'static ResourceDefinition> {
+        self.0.values().map(|service| service.definition)
+    }
+}
 
 /// The error of a struct that no API serves.
 pub(crate) fn not_registered(name: &str) -> Error {

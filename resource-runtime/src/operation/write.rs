@@ -57,7 +57,7 @@ pub(super) struct Write {
     pub(super) precondition: Precondition,
     /// Values that the item must still have, as the statement compares them.
     pub(super) expected: Expected,
-    /// The JSON attributes whose value is a patch of the stored one.
+    /// The attributes whose value depends on the stored one.
     pub(super) patches: Vec<usize>,
     /// The request that creates nothing when it comes again.
     pub(super) keyed: Option<KeyedRequest>,
@@ -173,7 +173,15 @@ impl Write {
             return Ok(Cow::Borrowed(record));
         }
         let definition = self.service.definition;
-        let merged = model_validation::merged(definition, &self.patches, stored, record.clone());
+        // Code reads all of what is stored.
+        let is_stored = |_: &_, told: &_, stored: &_| told == stored;
+        let tells = if self.view().is_system() {
+            is_stored
+        } else {
+            Attribute::tells
+        };
+        let record = record.clone();
+        let merged = model_validation::merged(definition, &self.patches, stored, record, tells);
         merged.map(Cow::Owned)
     }
 
@@ -320,7 +328,7 @@ impl Write {
                 (stored.with(&record), record)
             }
         };
-        let info = Arc::new(info.of_stored(stored.clone()));
+        let info = Arc::new(info.of_stored(stored.clone(), &record));
         let Checked {
             record: checked,
             has_row_hook,
@@ -376,7 +384,13 @@ impl Write {
             }
         };
         let statement = transaction.begun_or_single()?;
-        let executed = write.execute(statement, is_begun, values).await;
+        let executed = match &self.key {
+            // All that its client named is what they have read.
+            Some(key) if self.kind == WriteKind::Update && values.is_empty() => {
+                Ok((key.clone(), Keys::of(self, &values)))
+            }
+            _ => write.execute(statement, is_begun, values).await,
+        };
         let (key, keys) = executed.map_err(|failure| write.conflict(failure))?;
         // From here on hooks see the assigned key in place of the placeholder, and in their `Change`.
         let definition = self.service.definition;

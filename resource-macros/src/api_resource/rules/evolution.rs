@@ -1,6 +1,8 @@
 //! Rules for versions: approvals of breaks, and deprecations.
 
-use crate::api_resource::model::{FIELD_RULES, Resource, SHOWN_RULES, STRUCT_RULES, day};
+use crate::api_resource::model::{
+    Attribute, FIELD_RULES, Name, Resource, SHOWN_RULES, STRUCT_RULES, day,
+};
 use crate::attributes::{Breaks, DeprecatedKeys, Key};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
 
@@ -82,6 +84,69 @@ pub(super) fn check_follows(resource: &Resource<'_>, diagnostics: &mut Diagnosti
         && (followed.path.is_ident("Self") || followed.path.is_ident(own))
     {
         diagnostics.report(followed, "a version follows an older one, not itself");
+    }
+}
+
+/// A text is cut at a limit, and only where nothing compares what clients read, or hides it from them.
+pub(super) fn check_truncation(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    for attribute in &resource.attributes {
+        let keys = attribute.keys();
+        if !keys.truncate.is_written() {
+            continue;
+        }
+        let mut sets = resource.keys().unique.values().flat_map(|set| &set.0);
+        let is_in_a_set = sets.any(|field| Name::from(field).text == attribute.field_name.text);
+        let is_unique = keys.unique.is_written() || is_in_a_set;
+        let roles = [
+            (
+                attribute.is_primary_key,
+                "clients find items by the primary key",
+            ),
+            (
+                is_unique,
+                "of unique texts, the first characters need not be unique",
+            ),
+            (
+                keys.references.is_written(),
+                "clients find another item by a reference",
+            ),
+            (attribute.is_owner, "the owner is the whole text"),
+            (
+                keys.write_only.is_written(),
+                "clients read nothing that is `write_only`",
+            ),
+            (
+                attribute.is_redacted,
+                "the validator decides what clients read of it",
+            ),
+        ];
+        let role = roles.into_iter().find(|(has_role, _)| *has_role);
+        if let Some((_, reason)) = role {
+            diagnostics.refuse(
+                keys.truncate.token(),
+                format!("{reason}; remove `truncate`"),
+            );
+        } else if !keys.max_length.is_written() {
+            let message = "`truncate` cuts at `max_length`; add `max_length = …`";
+            diagnostics.refuse(keys.truncate.token(), message);
+        }
+    }
+}
+
+/// An attribute is held back for an older version, whose clients read it.
+pub(super) fn check_readers(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
+    let own = &resource.input.ident;
+    for keys in resource.attributes.iter().map(Attribute::keys) {
+        let Some(reader) = keys.readable_by.value() else {
+            continue;
+        };
+        if reader.path.is_ident("Self") || reader.path.is_ident(own) {
+            let message = "name an older version that reads what this one stores, not itself";
+            diagnostics.report(reader, message);
+        } else if keys.write_only.is_written() {
+            let message = "clients read nothing that is `write_only`; remove `readable_by`";
+            diagnostics.refuse(keys.readable_by.token(), message);
+        }
     }
 }
 

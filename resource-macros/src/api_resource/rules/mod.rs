@@ -111,6 +111,8 @@ const RULES: &[Rule] = &[
     // These rules are about other versions.
     evolution::check_follows,
     evolution::check_breaks,
+    evolution::check_truncation,
+    evolution::check_readers,
     evolution::check_deprecations,
 ];
 

@@ -28,6 +28,13 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let assigned = attribute.is_key_part || attribute.keys().assigned.is_written();
     let assigned = assigned.then(|| quote!(.assigned()));
     let limits = limits(attribute.keys());
+    // The type's trait tells the kind, because a macro cannot resolve the name of a type.
+    let mut of_type = quote!(_api::attribute::<#ty>(#name));
+    if let Some(token) = attribute.keys().truncate.token() {
+        // The function fails to compile for another type; its error underlines the key.
+        let span = Span::mixed_site().located_at(token.span());
+        of_type = quote_spanned!(span=> _api::truncated(#of_type));
+    }
     let storage = storage(attribute, is_existing);
     let roles = roles(attribute);
     let defaults = defaults(attribute);
@@ -36,9 +43,8 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let deprecated = deprecated.map(|it| quote!(.deprecated(&#it)));
     let description = attribute.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
-    // The type's trait tells the kind, because a macro cannot resolve the name of a type.
     quote! {
-        _api::attribute::<#ty>(#name) #description #column #storage #primary_key #assigned #limits #roles
+        #of_type #description #column #storage #primary_key #assigned #limits #roles
             #defaults #breaks #deprecated
     }
 }
@@ -112,7 +118,9 @@ fn limits(keys: &FieldKeys) -> TokenStream {
         Number::Integer(_) => quote!(.max(#limit)),
         Number::Real(_) => quote!(.max_real(#limit)),
     });
-    quote!(#min_length #max_length #min #max)
+    let readable_by = keys.readable_by.value();
+    let readable_by = readable_by.map(|older| quote!(.held_back_for::<#older>()));
+    quote!(#min_length #max_length #min #max #readable_by)
 }
 
 fn roles(attribute: &Attribute<'_>) -> TokenStream {

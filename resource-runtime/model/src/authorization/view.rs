@@ -58,11 +58,11 @@ impl<'view> View<'view> {
         })
     }
 
-    /// Tests whether no attribute is hidden from the caller that any other client may read.
+    /// Tests whether no attribute is hidden from the caller that any other client may read, and none is cut.
     pub fn is_complete(self) -> bool {
         // Write-only attributes are hidden from everybody, and so are not missing in a response.
         let mut attributes = self.definition.readable_attributes();
-        attributes.all(|attribute| self.can_read(attribute))
+        attributes.all(|attribute| self.can_read(attribute) && attribute.truncation().is_none())
     }
 
     /// The attribute `name` and its position, where the caller may read or write the attribute.

@@ -1,5 +1,6 @@
 //! Checks of all registered resources together, one function for each rule.
 
+use super::held_back::unread;
 use super::reference_checks::{dangling_reference, unfit_collection};
 use super::{Registration, validator_of};
 use crate::schema::{Attribute, Bound, ResourceDefinition};
@@ -39,6 +40,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
             problems.extend(bounds(registration, attribute));
             problems.extend(unordered_key(registration, attribute));
             problems.extend(unfit_default(registration, attribute));
+            problems.extend(unread(registration, attribute));
             for reference in attribute.all_references() {
                 let dangling =
                     dangling_reference(registration, attribute, reference, registrations);

@@ -4,6 +4,7 @@ mod access_rules;
 mod access_warnings;
 mod checks;
 mod conditions;
+mod held_back;
 mod keys;
 mod order;
 mod promises;
@@ -19,10 +20,11 @@ use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Ta
 pub use access_rules::Callers;
 pub use access_warnings::warnings;
 pub use conditions::condition_problems;
+pub use held_back::held_back;
 pub use keys::{references, referrers, unique_sets};
 pub use promises::Promises;
 pub use successors::{shares_items, successor, unregistered_successors};
-pub use tables::attributes_of_other_versions;
+pub use tables::{answered, attributes_of_other_versions};
 pub use versions::hints as version_hints;
 
 /// A registered resource.
@@ -121,8 +123,9 @@ pub fn tables(
     callers: Callers,
 ) -> Result<Vec<Table>, Error> {
     // No check ends the others, so that a developer is told all mistakes at once.
-    let mut problems = checks::problems(registrations, api_cap);
-    problems.extend(versions::broken_promises(registrations, api_cap));
+    let held = held_back(registrations);
+    let mut problems = checks::problems(&held, api_cap);
+    problems.extend(versions::broken_promises(&held, api_cap));
     // Rules of access are those of callers, who reach no table without routes.
     let served: Vec<Registration> = served(registrations).cloned().collect();
     problems.extend(access_rules::problems(&served, callers));

@@ -1,6 +1,7 @@
 //! The facts that a version promises as it is registered: with its defaults, the limits of its service, and what other
 //! versions store in its columns.
 
+use super::held_back::held_back;
 use super::{Registration, served};
 use crate::schema::evolution::{
     DefaultFact, Flag, LIMITS, MemberFacts, Members, ResourceFacts, Shape,
@@ -32,7 +33,8 @@ impl Promises {
     /// The promises of each version with routes.
     #[must_use]
     pub fn of_all(registrations: &[Registration], api_cap: u32) -> Vec<Self> {
-        let all: Vec<_> = served(registrations).map(|it| it.definition).collect();
+        let registrations = held_back(registrations);
+        let all: Vec<_> = served(&registrations).map(|it| it.definition).collect();
         all.iter()
             .map(|definition| Self {
                 definition,
@@ -136,6 +138,10 @@ impl Member {
                 }
             });
         }
+        if self.facts.flags.have(Flag::Truncated) {
+            let [max_length, ..] = &mut self.limits;
+            [*max_length, ..] = self.facts.answers.limits;
+        }
         if stored.names.is_empty() {
             self.names.clear();
         }
@@ -167,4 +173,58 @@ fn default(attribute: &Attribute) -> Option<String> {
     };
     let json = (json(&value), json(&again));
     (json.0 == json.1).then_some(json.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Promises, Registration};
+    use crate::ApiResource;
+    use crate::schema::Bound;
+
+    /// An older version that cuts one text, and for which the other is held back.
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Old", url = "/things", version = "1.0")]
+    struct Old {
+        id: i64,
+        #[resource(max_length = 10, truncate)]
+        cut: String,
+        #[resource(max_length = 10)]
+        held: String,
+    }
+
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "New", url = "/things", version = "2.0")]
+    struct New {
+        id: i64,
+        #[resource(max_length = 30)]
+        cut: String,
+        #[resource(max_length = 30, readable_by = Old)]
+        held: String,
+    }
+
+    /// The greatest lengths of both texts in bodies and in answers.
+    fn lengths(registrations: &[Registration]) -> Vec<[u32; 4]> {
+        let all = Promises::of_all(registrations, 1000);
+        let lengths = all.iter().map(|promises| {
+            let members = promises.members();
+            let shapes = members.iter().skip(1);
+            let lengths = shapes.flat_map(|it| [it.accepts.limits[0], it.answers.limits[0]]);
+            let lengths = lengths.map(|it| match it {
+                Some(Bound::Integer(length)) => length.try_into().unwrap(),
+                _ => 0,
+            });
+            lengths.collect::<Vec<u32>>().try_into().unwrap()
+        });
+        lengths.collect()
+    }
+
+    #[test]
+    fn remedies_keep_answers_of_the_older_version_as_they_were() {
+        let (old, new) = (Registration::of::<Old>(), Registration::of::<New>());
+        let both = lengths(&[old.clone(), new.clone()]);
+        assert_eq!(both, [[10, 10, 10, 10], [30, 30, 10, 30]]);
+        // One without routes has no clients.
+        let alone = lengths(&[old.unserved(), new]);
+        assert_eq!(alone, [[30, 30, 30, 30]]);
+    }
 }

@@ -106,13 +106,36 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
         return Err("only one of them calls it the revision");
     }
     // The column is as wide as the widest version; each version still checks its own limits before a write.
+    widen(known, &new);
+    Ok(())
+}
+
+/// Takes the values of another version, too.
+fn widen(known: &mut Column, new: &Column) {
     known.nullable |= new.nullable;
     known.min_length = wider(known.min_length, new.min_length, u32::min);
     known.max_length = wider(known.max_length, new.max_length, u32::max);
     known.min = wider(known.min, new.min, |one, other| pick(one, other, false));
     known.max = wider(known.max, new.max, |one, other| pick(one, other, true));
     known.names = union(&known.names, &new.names);
-    Ok(())
+}
+
+/// The values that answers of a version may hold: those that it declares, and those that others take in its column.
+pub fn answered(
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    all: &[&ResourceDefinition],
+) -> Column {
+    let mut column = Column::of(attribute.declared());
+    for other in all {
+        if other.table_identifier() == definition.table_identifier()
+            && let Some(other) = other.stored_in(attribute.identifier())
+        {
+            widen(&mut column, &Column::of(other));
+        }
+    }
+    column.max_length = attribute.truncation().or(column.max_length);
+    column
 }
 
 /// The wider of two limits; none where one version has no limit.

@@ -40,6 +40,8 @@ mod stored;
 mod table;
 
 pub use crate::value::Kind;
+#[doc(hidden)]
+pub use attribute::truncated;
 pub use attribute::{Attribute, Bound, Reference as AttributeReference};
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};

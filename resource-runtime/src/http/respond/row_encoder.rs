@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::query::{Elements, Selection};
-use resource_model::schema::{Attribute, Identifier, Kind, ResourceDefinition};
+use resource_model::schema::{Attribute, Identifier, Kind, ResourceDefinition, truncated};
 use resource_model::value::{Key, ValueRef};
 
 use super::csv;
@@ -42,8 +42,34 @@ pub(super) struct Object {
     table: Identifier,
     /// The members that are shown, each with the place of its column.
     members: Vec<(usize, Member)>,
-    /// The hook that sees these columns as a whole, before the members are written that it left in place.
-    formatter: Option<(Formatter, &'static [Attribute])>,
+    source: Source,
+}
+
+/// The values that the members of an object have.
+#[derive(Debug, Clone)]
+enum Source {
+    /// Those of the row.
+    Row,
+    /// The same, each text with this many characters at most.
+    Truncated(Vec<Option<u32>>),
+    /// Those that the hook makes of these columns, which it sees as a whole and, where there are lengths, as above, before
+    /// the members are written that it left in place.
+    Formatter(Formatter, &'static [Attribute], Vec<Option<u32>>),
+}
+
+/// A row whose columns from this one on hold no more of texts than answers do: so many characters.
+struct TruncatedRow<'row>(&'row dyn Row, usize, &'row [Option<u32>]);
+
+impl Row for TruncatedRow<'_> {
+    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
+        let Self(row, first, lengths) = self;
+        let length = index.checked_sub(*first).and_then(|it| lengths.get(it));
+        let length = length.copied().flatten();
+        Ok(match row.value(index)? {
+            ValueRef::Text(text) => ValueRef::Text(truncated(text, length)),
+            value => value,
+        })
+    }
 }
 
 /// A column: the bytes before its value, and its kind.
@@ -119,7 +145,7 @@ impl RowEncoder {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
         let elements = self.elements.iter().map(|elements| elements.object());
         let mut objects = expanded.chain(elements).chain([&self.item]);
-        objects.all(|object| object.formatter.is_none())
+        objects.all(|object| !matches!(object.source, Source::Formatter(..)))
     }
 
     /// Appends `row` as a JSON object without its collection, or as a line of CSV.
@@ -164,10 +190,18 @@ impl Object {
             let index = found.map_or(index, |(index, _)| index);
             (index, Member::of(attribute))
         };
+        let lengths = match formatter {
+            Some(_) => lengths(all.iter()),
+            None => lengths(attributes.iter().copied()),
+        };
         Self {
             table: definition.table_identifier(),
             members: attributes.iter().enumerate().map(place).collect(),
-            formatter: formatter.map(|it| (it.clone(), all)),
+            source: match formatter {
+                Some(formatter) => Source::Formatter(formatter.clone(), all, lengths),
+                None if lengths.is_empty() => Source::Row,
+                None => Source::Truncated(lengths),
+            },
         }
     }
 
@@ -192,16 +226,21 @@ impl Object {
         format: Format,
         bytes: &mut Vec<u8>,
     ) -> DatabaseResult<()> {
-        let Some((formatter, attributes)) = &self.formatter else {
-            for (place, member) in &self.members {
-                let value = row.value(column + place);
-                let written = value.and_then(|value| member.write(value, format, bytes));
-                written.map_err(|failure| self.misfit(row, column, member, failure))?;
+        let (formatter, attributes, lengths) = match &self.source {
+            Source::Row => return self.write_members(row, column, format, bytes),
+            Source::Truncated(lengths) => {
+                let row = TruncatedRow(row, column, lengths);
+                return self.write_members(&row, column, format, bytes);
             }
-            return Ok(());
+            Source::Formatter(formatter, attributes, lengths) => (formatter, attributes, lengths),
         };
         // The hook gets a copy of the row, in which every column of the resource was read.
-        let shown = formatter.format(row.record(column, self.table, attributes)?)?;
+        let record = if lengths.is_empty() {
+            row.record(column, self.table, attributes)
+        } else {
+            TruncatedRow(row, column, lengths).record(column, self.table, attributes)
+        };
+        let shown = formatter.format(record?)?;
         for (place, member) in &self.members {
             // A member that the hook has cleared is left out; a line of CSV keeps its place.
             match shown.get(*place) {
@@ -209,6 +248,21 @@ impl Object {
                 None if format == Format::Csv => bytes.push(b','),
                 None => {}
             }
+        }
+        Ok(())
+    }
+
+    fn write_members(
+        &self,
+        row: &dyn Row,
+        column: usize,
+        format: Format,
+        bytes: &mut Vec<u8>,
+    ) -> DatabaseResult<()> {
+        for (place, member) in &self.members {
+            let value = row.value(column + place);
+            let written = value.and_then(|value| member.write(value, format, bytes));
+            written.map_err(|failure| self.misfit(row, column, member, failure))?;
         }
         Ok(())
     }
@@ -231,9 +285,20 @@ impl Object {
 
     /// Number of columns that the object is read from.
     pub(super) fn width(&self) -> usize {
-        let formatter = self.formatter.as_ref();
-        formatter.map_or(self.members.len(), |(_, attributes)| attributes.len())
+        match &self.source {
+            Source::Formatter(_, attributes, _) => attributes.len(),
+            Source::Row | Source::Truncated(_) => self.members.len(),
+        }
     }
+}
+
+/// The lengths at which answers cut the texts of these attributes; none where no text is cut.
+fn lengths<'all>(attributes: impl Iterator<Item = &'all Attribute> + Clone) -> Vec<Option<u32>> {
+    let lengths = attributes.map(Attribute::truncation);
+    if lengths.clone().all(|it| it.is_none()) {
+        return Vec::new();
+    }
+    lengths.collect()
 }
 
 impl Member {

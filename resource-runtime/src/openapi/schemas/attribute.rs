@@ -1,7 +1,8 @@
 //! The schema of an attribute, in items and in bodies.
 
+use resource_model::registry;
 use resource_model::schema::{
-    Attribute, Column, Kind, Requirement, ResourceDefinition, Subresource, Table,
+    Attribute, Column, Kind, Requirement, ResourceDefinition, Subresource,
 };
 
 use super::{Names, told, values};
@@ -10,11 +11,11 @@ use crate::openapi::spec_version::OpenApiVersion;
 
 /// The place of an attribute in the document, on which its schema depends.
 #[derive(Debug, Clone, Copy)]
-pub(super) enum Place<'tables> {
-    /// An item in a response, which another version may have stored in the same table.
-    Response(&'tables [Table]),
+pub(super) enum Place<'api> {
+    /// An item in a response, which another one of these versions may have stored in the same table.
+    Response(&'api [&'static ResourceDefinition]),
     /// An item that is expanded within another one.
-    Expansion(&'tables [Table]),
+    Expansion(&'api [&'static ResourceDefinition]),
     Body,
 }
 
@@ -52,17 +53,12 @@ pub(super) fn schema(
 
 impl Place<'_> {
     fn column(self, definition: &ResourceDefinition, attribute: &Attribute) -> Column {
-        // A definition knows its own limits, the tables those of all versions.
-        let own = Column::of(attribute);
+        // A definition knows its own limits, and the others what else is stored.
         let (column, (min, max)) = match self {
             // A body has to satisfy the rules of this version alone.
-            Self::Body => (own, attribute.value_limits()),
-            Self::Response(tables) | Self::Expansion(tables) => {
-                // Versions share a table, so the widest limits of all of them hold for its items.
-                let name = definition.table_identifier();
-                let table = tables.iter().find(|table| table.name == name);
-                let column = table.and_then(|it| it.column(attribute.identifier()));
-                let mut column = column.cloned().unwrap_or(own);
+            Self::Body => (Column::of(attribute), attribute.value_limits()),
+            Self::Response(all) | Self::Expansion(all) => {
+                let mut column = registry::answered(definition, attribute, all);
                 // A later version may add names, and clients have to expect that from the first.
                 if attribute.is_open() {
                     column.names.clear();

@@ -14,7 +14,7 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
     // The limits of responses are those of the table, because another version may have written the item.
     let (attributes, place) = (
         definition.readable_attributes(),
-        Place::Response(api.tables),
+        Place::Response(&api.definitions),
     );
     let subresources = definition.all_subresources().iter().map(|it| {
         // Every subresource may be null: an item may have none, whatever its key is.
@@ -42,7 +42,7 @@ fn collection(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
 
 /// An item within another, whose own subresources are not expanded.
 pub(super) fn expanded(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
-    let place = Place::Expansion(api.tables);
+    let place = Place::Expansion(&api.definitions);
     described(
         target,
         properties(api.spec, target, target.readable_attributes(), place),

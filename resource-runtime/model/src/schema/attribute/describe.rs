@@ -74,6 +74,9 @@ impl Attribute {
             write_scope: None,
             min_length: None,
             max_length: None,
+            truncated: false,
+            readable_by: None,
+            declared: None,
             min: None,
             max: None,
             references: &[],
@@ -105,6 +108,9 @@ impl Attribute {
 
         /// Sets the greatest length, in Unicode scalar values of a text or in bytes.
         max_length(characters: u32) => max_length = Some(characters);
+
+        /// Has answers hold no more than the first characters of a stored text, as many as bodies may name.
+        truncate() => truncated = true;
 
         /// Sets the least value.
         min(value: i64) => min = Some(Bound::Integer(value));
@@ -161,6 +167,13 @@ impl Attribute {
 
         /// Sets the value of a new item that names none.
         default(value: fn() -> Value) => default = Some(value);
+    }
+
+    /// Takes no wider limits in bodies than `R`, an older version with the same column, while that is registered.
+    #[must_use]
+    pub const fn held_back_for<R: ApiResource>(mut self) -> Self {
+        self.readable_by = Some(definition_of::<R>);
+        self
     }
 
     /// Holds the revision of an item: a number that each write changes, and that no client sets.

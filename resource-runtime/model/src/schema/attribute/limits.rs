@@ -8,6 +8,26 @@ use crate::schema::Kind;
 use crate::value::{Value, compare_decimals, narrowed};
 
 impl Attribute {
+    /// Tests whether a value has exactly the length at which answers cut stored texts, and so may be a part of one.
+    #[doc(hidden)]
+    pub fn may_be_truncated(&self, value: &Value) -> bool {
+        match (self.truncation(), value) {
+            (Some(length), Value::Text(text)) => text.chars().count() == length as usize,
+            _ => false,
+        }
+    }
+
+    /// Tests whether `told` is what answers hold of a stored value.
+    #[doc(hidden)]
+    pub fn tells(&self, told: &Value, stored: &Value) -> bool {
+        match (told, stored) {
+            (Value::Text(told), Value::Text(stored)) => {
+                told == truncated(stored, self.truncation())
+            }
+            _ => told == stored,
+        }
+    }
+
     /// The fault of a value that did not come from a client, in words: null, its type, or a limit of the
     /// attribute.
     #[doc(hidden)]
@@ -48,6 +68,17 @@ impl Attribute {
         };
         limit.map(|limit| format!("`{}` {limit}", self.name()))
     }
+}
+
+/// The first characters of a text, which are Unicode scalar values; at most `length`, or all where that is none.
+#[must_use]
+pub fn truncated(text: &str, length: Option<u32>) -> &str {
+    // No text has more scalar values than bytes, so most need no counting.
+    let Some(length) = length.map(|it| it as usize).filter(|it| *it < text.len()) else {
+        return text;
+    };
+    let end = text.char_indices().nth(length).map(|(end, _)| end);
+    end.and_then(|end| text.get(..end)).unwrap_or(text)
 }
 
 /// The length limit that a text exceeds; lengths count Unicode scalar values.
@@ -180,7 +211,7 @@ impl fmt::Display for Bound {
 
 #[cfg(test)]
 mod tests {
-    use super::{Attribute, Value};
+    use super::{Attribute, Value, truncated};
 
     fn text(value: &str) -> Value {
         Value::Text(value.into())
@@ -199,6 +230,23 @@ mod tests {
             name.exceeded(&text("x")).unwrap(),
             "`name` must be at least 2 characters long, not 1"
         );
+    }
+
+    #[test]
+    fn texts_are_cut_between_characters() {
+        for (length, expected) in [
+            (None, "aä🦀b"),
+            (Some(9), "aä🦀b"),
+            (Some(4), "aä🦀b"),
+            (Some(3), "aä🦀"),
+            (Some(2), "aä"),
+            (Some(0), ""),
+        ] {
+            assert_eq!(truncated("aä🦀b", length), expected);
+        }
+        let name = Attribute::of::<String>("name").max_length(2).truncate();
+        assert!(name.may_be_truncated(&text("äö")) && !name.may_be_truncated(&text("äöü")));
+        assert!(name.tells(&text("äö"), &text("äöü")) && !name.tells(&text("äöü"), &text("äöü")));
     }
 
     #[test]

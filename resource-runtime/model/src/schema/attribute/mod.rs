@@ -13,7 +13,7 @@ use super::{
 };
 use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
-pub use limits::Bound;
+pub use limits::{Bound, truncated};
 
 /// An attribute of a resource: its name in JSON, its column, its kind and its constraints.
 ///
@@ -45,6 +45,12 @@ pub struct Attribute {
     write_scope: Option<&'static Requirement>,
     min_length: Option<u32>,
     max_length: Option<u32>,
+    /// True where answers hold no more than the first `max_length` characters of a text.
+    truncated: bool,
+    /// The older version whose limits hold for bodies while it is registered.
+    readable_by: Option<DefinitionOf>,
+    /// The attribute with the limits that its struct declares, where those of another version hold for bodies.
+    declared: Option<&'static Attribute>,
     min: Option<Bound>,
     max: Option<Bound>,
     references: &'static [Reference],
@@ -178,6 +184,9 @@ impl Attribute {
         /// The breaks of the version that this one follows, as `breaks(…)` approves them.
         approvals() -> &'static [Approval] => approvals;
 
+        /// The older version whose limits hold for bodies while it is registered, as its clients read what they store.
+        readable_by() -> Option<DefinitionOf> => readable_by;
+
         /// Tests whether an index is asked for, beside those that uniqueness and references bring.
         is_indexed() -> bool => index;
 
@@ -249,6 +258,46 @@ impl Attribute {
     #[must_use]
     pub const fn length_limits(&self) -> (Option<u32>, Option<u32>) {
         (self.min_length, self.max_length)
+    }
+
+    /// The number of characters at which answers cut a stored text, where they do.
+    #[must_use]
+    pub const fn truncation(&self) -> Option<u32> {
+        if self.truncated {
+            self.max_length
+        } else {
+            None
+        }
+    }
+
+    /// The attribute with the limits that its struct declares: those of answers.
+    #[doc(hidden)]
+    #[must_use]
+    pub const fn declared(&self) -> &Self {
+        match self.declared {
+            Some(declared) => declared,
+            None => self,
+        }
+    }
+
+    /// Tests whether limits of another version may hold for bodies, as `build` alone knows: where that is registered.
+    pub(crate) const fn is_to_be_held(&self) -> bool {
+        self.readable_by.is_some() && self.declared.is_none()
+    }
+
+    /// The attribute with no wider limits for bodies than `older` has.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn held_to(&'static self, older: &Self) -> Self {
+        let (min, max) = (Bound::exceeds, |one: Bound, other| !one.exceeds(other));
+        Self {
+            min_length: narrower(self.min_length, older.min_length, |one, other| one > other),
+            max_length: narrower(self.max_length, older.max_length, |one, other| one < other),
+            min: narrower(self.min, older.min, min),
+            max: narrower(self.max, older.max, max),
+            declared: Some(self),
+            ..*self
+        }
     }
 
     /// Tests whether a new item must be given a value by the client.
@@ -380,6 +429,18 @@ impl Attribute {
     #[doc(hidden)]
     pub const fn has_default_on_update(&self) -> bool {
         self.default_on_update.is_some()
+    }
+}
+
+/// The one of two limits that is narrower; the only one where the other is none.
+fn narrower<T: Copy>(
+    one: Option<T>,
+    other: Option<T>,
+    is_narrower: impl Fn(T, T) -> bool,
+) -> Option<T> {
+    match (one, other) {
+        (Some(one), Some(other)) if is_narrower(other, one) => Some(other),
+        (one, other) => one.or(other),
     }
 }
 

@@ -342,7 +342,16 @@ const fn compare_stored<'facts>(
         now.is_nullable && !before.is_nullable,
         widening.between(null, value),
     );
-    search.tell_excess(widening, now, before, true);
+    let mut expected = *before;
+    let [max_length, ..] = &mut expected.limits;
+    // Clients of the older version never read more, whatever the newer one stores.
+    if old.flags.have(Flag::Truncated) {
+        *max_length = None;
+    }
+    if new.flags.have(Flag::HeldBack) {
+        expected.limits = [None; LIMITS.len()];
+    }
+    search.tell_excess(widening, &new.accepts, &expected, true);
     search.tell_names(Rule::ReadWidening, old, new);
     search.tell(
         before.is_nullable && !now.is_nullable,

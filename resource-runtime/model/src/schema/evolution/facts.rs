@@ -132,6 +132,8 @@ flags! {
     Reference "reference" "a reference" Some(Rule::Constraint), Some(Rule::SharedConstraint);
     Open "open" "" None, None;
     Deprecated "deprecated" "" None, None;
+    Truncated "truncated" "" None, None;
+    HeldBack "held_back" "" None, None;
     All "all" "`limit=all` is " None, Some(Rule::Page);
     CountNone "count_none" "`count=none` is " None, Some(Rule::Page);
     Upsert "upsert" "`PUT` creates an item that is missing" Some(Rule::Error), Some(Rule::Withdrawn);
@@ -385,25 +387,6 @@ impl Attribute {
     #[doc(hidden)]
     #[must_use]
     pub const fn facts(&self) -> MemberFacts<'static> {
-        let (min_length, max_length) = self.length_limits();
-        let (min, max) = self.value_limits();
-        let digits = self.storage().digits;
-        let (digits, scale) = match digits {
-            Some((all, scale)) => (Some(all.saturating_sub(scale) as u32), Some(scale as u32)),
-            None => (None, None),
-        };
-        let shape = Shape {
-            is_nullable: self.is_nullable(),
-            names: self.names(),
-            limits: [
-                counted(max_length),
-                counted(min_length),
-                max,
-                min,
-                counted(digits),
-                counted(scale),
-            ],
-        };
         let is_created = self.is_accepted_by(Operation::Create);
         let is_taken = is_created || self.is_accepted_by(Operation::Update);
         MemberFacts {
@@ -416,8 +399,8 @@ impl Attribute {
                 (true, false) => Role::ServiceKey,
             },
             kind: self.kind(),
-            accepts: shape,
-            answers: shape,
+            accepts: self.shape(),
+            answers: self.declared().shape(),
             flags: Flags(0)
                 .and(Flag::Required, is_created && self.is_required())
                 .and(Flag::ReadOnly, !is_taken)
@@ -426,7 +409,9 @@ impl Attribute {
                 .and(Flag::Unique, self.is_unique())
                 .and(Flag::Reference, self.is_reference())
                 .and(Flag::Open, self.is_open())
-                .and(Flag::Deprecated, self.deprecation().is_some()),
+                .and(Flag::Deprecated, self.deprecation().is_some())
+                .and(Flag::Truncated, self.truncation().is_some())
+                .and(Flag::HeldBack, self.is_to_be_held()),
             default: if self.has_default() {
                 DefaultFact::Computed
             } else {
@@ -434,6 +419,28 @@ impl Attribute {
             },
             read_scopes: Scopes::of(self.scopes_to_read()),
             write_scopes: Scopes::of(self.scopes_to_write()),
+        }
+    }
+
+    const fn shape(&self) -> Shape<'static> {
+        let (min_length, max_length) = self.length_limits();
+        let (min, max) = self.value_limits();
+        let digits = self.storage().digits;
+        let (digits, scale) = match digits {
+            Some((all, scale)) => (Some(all.saturating_sub(scale) as u32), Some(scale as u32)),
+            None => (None, None),
+        };
+        Shape {
+            is_nullable: self.is_nullable(),
+            names: self.names(),
+            limits: [
+                counted(max_length),
+                counted(min_length),
+                max,
+                min,
+                counted(digits),
+                counted(scale),
+            ],
         }
     }
 }

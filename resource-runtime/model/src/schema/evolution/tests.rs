@@ -1,5 +1,6 @@
 //! Tests of the texts and the table of rules; each rule is told in the tests of the workspace.
 
+use super::super::Attribute;
 use super::{Rule, Text};
 
 #[test]
@@ -20,4 +21,17 @@ fn every_rule_has_a_word_of_its_own() {
     }
     let numbers = Rule::ALL.map(|it| it.entry().number);
     assert!(numbers.is_sorted());
+}
+
+#[test]
+fn limits_that_are_held_back_are_the_narrower_ones() {
+    static OPEN: Attribute = Attribute::of::<i64>("a").max(10);
+    static WIDE: Attribute = Attribute::of::<String>("a").min_length(1).max_length(80);
+    let held = WIDE.held_to(&Attribute::of::<String>("a").min_length(3).max_length(50));
+    assert_eq!(held.length_limits(), (Some(3), Some(50)));
+    assert_eq!(held.facts().answers.limits, WIDE.facts().accepts.limits);
+    let held = WIDE.held_to(&Attribute::of::<String>("a").max_length(90));
+    assert_eq!(held.length_limits(), (Some(1), Some(80)));
+    let held = OPEN.held_to(&Attribute::of::<i64>("a").min(0).max(100));
+    assert_eq!(held.value_limits(), OPEN.min(0).value_limits());
 }
