@@ -591,10 +591,6 @@ fn versions_are_held_back_for_older_ones_with_their_column() {
             .resource::<unrelated::After>()
     };
     assert_eq!(told(chain()), [""; 0]);
-    // The version between takes more than the first expects, and so does one that is held back for that alone.
-    let found = told(chain().resource::<ParcelOne>());
-    assert!(
-        matches!(&*found, [one] if one.contains("After") && one.contains("20") && one.contains("clients of 1.0")),
-        "{found:?}"
-    );
+    // The version between has approved that clients of the first read more, and the later one stores no more.
+    assert_eq!(told(chain().resource::<ParcelOne>()), [""; 0]);
 }

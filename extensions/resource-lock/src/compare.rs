@@ -112,6 +112,7 @@ pub(crate) fn each_difference(
             });
             let all = members(now, |it| MemberFacts {
                 column: it.name,
+                accepts: it.answers,
                 ..it
             });
             let [before_all, now_all] =
