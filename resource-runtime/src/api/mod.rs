@@ -16,7 +16,6 @@ mod own;
 mod promises;
 mod schema;
 mod settings;
-#[cfg(feature = "cli")]
 #[cfg(feature = "testing")]
 pub mod testing;
 mod transactions;
