@@ -19,7 +19,7 @@ pub(crate) struct Key {
     pub(crate) columns: Vec<String>,
     /// The reason for which it is the key, where no catalogue tells it.
     pub(crate) comment: Option<String>,
-    /// What has to be decided, where nothing tells it.
+    /// A question to decide, where nothing tells it.
     pub(crate) question: Option<String>,
 }
 

@@ -23,7 +23,7 @@ pub(crate) struct Style<'options> {
 #[derive(Debug, Default)]
 pub(crate) struct Models {
     pub(crate) models: Vec<Model>,
-    /// What is left out, each with a remedy.
+    /// The columns and tables that are left out, each with a remedy.
     pub(crate) notes: Vec<String>,
 }
 
@@ -51,9 +51,9 @@ pub(crate) struct Model {
     pub(crate) subresources: Vec<String>,
     /// The structs that are referenced.
     pub(crate) targets: BTreeSet<String>,
-    /// What was decided about the table as a whole.
+    /// The decisions about the table as a whole.
     pub(crate) comments: Vec<String>,
-    /// What has to be decided before it compiles.
+    /// The questions to decide before it compiles.
     pub(crate) questions: Vec<String>,
 }
 

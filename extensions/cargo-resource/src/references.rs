@@ -205,7 +205,7 @@ impl Model {
                 names.push(field.name.clone());
             }
         }
-        // What is referenced by several fields has an index of them anyway.
+        // A reference of several fields has an index of them anyway.
         let index = format!("index({})", names.join(", "));
         self.sets.retain(|set| *set != index);
         let own = own_columns(key, &self.stored.foreign_keys);

@@ -150,7 +150,7 @@ impl Rows {
                 }
             }
             for (column, seen) in columns.iter().zip(&mut seen) {
-                // What no row can have is no default.
+                // A value that no row can have is no default.
                 let _ = see_default(connection, table, column, seen);
             }
             Ok(seen)

@@ -166,12 +166,7 @@ fn reversed(finding: &Finding<'_>, old: Version) -> Option<String> {
     };
     Some(match finding.rule {
         Rule::Tighter | Rule::Wider | Rule::WiderKind | Rule::Page | Rule::Access => {
-            let forth = Finding {
-                new: finding.old,
-                old: finding.new,
-                ..*finding
-            };
-            Told::of(&forth, old).sentence
+            Told::of(&finding.between(finding.old, finding.new), old).sentence
         }
         Rule::Required => format!("`{place}` may be left out"),
         Rule::NotNull => format!("`{place}` takes null"),

@@ -179,11 +179,7 @@ fn all_but(wanted: &[Rule]) -> Rules {
 fn of_targets(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
     let mut compare = |name: &str, now: &str, before: &str| {
         if now != before {
-            tell(&Finding {
-                new: Part::Name(now),
-                old: Part::Name(before),
-                ..finding(Rule::Kind, name)
-            });
+            tell(&Finding::of_target(name, now, before));
         }
     };
     for (name, now) in &new.attribute {
@@ -217,23 +213,9 @@ fn of_sizes(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
         if (is_lower || is_other) && (have_collections || word == "max_offset") {
             let bound =
                 |size: Option<u32>| Part::Limit("#", size.map(|it| Bound::Integer(it.into())));
-            tell(&Finding {
-                words,
-                new: bound(now),
-                old: bound(before),
-                ..finding(Rule::Page, &new.name)
-            });
+            let page = Finding::about(Rule::Page, &new.name).words(words);
+            tell(&page.between(bound(now), bound(before)));
         }
-    }
-}
-
-const fn finding(rule: Rule, place: &str) -> Finding<'_> {
-    Finding {
-        rule,
-        place,
-        words: "",
-        new: Part::Text(""),
-        old: Part::Text(""),
     }
 }
 
@@ -271,6 +253,6 @@ pub(crate) fn reused(retired: &Promise, new: &Promise, known: Option<&Promise>) 
         .iter()
         .filter(|it| it.rule == Rule::Kind && !is_known(&it.place));
     differing
-        .map(|it| Told::of(&finding(Rule::Reused, &it.place), retired.version))
+        .map(|it| Told::of(&Finding::about(Rule::Reused, &it.place), retired.version))
         .collect()
 }

@@ -46,7 +46,7 @@ pub(super) async fn explain_refusal(
             not_unique(service, keys, columns).await?
         }
         Violation::ForeignKey => broken_reference(write, keys).await?,
-        // What refers to a row that goes could not change with it.
+        // A row that refers to one that goes could not change with it.
         Violation::Check(..) if removes_row => broken_reference(write, keys).await?,
         Violation::Check(constraint, limit) => {
             // The client is told the name alone; the operator needs all of it to widen the table.

@@ -65,7 +65,7 @@ pub(crate) fn creation(view: View<'_>, draft: Draft) -> Result<Record, Failure> 
 
 /// Notes the values that the client may have read: those that do not fit the version, or that may be a part.
 pub(super) fn note_told_back(service: &Service, caller: &Caller, draft: &mut Draft) {
-    // Whoever cannot read the item has read none of it.
+    // A caller who cannot read the item has read none of it.
     if service.told_back.is_empty() || !caller.may_read(service.definition) {
         return;
     }

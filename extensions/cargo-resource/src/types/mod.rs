@@ -74,7 +74,7 @@ pub(crate) struct Mapped {
     pub(crate) choices: Vec<String>,
     /// The decision that was made, where another one was possible.
     pub(crate) comment: Option<String>,
-    /// What has to be decided, where rows would tell and were not read.
+    /// A question to decide, where rows would tell and were not read.
     pub(crate) question: Option<String>,
     /// True where the database rounds what is written, so that clients only read it.
     pub(crate) is_rounded: bool,

@@ -154,7 +154,7 @@ fn of_shapes(shapes: &[&str]) -> Option<Mapped> {
         ["00:00:00"] => return Some(Mapped::to("NaiveTime", Role::Other)),
         _ => {}
     }
-    // What is between date and time, and what is behind the second, apart from its digits.
+    // The text between date and time, and the one behind the second, apart from its digits.
     let parts = shapes.iter().map(|shape| {
         let (between, time) = shape.strip_prefix("0000-00-00")?.split_at_checked(1)?;
         let behind = time.strip_prefix("00:00:00")?;

@@ -5,6 +5,7 @@ use std::marker::PhantomData;
 
 use super::{Column, Operand};
 use crate::schema::ApiResource;
+use crate::schema::constant::is_same;
 use crate::value::{Record, Value};
 
 /// A new item, made by [`new!`](crate::new) or from a whole struct. An attribute that is not named gets its default
@@ -214,16 +215,6 @@ const fn first_word(words: &[u8]) -> (&[u8], &[u8]) {
         rest = behind;
     }
     (words, rest)
-}
-
-const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
-    while let ([first, rest @ ..], [second, other_rest @ ..]) = (one, other) {
-        if *first != *second {
-            return false;
-        }
-        (one, other) = (rest, other_rest);
-    }
-    one.is_empty() && other.is_empty()
 }
 
 /// The parts one after another, then spaces; what does not fit is left out.

@@ -1,6 +1,6 @@
 //! The versions that clients of deprecated ones should use.
 
-use super::versions::is_version;
+use super::versions::{is_version, lineage};
 use super::{Registration, served};
 use crate::schema::{Attribute, Operation, ResourceDefinition};
 
@@ -14,7 +14,11 @@ pub fn successor(old: Definition, all: &[Registration]) -> Option<Definition> {
     match named {
         Some(named) => others.find(|it| is_version(it, named())),
         None => others
-            .filter(|it| follows(it, old))
+            .filter(|it| {
+                lineage(it)
+                    .skip(1)
+                    .any(|followed| is_version(followed, old))
+            })
             .max_by_key(|it| it.version()),
     }
 }
@@ -41,10 +45,4 @@ pub fn unregistered_successors(all: &[Registration]) -> impl Iterator<Item = Str
              it; register it, or name another one"
         ))
     })
-}
-
-fn follows(new: Definition, old: Definition) -> bool {
-    let followed = |it: &Definition| it.follows().map(|followed| followed());
-    let mut older = std::iter::successors(followed(&new), followed);
-    older.any(|it| is_version(it, old))
 }

@@ -240,12 +240,7 @@ fn problem(
     is_of_struct: bool,
 ) -> String {
     let mut text = Text::new();
-    text.add_sentence(finding, old.version());
-    text.add("; ");
-    text.add_remedy(finding, old.version());
-    text.add(", or write `breaks(");
-    text.add_rule(finding, is_of_struct);
-    text.add(" = \"<why>\")`");
+    text.add_problem(finding, old.version(), is_of_struct);
     format!("`{type_name}`: {}", text.as_str())
 }
 
@@ -271,21 +266,21 @@ fn is_told_between(
 
 /// Tests whether a version is another one, or follows it in the end.
 fn descends(new: &'static ResourceDefinition, old: &ResourceDefinition) -> bool {
-    let versions = std::iter::successors(Some(new), |it| it.follows().map(|followed| followed()));
-    versions.into_iter().any(|it| is_version(it, old))
+    lineage(new).any(|it| is_version(it, old))
+}
+
+/// A version, and those that it follows one after another; the compiler has seen that each follows an older one.
+pub(super) fn lineage(
+    of: &'static ResourceDefinition,
+) -> impl Iterator<Item = &'static ResourceDefinition> {
+    std::iter::successors(Some(of), |it| it.follows().map(|followed| followed()))
 }
 
 /// Tests whether two versions follow one that is the same in the end.
 fn are_connected(one: &'static ResourceDefinition, other: &'static ResourceDefinition) -> bool {
-    is_version(first(one), first(other))
-}
-
-/// The version at the beginning; the compiler has seen that each follows an older one.
-fn first(mut definition: &'static ResourceDefinition) -> &'static ResourceDefinition {
-    while let Some(followed) = definition.follows() {
-        definition = followed();
-    }
-    definition
+    let (one, other) = (lineage(one).last(), lineage(other).last());
+    one.zip(other)
+        .is_some_and(|(one, other)| is_version(one, other))
 }
 
 /// Tests whether two definitions are one version, since constants have no identity.

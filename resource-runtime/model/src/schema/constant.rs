@@ -3,18 +3,20 @@
 /// Tests whether two texts are equal, at compile time, too.
 #[must_use]
 pub(crate) const fn is_equal(one: &str, other: &str) -> bool {
-    let (mut one, mut other) = (one.as_bytes(), other.as_bytes());
     // Texts that differ mostly differ in their length.
-    if one.len() != other.len() {
-        return false;
-    }
-    while let ([first, one_rest @ ..], [second, other_rest @ ..]) = (one, other) {
+    one.len() == other.len() && is_same(one.as_bytes(), other.as_bytes())
+}
+
+/// Tests whether two texts are equal, byte by byte.
+#[must_use]
+pub(crate) const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
+    while let ([first, rest @ ..], [second, other_rest @ ..]) = (one, other) {
         if *first != *second {
             return false;
         }
-        (one, other) = (one_rest, other_rest);
+        (one, other) = (rest, other_rest);
     }
-    true
+    one.is_empty() && other.is_empty()
 }
 
 /// Tests whether two lists hold the same texts in the same order, at compile time, too.

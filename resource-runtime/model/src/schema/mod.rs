@@ -27,7 +27,7 @@ macro_rules! getters {
 }
 
 mod attribute;
-mod constant;
+pub(crate) mod constant;
 mod definition;
 pub mod evolution;
 mod guard;

@@ -41,7 +41,9 @@ pub enum Part<'facts> {
 }
 
 impl<'facts> Finding<'facts> {
-    const fn about(rule: Rule, place: &'facts str) -> Self {
+    /// A finding without words or values yet.
+    #[must_use]
+    pub const fn about(rule: Rule, place: &'facts str) -> Self {
         Self {
             rule,
             place,
@@ -52,16 +54,21 @@ impl<'facts> Finding<'facts> {
     }
 
     /// A reference, subresource or collection whose target is another one.
-    pub(crate) const fn of_target(place: &'facts str, new: &'facts str, old: &'facts str) -> Self {
+    #[must_use]
+    pub const fn of_target(place: &'facts str, new: &'facts str, old: &'facts str) -> Self {
         Self::about(Rule::Kind, place).between(Part::Name(new), Part::Name(old))
     }
 
-    const fn words(mut self, words: &'static str) -> Self {
+    /// The same with words for its sentence.
+    #[must_use]
+    pub const fn words(mut self, words: &'static str) -> Self {
         self.words = words;
         self
     }
 
-    const fn between(mut self, new: Part<'facts>, old: Part<'facts>) -> Self {
+    /// The same with both values.
+    #[must_use]
+    pub const fn between(mut self, new: Part<'facts>, old: Part<'facts>) -> Self {
         self.new = new;
         self.old = old;
         self

@@ -95,8 +95,18 @@ impl Text {
         self.add(rest);
     }
 
+    /// Adds a finding as a problem: its sentence, the remedies, and the approval to write.
+    pub const fn add_problem(&mut self, finding: &Finding<'_>, old: Version, is_of_struct: bool) {
+        self.add_sentence(finding, old);
+        self.add("; ");
+        self.add_remedy(finding, old);
+        self.add(", or write `breaks(");
+        self.add_rule(finding, is_of_struct);
+        self.add(" = \"<why>\")`");
+    }
+
     /// Adds the word of a finding's rule; `breaks(…)` of a struct names the place, too.
-    pub const fn add_rule(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
+    const fn add_rule(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
         self.add(finding.rule.entry().word);
         // These are one fact of the struct, which needs no name.
         if is_of_struct && !matches!(finding.rule, Rule::Moved | Rule::Page | Rule::Validator) {

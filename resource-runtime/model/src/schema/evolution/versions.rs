@@ -143,7 +143,7 @@ impl Versions {
             }
             number += 1;
         }
-        // What a subresource shows is compared by `build`.
+        // The attributes that a subresource shows are compared by `build`.
         if position(name, b'.').is_none() {
             self.unneeded(rule);
         }
@@ -164,7 +164,7 @@ impl Versions {
             && !self.has_mistakes()
         {
             needed = needed.with(finding.rule);
-            if !self.is_approved(place, finding.rule) {
+            if !self.is_approved_at(place, &finding) {
                 return (Some(finding), needed);
             }
             known = known.with_implied(finding.rule);
@@ -172,19 +172,11 @@ impl Versions {
         (None, needed)
     }
 
-    const fn is_approved(&self, place: usize, rule: Rule) -> bool {
-        let attribute = item(self.definition.all_attributes(), place);
-        let mut rest = match attribute {
-            Some(attribute) => attribute.approvals(),
-            None => return false,
-        };
-        while let [approval, others @ ..] = rest {
-            if approval.rule as u8 == rule as u8 {
-                return true;
-            }
-            rest = others;
+    const fn is_approved_at(&self, place: usize, finding: &Finding<'_>) -> bool {
+        match item(self.definition.all_attributes(), place) {
+            Some(attribute) => is_approved(attribute.approvals(), finding),
+            None => false,
         }
-        false
     }
 
     /// The break of this number, from zero, beside attributes that both versions have and beside approvals.
@@ -192,7 +184,10 @@ impl Versions {
     pub const fn unapproved(&self, mut skip: usize) -> Option<Finding<'static>> {
         let mut number = 0;
         while let Some(finding) = self.comparison.rest(number) {
-            if !self.has_mistakes() && !self.approve(&finding) {
+            // A warning needs no approval.
+            let is_approved = matches!(finding.rule, Rule::Validator)
+                || is_approved(self.definition.approvals(), &finding);
+            if !self.has_mistakes() && !is_approved {
                 match skip.checked_sub(1) {
                     Some(rest) => skip = rest,
                     None => return Some(finding),
@@ -203,27 +198,10 @@ impl Versions {
         None
     }
 
-    const fn approve(&self, finding: &Finding<'_>) -> bool {
-        let mut rest = self.definition.approvals();
-        while let [approval, others @ ..] = rest {
-            if approval.is_about(finding) {
-                return true;
-            }
-            rest = others;
-        }
-        // A warning needs no approval.
-        matches!(finding.rule, Rule::Validator)
-    }
-
     #[track_caller]
     const fn refuse(&self, finding: &Finding<'_>, next: usize, next_rest: usize) {
         let mut text = Text::new();
-        text.add_sentence(finding, self.comparison.old.version);
-        text.add("; ");
-        text.add_remedy(finding, self.comparison.old.version);
-        text.add(", or write `breaks(");
-        text.add_rule(finding, next == usize::MAX);
-        text.add(" = \"<why>\")`");
+        text.add_problem(finding, self.comparison.old.version, next == usize::MAX);
         self.add_others(&mut text, next, next_rest);
         panic!("{}", text.as_str());
     }
@@ -255,6 +233,17 @@ impl Versions {
         text.add("; remove it");
         panic!("{}", text.as_str());
     }
+}
+
+/// Tests whether one of the approvals is about a finding.
+const fn is_approved(mut approvals: &[Approval], finding: &Finding<'_>) -> bool {
+    while let [approval, others @ ..] = approvals {
+        if approval.is_about(finding) {
+            return true;
+        }
+        approvals = others;
+    }
+    false
 }
 
 impl Approval {
