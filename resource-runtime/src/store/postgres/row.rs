@@ -76,6 +76,8 @@ mod oid {
 /// one text must always have the same argument types. Kinds that are bound as text are cast in the statement.
 pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
     let mut arguments = PgArguments::default();
+    // For each its length and, as most are, at most eight bytes.
+    arguments.reserve(binds.len(), binds.len() * 12);
     for Bind { kind, value, .. } in binds {
         match value {
             Value::Null => add_null(&mut arguments, *kind)?,
