@@ -92,8 +92,8 @@ fn registration(definition: &'static ResourceDefinition) -> Registration {
 /// The problems of an API with these versions.
 pub(crate) fn problems(versions: &[&'static ResourceDefinition]) -> Vec<String> {
     let registrations: Vec<_> = versions.iter().map(|it| registration(it)).collect();
-    let tables = registry::tables(&registrations, CAP, Callers::Unknown);
-    tables
+    let checked = registry::checked(&registrations, CAP, Callers::Unknown);
+    checked
         .err()
         .map(|it| resource_tests::problems(&it))
         .unwrap_or_default()
@@ -124,5 +124,7 @@ pub(crate) fn words(sentences: &[String]) -> Vec<String> {
 /// The hints that `build` logs.
 pub(crate) fn hints(versions: &[&'static ResourceDefinition]) -> Vec<String> {
     let registrations: Vec<_> = versions.iter().map(|it| registration(it)).collect();
-    registry::version_hints(&registrations, CAP)
+    registry::checked(&registrations, CAP, Callers::Unknown)
+        .expect("no mistake")
+        .hints
 }

@@ -4,8 +4,8 @@ use std::sync::{Arc, Weak};
 
 use axum::http::HeaderValue;
 use resource_model::query::{PageLimits, Selection};
-use resource_model::registry::{self, Registration};
-use resource_model::schema::{Attribute, Kind, Peculiarity, ResourceDefinition, Table};
+use resource_model::registry::{self, CheckedRegistrations, Registration};
+use resource_model::schema::{Attribute, Kind, Peculiarity, ResourceDefinition};
 use tokio::sync::OnceCell;
 
 use super::health::Readiness;
@@ -26,8 +26,7 @@ use crate::store::Database;
 
 /// Assembles an API from registrations and settings without mistakes.
 pub(super) fn assembled(
-    tables: Vec<Table>,
-    registrations: &[Registration],
+    checked: CheckedRegistrations,
     settings: Settings,
     database: Database,
 ) -> Api {
@@ -40,8 +39,7 @@ pub(super) fn assembled(
         settings.unsent_in_memory,
         settings.unsent_on_disk,
     ));
-    // From here on, the limits of bodies alone count; the tables keep those of all versions.
-    let registrations = &*registry::held_back(registrations);
+    let registrations = &*checked.registrations;
     let mut all = Vec::new();
     let services = Arc::new_cyclic(|services| {
         let service = |it| Arc::new(service(it, registrations, &database, &settings, services));
@@ -91,7 +89,7 @@ pub(super) fn assembled(
     let mounts: Vec<Mount> = mounts.collect();
     let parts = ApiParts {
         authentication: settings.authentication(),
-        tables,
+        tables: checked.tables,
         services,
         mounts,
         // The index is written once for all versions, since it depends on registrations alone.

@@ -6,8 +6,8 @@ use std::time::Duration;
 
 use resource_model::error::Error;
 use resource_model::query::QueryLimits;
-use resource_model::registry::{self, Callers, Registration};
-use resource_model::schema::{ApiResource, Table};
+use resource_model::registry::{self, Callers, CheckedRegistrations, Registration};
+use resource_model::schema::ApiResource;
 use resource_model::setters;
 use resource_sql::{self, Dialect};
 
@@ -318,8 +318,8 @@ impl ApiBuilder {
         // The kind of callers decides which access rules are mistakes, so it is settled first.
         let callers = self.settings.callers();
         // Mistakes end the build here; all that follows cannot fail.
-        let tables = self.tables(callers)?;
-        let problems = resource_sql::name_problems(database.dialect(), &tables);
+        let checked = self.checked(callers)?;
+        let problems = resource_sql::name_problems(database.dialect(), &checked.tables);
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
@@ -329,13 +329,10 @@ impl ApiBuilder {
                 tracing::warn!("{warning}");
             }
         }
-        for hint in registry::version_hints(&self.registrations, self.settings.max_limit) {
+        for hint in &checked.hints {
             tracing::warn!("{hint}");
         }
-        for hint in registry::unregistered_successors(&self.registrations) {
-            tracing::warn!("{hint}");
-        }
-        assembled(tables, &self.registrations, self.settings, database).require_distinct_routes()
+        assembled(checked, self.settings, database).require_distinct_routes()
     }
 
     /// Builds an API that is described and compared, not served: access rules count as enforced, though the
@@ -348,9 +345,8 @@ impl ApiBuilder {
             self.settings.assumes_callers = true;
         }
         // Nothing is served, so access rules that nothing enforces are no mistake.
-        let tables = self.tables(Callers::Unknown)?;
-        let api = assembled(tables, &self.registrations, self.settings, database);
-        Ok(api)
+        let checked = self.checked(Callers::Unknown)?;
+        Ok(assembled(checked, self.settings, database))
     }
 
     /// Tests whether a resource declares rules of access that something has to enforce.
@@ -390,8 +386,8 @@ impl ApiBuilder {
         if matches!(callers, Callers::Unauthenticated | Callers::Unprotected) {
             callers = Callers::Unknown;
         }
-        let tables = self.tables(callers)?;
-        Ok(resource_sql::schema_sql(dialect, &tables))
+        let checked = self.checked(callers)?;
+        Ok(resource_sql::schema_sql(dialect, &checked.tables))
     }
 
     /// The problem of each resource that requires idempotency keys, where clients cannot send any.
@@ -408,8 +404,8 @@ impl ApiBuilder {
         })
     }
 
-    /// The tables that are needed, or every mistake of the settings, or, without one, of the registrations.
-    pub(super) fn tables(&self, callers: Callers) -> Result<Vec<Table>, Error> {
+    /// The registrations with the tables that they need, or every mistake of the settings, or, without one, of them.
+    pub(super) fn checked(&self, callers: Callers) -> Result<CheckedRegistrations, Error> {
         // A mistake in the settings ends the build before the resources are looked at.
         let problems = self.settings.problems();
         #[cfg(feature = "openapi")]
@@ -427,10 +423,10 @@ impl ApiBuilder {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
-        let mut tables = registry::tables(&self.registrations, self.settings.max_limit, callers)?;
+        let mut checked = registry::checked(&self.registrations, self.settings.max_limit, callers)?;
         let own = StoredAnswer::DEFINITION.table_identifier();
-        let of_others = tables.iter_mut().filter(|table| table.name != own);
+        let of_others = checked.tables.iter_mut().filter(|table| table.name != own);
         of_others.for_each(|table| table.existing |= self.settings.has_existing_tables);
-        Ok(tables)
+        Ok(checked)
     }
 }

@@ -31,11 +31,11 @@ impl ApiBuilder {
     /// The mistakes that [`build`](Self::build) would return, save a missing authenticator.
     #[doc(hidden)]
     pub fn promises(&self) -> Result<ApiPromises, Error> {
-        self.tables(Callers::Unknown)?;
+        let checked = self.checked(Callers::Unknown)?;
         let settings = &self.settings;
         let max_offset = settings.pages.max_offset;
         Ok(ApiPromises {
-            versions: Promises::of_all(&self.registrations, settings.max_limit),
+            versions: Promises::of_all(&checked.registrations, settings.max_limit),
             root: settings.root.clone(),
             is_guarded: settings.is_guarded() || self.needs_authenticator(),
             flags: Flags::default()

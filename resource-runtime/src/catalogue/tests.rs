@@ -50,8 +50,9 @@ fn definitions() -> [&'static ResourceDefinition; 2] {
 
 fn needed() -> Table {
     let registrations = [Registration::of::<CarOne>(), Registration::of::<CarTwo>()];
-    registry::tables(&registrations, 1000, Callers::Unknown)
+    registry::checked(&registrations, 1000, Callers::Unknown)
         .unwrap()
+        .tables
         .remove(0)
 }
 

@@ -1,18 +1,16 @@
 //! The limits of attributes that are `readable_by` an older version: no wider than those of that one, while it is registered.
 
-use std::borrow::Cow;
-
 use super::versions::is_version;
 use super::{Registration, served};
 use crate::schema::{Attribute, ResourceDefinition};
 
 /// The registrations with the limits that hold for bodies.
-pub fn held_back(registrations: &[Registration]) -> Cow<'_, [Registration]> {
+pub(super) fn held_back(registrations: &[Registration]) -> Vec<Registration> {
     let mut attributes = registrations
         .iter()
         .flat_map(|it| it.definition.all_attributes());
     if !attributes.any(Attribute::is_to_be_held) {
-        return Cow::Borrowed(registrations);
+        return registrations.to_vec();
     }
     let held = registrations.iter().map(|registration| {
         let definition = registration.definition;
@@ -25,7 +23,7 @@ pub fn held_back(registrations: &[Registration]) -> Cow<'_, [Registration]> {
         ));
         registration
     });
-    Cow::Owned(held.collect())
+    held.collect()
 }
 
 /// The attribute with the limits that hold for bodies: those of a version that is held back itself may be narrower than its

@@ -20,12 +20,10 @@ use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Ta
 pub use access_rules::Callers;
 pub use access_warnings::warnings;
 pub use conditions::condition_problems;
-pub use held_back::held_back;
 pub use keys::{references, referrers, unique_sets};
 pub use promises::Promises;
-pub use successors::{shares_items, successor, unregistered_successors};
+pub use successors::{shares_items, successor};
 pub use tables::{answered, attributes_of_other_versions};
-pub use versions::hints as version_hints;
 
 /// A registered resource.
 #[derive(Debug, Clone)]
@@ -116,16 +114,28 @@ pub fn validator_of(
     }
 }
 
-/// The tables of all registrations, referenced ones first, or every mistake of the registrations.
-pub fn tables(
+/// The registrations of an API without mistakes.
+#[derive(Debug)]
+pub struct CheckedRegistrations {
+    /// The registrations with the limits that hold for bodies.
+    pub registrations: Vec<Registration>,
+    /// The tables, referenced ones first; their limits are those of all versions.
+    pub tables: Vec<Table>,
+    /// The hints for the developer about what is no mistake where it is intended.
+    pub hints: Vec<String>,
+}
+
+/// The registrations with their tables, or every mistake of them.
+pub fn checked(
     registrations: &[Registration],
     api_cap: u32,
     callers: Callers,
-) -> Result<Vec<Table>, Error> {
+) -> Result<CheckedRegistrations, Error> {
     // No check ends the others, so that a developer is told all mistakes at once.
-    let held = held_back(registrations);
+    let held = held_back::held_back(registrations);
     let mut problems = checks::problems(&held, api_cap);
-    problems.extend(versions::broken_promises(&held, api_cap));
+    let told = versions::told(&held, api_cap);
+    problems.extend(told.broken);
     // Rules of access are those of callers, who reach no table without routes.
     let served: Vec<Registration> = served(registrations).cloned().collect();
     problems.extend(access_rules::problems(&served, callers));
@@ -139,7 +149,13 @@ pub fn tables(
     problems.extend(reference_checks::missing_columns(registrations, &tables));
     // The order of tables is asked for only without problems, when every reference has its target.
     if problems.is_empty() {
-        Ok(order::referenced_first(&tables))
+        let successors = successors::unregistered_successors(&held);
+        let hints = told.hints.into_iter().chain(successors).collect();
+        Ok(CheckedRegistrations {
+            tables: order::referenced_first(&tables),
+            registrations: held,
+            hints,
+        })
     } else {
         Err(Error::of_problems(problems))
     }

@@ -1,7 +1,6 @@
 //! The facts that a version promises as it is registered: with its defaults, the limits of its service, and what other
 //! versions store in its columns.
 
-use super::held_back::held_back;
 use super::{Registration, served};
 use crate::schema::evolution::{
     DefaultFact, Flag, LIMITS, MemberFacts, Members, ResourceFacts, Shape,
@@ -30,11 +29,10 @@ struct Member {
 }
 
 impl Promises {
-    /// The promises of each version with routes.
+    /// The promises of each version with routes, of registrations that were checked.
     #[must_use]
     pub fn of_all(registrations: &[Registration], api_cap: u32) -> Vec<Self> {
-        let registrations = held_back(registrations);
-        let all: Vec<_> = served(&registrations).map(|it| it.definition).collect();
+        let all: Vec<_> = served(registrations).map(|it| it.definition).collect();
         all.iter()
             .map(|definition| Self {
                 definition,
@@ -179,6 +177,7 @@ fn default(attribute: &Attribute) -> Option<String> {
 mod tests {
     use super::{Promises, Registration};
     use crate::ApiResource;
+    use crate::registry::held_back::held_back;
     use crate::schema::Bound;
 
     /// An older version that cuts one text, and for which the other is held back.
@@ -204,7 +203,8 @@ mod tests {
 
     /// The greatest lengths of both texts in bodies and in answers.
     fn lengths(registrations: &[Registration]) -> Vec<[u32; 4]> {
-        let all = Promises::of_all(registrations, 1000);
+        let held = held_back(registrations);
+        let all = Promises::of_all(&held, 1000);
         let lengths = all.iter().map(|promises| {
             let members = promises.members();
             let shapes = members.iter().skip(1);

@@ -35,7 +35,7 @@ pub fn shares_items(old: Definition, new: Definition) -> bool {
 }
 
 /// The hints for the developer of versions that name a successor to which no link can lead.
-pub fn unregistered_successors(all: &[Registration]) -> impl Iterator<Item = String> {
+pub(super) fn unregistered_successors(all: &[Registration]) -> impl Iterator<Item = String> {
     let unlinked = served(all).filter(|it| successor(it.definition, all).is_none());
     unlinked.filter_map(|it| {
         let named = it.definition.deprecation()?.successor()?();

@@ -9,40 +9,35 @@ use crate::schema::evolution::{
 };
 use crate::schema::{Attribute, ResourceDefinition};
 
-/// Every broken promise of a version that another one follows, and every approval that nothing needs.
-pub(super) fn broken_promises(registrations: &[Registration], api_cap: u32) -> Vec<String> {
-    let told = told(registrations, api_cap).into_iter();
-    let problems = told.filter(|(rule, _)| *rule != Some(Rule::Validator));
-    problems.map(|(_, problem)| problem).collect()
+/// The sentences about versions: broken promises and superfluous approvals, and hints.
+#[derive(Debug, Default)]
+pub(super) struct Told {
+    pub(super) broken: Vec<String>,
+    /// The hints about versions that nothing compares, and about validators that the older version lacks.
+    pub(super) hints: Vec<String>,
 }
 
-/// The hints for the developer: versions that nothing compares, and validators that the older version lacks.
-pub fn hints(registrations: &[Registration], api_cap: u32) -> Vec<String> {
-    let told = told(registrations, api_cap).into_iter();
-    let hints = told.filter(|(rule, _)| *rule == Some(Rule::Validator));
-    let unconnected = unconnected_versions(registrations).into_iter();
-    unconnected.chain(hints.map(|(_, hint)| hint)).collect()
-}
-
-/// The sentences of all findings, each with its rule, and of superfluous approvals.
-fn told(registrations: &[Registration], api_cap: u32) -> Vec<(Option<Rule>, String)> {
+/// Compares each version with the older ones that it follows, or shares a table with.
+pub(super) fn told(registrations: &[Registration], api_cap: u32) -> Told {
+    let mut told = Told::default();
+    told.hints.extend(unconnected_versions(registrations));
     // Where no version follows another one, nothing is compared.
     if served(registrations).all(|it| it.definition.follows().is_none()) {
-        return Vec::new();
+        return told;
     }
     let all = Promises::of_all(registrations, api_cap);
-    let versions = all.iter().zip(served(registrations));
-    versions
-        .flat_map(|(new, registration)| of_version(new, registration.type_name, &all))
-        .collect()
+    for (new, registration) in all.iter().zip(served(registrations)) {
+        of_version(new, registration.type_name, &all, &mut told);
+    }
+    told
 }
 
-fn of_version(new: &Promises, type_name: &str, all: &[Promises]) -> Vec<(Option<Rule>, String)> {
+fn of_version(new: &Promises, type_name: &str, all: &[Promises], told: &mut Told) {
     let definition = new.definition;
     let older = all.iter().filter(|old| {
         old.definition.version() < definition.version() && are_connected(old.definition, definition)
     });
-    let (mut problems, mut needed): (Vec<_>, Vec<&Approval>) = (Vec::new(), Vec::new());
+    let mut needed: Vec<&Approval> = Vec::new();
     let mut is_judged = false;
     for old in older {
         let is_followed = is_followed(definition, old.definition);
@@ -53,35 +48,38 @@ fn of_version(new: &Promises, type_name: &str, all: &[Promises]) -> Vec<(Option<
         let [old_shown, new_shown] = shown.each_ref().map(|it| facts_of(it));
         let found = Comparison::of(before, now).findings().into_iter();
         let attribute = |place| definition.all_attributes().get(place);
-        let mut told: Vec<Told<'_>> = found
+        let mut findings: Vec<Placed<'_>> = found
             .map(|(place, finding)| (place.and_then(attribute), finding))
             .collect();
         if is_followed {
-            told.extend(of_targets(old.definition, definition));
-            told.extend(of_shown(&now, [&old_shown, &new_shown]));
+            findings.extend(of_targets(old.definition, definition));
+            findings.extend(of_shown(&now, [&old_shown, &new_shown]));
         } else {
-            told.retain(|(attribute, finding)| {
+            findings.retain(|(attribute, finding)| {
                 is_about_tables(finding.rule)
                     && !is_told_between(definition, old.definition, *attribute)
             });
         }
-        for (attribute, finding) in told {
+        for (attribute, finding) in findings {
             let approvals = attribute.map_or(definition.approvals(), Attribute::approvals);
             let mut approving = approvals.iter().filter(|it| it.is_about(&finding));
             if let Some(approval) = approving.next() {
                 needed.push(approval);
             } else {
                 let is_of_struct = attribute.is_none();
-                let problem = problem(type_name, old.definition, &finding, is_of_struct);
-                problems.push((Some(finding.rule), problem));
+                let sentence = sentence(type_name, old.definition, &finding, is_of_struct);
+                // A validator may refuse nothing that clients send.
+                match finding.rule {
+                    Rule::Validator => told.hints.push(sentence),
+                    _ => told.broken.push(sentence),
+                }
             }
         }
     }
     if is_judged {
-        let superfluous = superfluous(definition, type_name, &needed);
-        problems.extend(superfluous.map(|problem| (None, problem)));
+        told.broken
+            .extend(superfluous(definition, type_name, &needed));
     }
-    problems
 }
 
 /// The approvals that are not `needed`, of rules about which the compiler takes any.
@@ -131,10 +129,10 @@ fn unconnected_versions(registrations: &[Registration]) -> Option<String> {
 }
 
 /// A finding, and the attribute whose `breaks(…)` may approve it; none where the struct's may.
-type Told<'facts> = (Option<&'static Attribute>, Finding<'facts>);
+type Placed<'facts> = (Option<&'static Attribute>, Finding<'facts>);
 
 /// The findings about what references, subresources and collections point at.
-fn of_targets(old: &ResourceDefinition, new: &ResourceDefinition) -> Vec<Told<'static>> {
+fn of_targets(old: &ResourceDefinition, new: &ResourceDefinition) -> Vec<Placed<'static>> {
     let attributes = new.all_attributes().iter().filter_map(|attribute| {
         let (_, before) = old.find(attribute.name())?;
         let target = |of: &Attribute| {
@@ -215,7 +213,7 @@ fn facts_of<'shown>(shown: &'shown [(String, MemberFacts<'static>)]) -> Vec<Memb
 fn of_shown<'facts>(
     version: &ResourceFacts<'facts>,
     [old, new]: [&'facts [MemberFacts<'facts>]; 2],
-) -> Vec<Told<'facts>> {
+) -> Vec<Placed<'facts>> {
     let within = |members| {
         let mut facts = *version;
         facts.members = Members::Told(members);
@@ -233,7 +231,7 @@ fn is_about_tables(rule: Rule) -> bool {
     )
 }
 
-fn problem(
+fn sentence(
     type_name: &str,
     old: &ResourceDefinition,
     finding: &Finding<'_>,

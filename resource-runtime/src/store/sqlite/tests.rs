@@ -24,7 +24,9 @@ fn database() -> Connection {
     ];
     let connection = Connection::open_in_memory().unwrap();
     super::functions::add(&connection).unwrap();
-    let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
+    let tables = registry::checked(&registrations, 1000, Callers::Unknown)
+        .unwrap()
+        .tables;
     for statement in resource_sql::create_missing(Dialect::Sqlite, &tables, &[]) {
         connection.execute(statement.text(), []).unwrap();
     }

@@ -256,7 +256,9 @@ fn the_tables_of_the_samples_have_no_difference() {
         Registration::of::<Address>(),
         Registration::of::<Region>(),
     ];
-    let tables = registry::tables(&registrations, 1000, Callers::Unknown).unwrap();
+    let tables = registry::checked(&registrations, 1000, Callers::Unknown)
+        .unwrap()
+        .tables;
     let definitions = registrations.map(|registration| registration.definition);
     let stored = created_tables(&tables);
     let tables = tables.iter().zip(stored.iter().map(Some));
