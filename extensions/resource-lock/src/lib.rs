@@ -1,10 +1,6 @@
 #![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
 #![cfg_attr(docsrs, feature(doc_cfg))]
-#![cfg_attr(
-    not(all(feature = "cli", feature = "docs")),
-    allow(dead_code, reason = "the commands and the page need the rest")
-)]
 #![allow(
     clippy::format_push_string,
     reason = "the texts are short, and written once"
@@ -18,6 +14,7 @@
     reason = "the README shows the test of a service"
 )]
 
+#[cfg(any(feature = "cli", feature = "docs"))]
 mod changelog;
 #[cfg(feature = "cli")]
 mod cli;
@@ -25,6 +22,8 @@ mod compare;
 mod file;
 mod lock;
 mod promise;
+#[cfg(feature = "cli")]
+mod publish;
 mod read;
 mod registered;
 mod write;
@@ -43,6 +42,7 @@ pub use cli::outcome;
 #[cfg(feature = "cli")]
 pub use cli::{ChangelogCommand, Command, LockCommand, run};
 use file::{File, Standing};
+#[cfg(any(feature = "cli", feature = "docs"))]
 use lock::Lock;
 
 /// Compares the published versions in the file at `path` with those that are registered, as a test of a service does,
@@ -118,6 +118,7 @@ pub fn show_changes(builder: ApiBuilder, lock: &str) -> ApiBuilder {
 }
 
 /// The changelog of the versions of which `is_wanted` holds.
+#[cfg(any(feature = "cli", feature = "docs"))]
 fn changes(
     builder: &ApiBuilder,
     lock: &Lock,

@@ -200,11 +200,13 @@ impl Promise {
     }
 
     /// The reason for which a version breaks a rule about the one before.
+    #[cfg(any(feature = "cli", feature = "docs"))]
     pub(crate) fn reason(&self, place: &str, rule: &str) -> Option<&String> {
         self.breaks.get(place)?.get(rule)
     }
 
     /// The amendments, by day, place and rule.
+    #[cfg(any(feature = "cli", feature = "docs"))]
     pub(crate) fn amendments(&self) -> impl Iterator<Item = ([&str; 3], &String)> {
         self.amended.iter().flat_map(|(day, places)| {
             places.iter().flat_map(move |(place, rules)| {

@@ -1,0 +1,119 @@
+//! The commands about the file alone: the publication of a version, and the comparison with an older file.
+
+use std::collections::BTreeSet;
+
+use crate::compare::{self, Told};
+use crate::lock::{Lock, missing, problem};
+use crate::promise::Promise;
+
+impl Lock {
+    /// Publishes all resources of a version.
+    ///
+    /// # Errors
+    ///
+    /// The reasons against it.
+    pub(crate) fn publish(
+        &mut self,
+        version: &str,
+        registered: &[Promise],
+        today: &str,
+    ) -> Result<(), Vec<String>> {
+        let is_wanted = |it: &&Promise| it.version.to_string() == version;
+        let wanted: Vec<_> = registered.iter().filter(is_wanted).collect();
+        if wanted.is_empty() {
+            let known: BTreeSet<_> = registered.iter().map(|it| it.version).collect();
+            let known: Vec<_> = known.iter().map(ToString::to_string).collect();
+            return Err(vec![format!(
+                "no resource has the version `{version}`; there are `{}`",
+                known.join("`, `")
+            )]);
+        }
+        let mut problems = Vec::new();
+        for promise in wanted
+            .iter()
+            .filter(|it| !self.versions.contains_key(&it.place()))
+        {
+            problems.extend(self.against(promise, &wanted));
+        }
+        if !problems.is_empty() {
+            return Err(problems);
+        }
+        for promise in wanted {
+            let entry = self.versions.entry(promise.place());
+            entry.or_insert_with(|| Promise {
+                published: today.to_owned(),
+                ..promise.clone()
+            });
+        }
+        Ok(())
+    }
+
+    /// The reasons against the publication of a version, together with `others`.
+    fn against(&self, promise: &Promise, others: &[&Promise]) -> Vec<String> {
+        let title = format!("`{}` {}", promise.name, promise.version);
+        let mut problems = Vec::new();
+        for (name, it) in promise.shown() {
+            let target = &it.shows;
+            let is_published =
+                self.published(target).is_some() || others.iter().any(|it| it.title() == *target);
+            if !is_published {
+                let version = target.rsplit(' ').next().unwrap_or_default();
+                problems.push(format!(
+                    "`{name}` of {title} shows {target}, which is not published; publish {version} first"
+                ));
+            }
+        }
+        let retired = self.versions.values();
+        let retired = retired.filter(|it| it.retired.is_some() && it.name == promise.name);
+        let reused = retired.flat_map(|it| compare::reused(it, promise, None));
+        let is_approved = |it: &Told| promise.reason(&it.place, it.rule.entry().word).is_some();
+        for told in reused.filter(|it| !is_approved(it)) {
+            let (sentence, remedy) = (told.sentence, told.remedy);
+            problems.push(format!(
+                "{title}: {sentence}; {remedy}, or write `breaks(reused = \"<why>\")`"
+            ));
+        }
+        problems
+    }
+
+    /// Compares with an older file: its lines may be kept, and be changed with an amendment.
+    pub(crate) fn broken_since(&self, before: &Self) -> Vec<String> {
+        let mut problems = Vec::new();
+        for old in before.versions.values() {
+            let title = format!("`{}` {}", old.name, old.version);
+            // An amendment may have renamed the resource.
+            let now = self.versions.values().find(|it| {
+                it.version == old.version && (it.name == old.name || it.path == old.path)
+            });
+            let Some(new) = now else {
+                problems.push(format!(
+                    "{title} was published on {}, and its lines are gone; restore them",
+                    old.published
+                ));
+                continue;
+            };
+            let is_added = |it: &_| !old.amendments().any(|before| before == *it);
+            let added: Vec<_> = new.amendments().filter(is_added).collect();
+            let is_kept = old.published == new.published
+                && old.amendments().count() + added.len() == new.amendments().count()
+                && (old.retired.is_none() || old.retired == new.retired);
+            if !is_kept {
+                problems.push(format!(
+                    "the lines `published`, `retired` or `amended` of {title} are others than before; restore them"
+                ));
+            }
+            let is_amended = |told: &Told| {
+                let word = told.rule.entry().word;
+                let mut added = added.iter();
+                added.any(|([_, place, rule], _)| *place == told.place && *rule == word)
+            };
+            let mut told = self.broken(old, new, &[]);
+            if old.retired.is_none() && new.retired.is_some() {
+                told.push(missing(old));
+            }
+            told.retain(|it| !is_amended(it));
+            problems.extend(told.iter().map(|it| problem(old, it)));
+        }
+        problems
+    }
+}
