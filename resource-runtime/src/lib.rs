@@ -77,8 +77,8 @@ pub mod schema {
     };
     #[cfg(feature = "catalogue")]
     pub use resource_model::schema::{
-        Bound, ReferentialAction, StoredColumn, StoredConflict, StoredForeignKey, StoredSequence,
-        StoredTable, StoredType, StoredUnique,
+        Bound, Privilege, ReferentialAction, StoredColumn, StoredConflict, StoredForeignKey,
+        StoredSequence, StoredTable, StoredType, StoredUnique,
     };
 }
 

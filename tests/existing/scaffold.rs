@@ -339,3 +339,36 @@ fn a_schema_is_named_in_models_and_a_prefix_is_not() {
     }
     assert!(!orders.contains("references ="), "{orders}");
 }
+
+#[apply(every_database)]
+fn operations_that_the_database_does_not_do_are_left_out() {
+    let database = made_by(of_backend(
+        "CREATE TABLE goods (id integer PRIMARY KEY, code integer);
+         CREATE TABLE orders (id integer PRIMARY KEY, code integer REFERENCES goods (code), note text)",
+        "CREATE TABLE orders (id bigint PRIMARY KEY, note text);
+         CREATE RULE kept AS ON DELETE TO orders DO INSTEAD NOTHING",
+    ));
+    let folder = tempfile::tempdir().unwrap();
+    let options = Scaffold::new(&database.url(), folder.path(), "1.0");
+    let report = block_on(scaffold(&options)).unwrap();
+    let (operations, reason) = of_backend(
+        (
+            "list, retrieve",
+            "Items are not created: SQLite refuses every such statement: foreign key mismatch",
+        ),
+        (
+            "list, retrieve, create, update",
+            "Items are not deleted: its rule `kept` replaces the statement, or adds to it.",
+        ),
+    );
+    let orders = fs::read_to_string(folder.path().join("v1_0/orders.rs")).unwrap();
+    assert!(
+        orders.contains(&format!("operations({operations})")),
+        "{orders}"
+    );
+    assert!(orders.contains(reason), "{orders}");
+    assert!(
+        report.contains(&format!("- `orders`: {reason}")),
+        "{report}"
+    );
+}

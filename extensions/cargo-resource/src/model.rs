@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use resource_runtime::schema::{StoredColumn, StoredTable};
+use resource_runtime::schema::{Privilege, StoredColumn, StoredTable};
 use resource_runtime::{Dialect, Error};
 
 use crate::given::Given;
@@ -212,6 +212,22 @@ impl Model {
         self.operations.retain(|it| !operations.contains(it));
     }
 
+    /// Offers no operation whose statement the database refuses, or replaces by another one.
+    fn leave_out_broken(&mut self) {
+        for (write, _, reason) in self.stored.broken.clone() {
+            let (operation, done) = match write {
+                Privilege::Insert => ("create", "created"),
+                Privilege::Update => ("update", "updated"),
+                _ => ("delete", "deleted"),
+            };
+            if self.stored.is_table && self.operations.contains(&operation) {
+                self.leave_out(&[operation]);
+                self.comments
+                    .push(format!("Items are not {done}: {reason}."));
+            }
+        }
+    }
+
     /// Adds the fields of all columns, and what the table says beyond them.
     fn add_all(&mut self, found: Vec<Found>, given: &mut Given) {
         for (column, found) in self.stored.columns.clone().iter().zip(found) {
@@ -227,6 +243,7 @@ impl Model {
             ));
             self.leave_out(&["create", "update", "delete"]);
         }
+        self.leave_out_broken();
         if !self.stored.triggers.is_empty() && self.stored.is_table {
             self.comments.push(format!(
                 "Triggers run: `{}`; a column that one of them sets is `computed`.",

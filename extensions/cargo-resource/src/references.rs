@@ -53,6 +53,17 @@ fn unfit(
         .then(|| format!("whose collation is `{far}`, not `{own}`; a view can give both the same"))
 }
 
+/// Tests whether no two rows share the values of the columns, without which SQLite refuses what writes a reference.
+fn is_unique(table: &StoredTable, columns: &[String]) -> bool {
+    let is_same = |set: &[String]| {
+        let mut names = columns.iter();
+        set.len() == columns.len()
+            && names.all(|name| set.iter().any(|it| it.eq_ignore_ascii_case(name)))
+    };
+    let mut plain = table.unique.iter().filter(|it| it.is_plain());
+    is_same(&table.primary_key) || plain.any(|it| is_same(&it.columns))
+}
+
 impl Models {
     /// Adds the references of all models.
     pub(crate) fn refer(&mut self) {
@@ -108,6 +119,13 @@ impl Models {
         let target = self.models.iter().find(|it| is_target(it, key));
         let target =
             target.ok_or_else(|| format!("References `{}`, which is not served.", shown(key)))?;
+        if !is_unique(&target.stored, &key.target_columns) {
+            return Err(format!(
+                "References `{}` of `{}`, which no unique index covers; add one.",
+                key.target_columns.join("`, `"),
+                shown(key)
+            ));
+        }
         // One part tells the action of the key, but for one that sets some of them alone.
         let own = own_columns(key, &model.stored.foreign_keys);
         let one = own.last().copied().or(key.columns.last());

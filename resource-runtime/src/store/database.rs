@@ -354,7 +354,9 @@ impl Database {
     pub async fn catalogue_of(&self, table: &str) -> Result<Option<StoredTable>, Error> {
         // Names of tables are few, and live as long as the program, as those of definitions do.
         let name = Identifier::new(table.to_owned().leak());
-        let stored = self.stored_tables(&[Table::new(name, Vec::new())]).await?;
+        let mut table = Table::new(name, Vec::new());
+        table.existing = true;
+        let stored = self.stored_tables(&[table]).await?;
         Ok(stored.into_iter().next().flatten())
     }
 

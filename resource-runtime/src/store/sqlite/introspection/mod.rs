@@ -96,7 +96,7 @@ fn read(
         indexes: lookup_columns(&indexes),
         ordered: ordered_columns(&indexes),
         foreign_keys: foreign_keys(connection, needed, all, &columns)?,
-        broken: broken(connection, needed, &columns)?,
+        broken: broken(connection, needed, is_table, &columns)?,
         conflicts: conflicts(declaration, needed),
         // A view has no key.
         null_key: null_key(connection, needed, &columns, &primary_key)?,
@@ -112,14 +112,21 @@ fn read(
 fn broken(
     connection: &Connection,
     needed: &Table,
+    is_table: bool,
     columns: &[StoredColumn],
 ) -> rusqlite::Result<Vec<(Privilege, Option<String>, String)>> {
     // The tables of the service itself may refer to some that are not made yet.
-    if !needed.existing || needed.view {
+    if !needed.existing || !is_table {
         return Ok(Vec::new());
     }
-    let stored = || columns.iter().filter(|it| !it.is_generated);
-    let updates = names(needed).filter(|name| stored().any(|it| it.name == name.as_str()));
+    // Who reads the catalogue names no columns, and wants all; such names live as long as the program.
+    let all = needed.columns.is_empty();
+    let stored = columns.iter().filter(|it| !it.is_generated);
+    let updates = stored.filter_map(|stored| {
+        let mut needed = needed.columns.iter().map(|it| it.name);
+        let found = needed.find(|it| it.as_str() == stored.name);
+        found.or_else(|| all.then(|| Identifier::new(stored.name.clone().leak())))
+    });
     let updates = updates.map(|it| (Privilege::Update, Some(it)));
     let writes = [(Privilege::Insert, None), (Privilege::Delete, None)];
     let mut broken = Vec::new();
