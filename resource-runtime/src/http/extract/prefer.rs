@@ -9,12 +9,22 @@ use super::headers::PREFER;
 pub(crate) fn preferred_return(headers: &HeaderMap) -> Option<&str> {
     let lines = headers.get_all(PREFER).iter();
     let lines = lines.filter_map(|line| line.to_str().ok());
-    let mut returns = lines.flat_map(|line| line.split(',')).filter_map(|text| {
+    let mut returns = lines.flat_map(preferences).filter_map(|text| {
         let (name, value) = text.split(';').next()?.split_once('=')?;
         let is_return = name.trim().eq_ignore_ascii_case("return");
         is_return.then(|| value.trim().trim_matches('"'))
     });
     returns.next()
+}
+
+/// The preferences of a line, between commas outside of quoted strings.
+fn preferences(line: &str) -> impl Iterator<Item = &str> {
+    let (mut is_quoted, mut is_escaped) = (false, false);
+    line.split(move |character| {
+        is_quoted ^= character == '"' && !is_escaped;
+        is_escaped = character == '\\' && is_quoted && !is_escaped;
+        character == ',' && !is_quoted
+    })
 }
 
 #[cfg(test)]
@@ -38,6 +48,7 @@ mod tests {
             "Return = \"representation\"",
             "respond-async, wait=10 ; a=\"b,\\\"c;\" ;, return=representation; x",
             " ,, return=representation, return=minimal,",
+            r#"a="b, return=minimal, \", return=minimal", return=representation"#,
         ] {
             let found = preferred(&[line]);
             assert_eq!(found.as_deref(), Some("representation"), "{line}");
