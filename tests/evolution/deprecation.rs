@@ -2,12 +2,16 @@
 
 use std::env;
 use std::future::pending;
+use std::pin::Pin;
 use std::process::{Command, ExitCode, Stdio};
+use std::sync::Arc;
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use axum::Router;
+use axum::http::HeaderMap;
 use chrono::NaiveDateTime;
 use clap::Parser;
+use resource_runtime::authorization::{Authenticator, Claims, Refusal};
 use resource_runtime::cli::{self, Options};
 use resource_runtime::{
     Api, ApiBuilder, ApiResource, Clock, Database, HookResult, Validator, WriteContext,
@@ -262,7 +266,7 @@ fn every_answer_of_a_deprecated_version_tells_so() {
     responses_differ("the time limit may pass before or after the statement");
     let service = Service::start(|database| {
         let builder = Api::builder().resource_with::<v1::Setting>(Moody);
-        let builder = builder.timeout(Duration::from_secs(2));
+        let builder = builder.timeout(Duration::from_secs(2)).body_limit(1000);
         builder.resource::<v2::Setting>().build(database)
     });
     let item = format!("{ONE}/1");
@@ -270,10 +274,20 @@ fn every_answer_of_a_deprecated_version_tells_so() {
     let setting = json!({"name": "a", "label": "b"});
     let ask = |method: &str, path: &str| service.request(method, path).send();
     // Past the documents, which know each path in one spelling.
-    let encoded = |path: &str| {
-        let line = format!("GET {path} HTTP/1.1");
-        raw::send(service.address(), &[&line, "Host: localhost"], b"")
+    let encoded = |line: &str, body: &str| {
+        let (line, length) = (
+            format!("{line} HTTP/1.1"),
+            format!("Content-Length: {}", body.len()),
+        );
+        let head = [
+            &*line,
+            "Host: localhost",
+            "Content-Type: application/json",
+            &length,
+        ];
+        raw::send(service.address(), &head, body.as_bytes())
     };
+    let create = "POST /api/1.0/%73ettings";
     let created = service.post(ONE, &setting);
     let tag = service.get(&item).header("etag").unwrap().to_owned();
     let not_modified = service
@@ -305,7 +319,13 @@ fn every_answer_of_a_deprecated_version_tells_so() {
         ),
         (500, service.post(ONE, &json!({"name": "panic"}))),
         (503, service.post(ONE, &json!({"name": "endless"}))),
-        (200, encoded("/api/1.0/%73ettings")),
+        (413, service.post(ONE, &json!({"name": "x".repeat(1000)}))),
+        (200, encoded("GET /api/1.0/%73ettings", "")),
+        (201, encoded(create, r#"{"name": "a"}"#)),
+        (400, encoded(create, "{")),
+        (405, encoded("DELETE /api/1.0/%73ettings", "")),
+        (500, encoded(create, r#"{"name": "panic"}"#)),
+        (503, encoded(create, r#"{"name": "endless"}"#)),
     ];
     for (status, answer) in of_collection {
         assert_eq!(answer.status, status, "{answer:?}");
@@ -326,16 +346,17 @@ fn every_answer_of_a_deprecated_version_tells_so() {
                 .header("if-match", "\"x\"")
                 .send(),
         ),
-        (200, encoded("/api/1%2e0/settings/1")),
+        (200, encoded("GET /api/1%2e0/settings/1", "")),
     ];
     for (status, answer) in of_item {
         assert_eq!(answer.status, status, "{answer:?}");
         assert_told(&answer, &next);
     }
-    assert_told(
-        &service.get(&format!("{ONE}/7%20x")),
-        &format!("{TWO}/7%20x"),
-    );
+    for key in ["7%20x", "%FF", "%zz", "99999999999999999999"] {
+        let answer = encoded(&format!("GET {ONE}/{key}"), "");
+        assert_eq!(answer.status, 404, "{answer:?}");
+        assert_told(&answer, &format!("{TWO}/{key}"));
+    }
     assert_eq!(service.read(&next)["name"], "d");
     assert_told(&service.delete(&item), &next);
     // All others are as they were.
@@ -353,6 +374,35 @@ fn every_answer_of_a_deprecated_version_tells_so() {
     ] {
         assert_eq!(told(&answer), None, "{answer:?}");
     }
+}
+
+/// Admits nobody.
+#[derive(Debug)]
+struct Closed;
+
+impl Authenticator for Closed {
+    fn authenticate<'a>(
+        &'a self,
+        _: &'a HeaderMap,
+    ) -> Pin<Box<dyn Future<Output = Result<Arc<Claims>, Refusal>> + Send + 'a>> {
+        Box::pin(async { Err(Refusal::MissingToken) })
+    }
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Secret", url = "/secrets", version = "1.0")]
+#[resource(scopes, deprecated(since = "2024-01-01"))]
+struct Secret {
+    id: i64,
+}
+
+#[test]
+fn callers_whom_nobody_knows_are_told_it() {
+    let api = Api::builder().resource::<Secret>();
+    let service = served(api.authorization(Closed));
+    let answer = service.get("/api/1.0/secrets");
+    assert_eq!(answer.status, 401);
+    assert_eq!(told(&answer).unwrap().since, 1_704_067_200);
 }
 
 #[apply(every_database)]

@@ -3,11 +3,11 @@
 use axum::extract::{OriginalUri, Request};
 use axum::http::Uri;
 
-/// Decodes the octets that the path of a request encodes without need; true where there were some. The router
-/// has already tried the path as it was sent, so usual paths cost nothing.
-pub(super) fn normalise_path(request: &mut Request) -> bool {
+/// Decodes the octets that the path of a request encodes without need. The router has already tried the path as it was
+/// sent, so usual paths cost nothing.
+pub(super) fn normalise_path(request: &mut Request) {
     let Some(uri) = with_normal_path(request.uri(), request.uri().path().len()) else {
-        return false;
+        return;
     };
     // The path that the router is nested under stays as it is.
     let below = request.uri().path().len();
@@ -18,7 +18,6 @@ pub(super) fn normalise_path(request: &mut Request) -> bool {
         request.extensions_mut().insert(OriginalUri(original));
     }
     *request.uri_mut() = uri;
-    true
 }
 
 /// The URI with the last `below` bytes of its path normalised, if that changes anything.

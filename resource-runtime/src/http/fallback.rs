@@ -2,7 +2,7 @@
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::{HeaderValue, Method, Uri, header};
+use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse as _, Response};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
@@ -14,20 +14,12 @@ use crate::failure::Failure;
 /// The methods of an API, as the response to `OPTIONS *` lists them.
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,POST,PUT,PATCH,DELETE,OPTIONS");
 
-/// Answers requests that match no route as they were sent: `OPTIONS *` for the server as a whole (RFC 9110,
-/// section 9.3.7), and paths that match one of `routes` once they are decoded.
-pub(super) async fn unrouted(
+/// Answers a request that matches no route as it was sent by the one that it matches once its path is decoded.
+pub(super) async fn decoded(
     routes: &TowerToHyperService<Router>,
-    served_versions: &ServedVersions,
     mut request: Request,
 ) -> Response {
-    // axum has no route for `*`, which is no path.
-    if request.uri().path() == "*" && request.method() == Method::OPTIONS {
-        return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
-    }
-    if !equivalent::normalise_path(&mut request) {
-        return unknown_path(served_versions, request.uri()).into_response();
-    }
+    equivalent::normalise_path(&mut request);
     // hyper's `Service` is called by reference, as the closure that owns it runs for many requests at once.
     match routes.call(request).await {
         Ok(response) => response,
@@ -35,9 +27,15 @@ pub(super) async fn unrouted(
     }
 }
 
-/// The refusal of a path that no route has.
-pub(super) fn unknown_path(served_versions: &ServedVersions, uri: &Uri) -> Failure {
-    Failure::refused(ErrorCode::UnknownPath, served_versions.explain(uri.path()))
+/// Answers a request that matches no route at all: `OPTIONS *` is one for the server as a whole (RFC 9110,
+/// section 9.3.7).
+pub(super) fn unrouted(served_versions: &ServedVersions, request: &Request) -> Response {
+    let path = request.uri().path();
+    // axum has no route for `*`, which is no path.
+    if path == "*" && request.method() == Method::OPTIONS {
+        return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
+    }
+    Failure::refused(ErrorCode::UnknownPath, served_versions.explain(path)).into_response()
 }
 
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
-use axum::http::Uri;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodRouter, get};
@@ -87,24 +86,17 @@ pub(crate) fn router(
         // axum sets this fallback on the routes that exist by now, so it comes after all of them.
         .method_not_allowed_fallback(fallback::method_not_allowed);
     let versions = served_versions.clone();
-    // A router of its own for decoded paths, whose fallback decodes nothing, so that no request loops.
-    let unknown = async move |uri: Uri| fallback::unknown_path(&versions, &uri);
-    let announced = deprecated.iter();
-    let announced = announced.map(|(notice, routes)| notice.around(routes.clone()));
-    let decoded = announced.fold(routes.clone(), Router::merge);
-    let decoded = TowerToHyperService::new(decoded.fallback(unknown));
-    let versions = served_versions.clone();
-    // The fallback of the outer router: usual paths have matched before, and pay nothing for decoding.
-    let routes = routes.fallback(async move |request: Request| {
-        fallback::unrouted(&decoded, &versions, request).await
-    });
+    let unrouted = async move |request: Request| fallback::unrouted(&versions, &request);
     // The middleware wraps the fallback, too, so that the refusal of an unknown path is a response like any other.
-    let current = with_middleware(routes, settings.clone());
+    let current = with_middleware(routes.fallback(unrouted), settings.clone());
     // Notices lie around the middleware: what it answers itself, as after a timeout, has them, too.
     let announced = deprecated
         .into_iter()
         .map(|(notice, routes)| notice.around(with_middleware(routes, settings.clone())));
-    announced.fold(current, Router::merge)
+    let routes = announced.fold(current, Router::merge);
+    // The same routes again for decoded paths: usual ones have matched before, and pay nothing for decoding.
+    let decoded = TowerToHyperService::new(routes.clone());
+    routes.fallback(async move |request: Request| fallback::decoded(&decoded, request).await)
 }
 
 /// Wraps routes in the middleware: those of an API, or others outside of it, such as metrics.
