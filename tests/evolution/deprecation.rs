@@ -518,6 +518,39 @@ fn a_successor_that_is_not_registered_is_a_warning() {
     assert_eq!(told.links, linked(&[("deprecation", "/docs/1.0")]));
 }
 
+mod circle {
+    use super::ApiResource;
+
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Post", url = "/posts", version = "1.0")]
+    #[resource(deprecated(since = "2027-01-01", successor = Parcel))]
+    pub(super) struct Post {
+        id: i64,
+    }
+
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Parcel", url = "/parcels", version = "1.0")]
+    #[resource(deprecated(since = "2027-01-01", successor = Post))]
+    pub(super) struct Parcel {
+        id: i64,
+    }
+}
+
+#[test]
+fn successors_that_lead_back_are_a_warning() {
+    let log = watch::keep();
+    let service = served(
+        Api::builder()
+            .resource::<circle::Post>()
+            .resource::<circle::Parcel>(),
+    );
+    for name in ["Post", "Parcel"] {
+        let hint = format!("::circle::{name}` lead back to it; name a version to stay with");
+        assert!(log.text().contains(&hint), "{}", log.text());
+    }
+    drop(service);
+}
+
 #[apply(every_database)]
 fn pages_of_other_sites_may_read_the_headers() {
     let service = served(settings().cors(["https://app.example.org"]));

@@ -93,6 +93,15 @@ fn deprecations_have_days_of_the_calendar() {
 
 #[test]
 fn deprecations_name_replacements_of_their_kind() {
+    for own in ["Thing", "Self"] {
+        assert_struct_errors(
+            &format!("deprecated({SINCE}, successor = {own})"),
+            &[(
+                own,
+                "a version is replaced by another one, not itself; name that one, or remove `successor`",
+            )],
+        );
+    }
     assert_struct_errors(
         &format!("deprecated({SINCE}, instead = \"label\")"),
         &[(

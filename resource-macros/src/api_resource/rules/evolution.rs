@@ -159,6 +159,13 @@ pub(super) fn check_deprecations(resource: &Resource<'_>, diagnostics: &mut Diag
             keys.instead.token(),
             "a version is replaced by another one; write `successor = …`",
         );
+        let own = &resource.input.ident;
+        if let Some(successor) = keys.successor.value()
+            && (successor.path.is_ident("Self") || successor.path.is_ident(own))
+        {
+            let message = "a version is replaced by another one, not itself; name that one, or remove `successor`";
+            diagnostics.report(successor, message);
+        }
     }
     for attribute in &resource.attributes {
         let of_field = &attribute.keys().deprecated;

@@ -149,7 +149,7 @@ pub fn checked(
     problems.extend(reference_checks::missing_columns(registrations, &tables));
     // The order of tables is asked for only without problems, when every reference has its target.
     if problems.is_empty() {
-        let successors = successors::unregistered_successors(&held);
+        let successors = successors::successor_hints(&held);
         let hints = told.hints.into_iter().chain(successors).collect();
         Ok(CheckedRegistrations {
             tables: order::referenced_first(&tables),

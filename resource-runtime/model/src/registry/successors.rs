@@ -34,15 +34,25 @@ pub fn shares_items(old: Definition, new: Definition) -> bool {
     old.table_identifier() == new.table_identifier() && is_one_key && offers_items
 }
 
-/// The hints for the developer of versions that name a successor to which no link can lead.
-pub(super) fn unregistered_successors(all: &[Registration]) -> impl Iterator<Item = String> {
-    let unlinked = served(all).filter(|it| successor(it.definition, all).is_none());
-    unlinked.filter_map(|it| {
-        let named = it.definition.deprecation()?.successor()?();
-        let (type_name, name, version) = (it.type_name, named.name(), named.version());
-        Some(format!(
-            "the successor of `{type_name}` is `{name}` {version}, which is not registered, so that no response links to \
-             it; register it, or name another one"
-        ))
+/// The hints for the developer of versions whose successor no link can lead to, or leads back to them.
+pub(super) fn successor_hints(all: &[Registration]) -> impl Iterator<Item = String> {
+    served(all).filter_map(|it| {
+        let (type_name, old) = (it.type_name, it.definition);
+        if successor(old, all).is_none() {
+            let named = old.deprecation()?.successor()?();
+            let (name, version) = (named.name(), named.version());
+            return Some(format!(
+                "the successor of `{type_name}` is `{name}` {version}, which is not registered, so that no response links \
+                 to it; register it, or name another one"
+            ));
+        }
+        let chain = std::iter::successors(Some(old), |it| successor(it, all));
+        // A circle of all versions is the longest.
+        let mut next = chain.skip(1).take(all.len());
+        next.any(|it| is_version(it, old)).then(|| {
+            format!(
+                "the successors of `{type_name}` lead back to it; name a version to stay with, or remove a `deprecated(…)`"
+            )
+        })
     })
 }
