@@ -65,7 +65,8 @@ mod tests {
         let rows = Rule::ALL.map(|rule| {
             let entry = rule.entry();
             let shown = |template: &str| {
-                let template = template.replace("$p", "name").replace("$v", "1.0");
+                let template = template.replace("$p", "name").replace("$t", "`name`");
+                let template = template.replace("$v", "1.0");
                 ["$w$n", "$w", "$n", "$o"]
                     .iter()
                     .fold(template, |text, part| text.replace(part, "…"))

@@ -11,6 +11,8 @@ use std::process::Command;
 use std::time::{Duration, Instant};
 
 use proptest::prelude::RngExt as _;
+use resource_model::schema::ResourceDefinition;
+use resource_model::schema::evolution::{Comparison, Text};
 use serde_json::Value;
 
 use crate::edits::{
@@ -57,8 +59,10 @@ fn compiler_and_build_agree_on_sampled_edits() {
     }
     let mut errors = errors(&source);
     let mut told = 0;
+    let mut lines: Vec<String> = source.lines().map(str::to_owned).collect();
     for (line, (old, new)) in pairs {
         let [old, new] = old.pair(&new);
+        lines[line - 1] = approving(&lines[line - 1], old, new);
         let expected = told_by_compiler(old, new);
         told += usize::from(expected.is_some());
         let text = errors.remove(&line);
@@ -83,6 +87,30 @@ fn compiler_and_build_agree_on_sampled_edits() {
     }
     assert!(errors.is_empty(), "{errors:?}\n{source}");
     assert!(told > count / 3, "{told} of {count}");
+    // The approvals that messages ask for, word by word.
+    let approving = lines.join("\n");
+    assert_eq!(self::errors(&approving), BTreeMap::new(), "{approving}");
+}
+
+/// The source of a struct with each approval that the messages about it ask for.
+fn approving(
+    source: &str,
+    old: &'static ResourceDefinition,
+    new: &'static ResourceDefinition,
+) -> String {
+    let findings = Comparison::of(old.facts(), new.facts()).findings();
+    findings
+        .into_iter()
+        .fold(source.to_owned(), |source, (place, finding)| {
+            let mut text = Text::new();
+            text.add_problem(&finding, old.version(), place.is_none());
+            let (_, approval) = text.as_str().rsplit_once("write `").unwrap();
+            let approval = format!("#[resource({})] ", approval.strip_suffix('`').unwrap());
+            let item = place.map_or(String::from("pub struct"), |place| {
+                format!("pub {}:", new.all_attributes()[place].name())
+            });
+            source.replace(&item, &(approval + &item))
+        })
 }
 
 /// The time that the compiler needs for a hundred versions, each like the one before it or with one attribute more and

@@ -13,6 +13,7 @@ mod merges;
 mod published;
 mod published_rules;
 mod random;
+mod remedies;
 mod rules;
 mod shared_tables;
 mod shown;

@@ -117,6 +117,34 @@ mod two {
         name: String,
         value: Option<i64>,
     }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0")]
+    pub(super) struct Renamed {
+        id: i64,
+        #[resource(max_length = 50)]
+        name: String,
+        number: Option<i64>,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0")]
+    pub(super) struct Approving {
+        id: i64,
+        #[resource(max_length = 50)]
+        name: String,
+        #[resource(breaks(reused = "1.0 had it for a week"))]
+        value: Option<i64>,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "3.0", follows = Approving)]
+    pub(super) struct Third {
+        id: i64,
+        #[resource(max_length = 50)]
+        name: String,
+        value: Option<i64>,
+    }
 }
 
 #[derive(ApiResource)]
@@ -366,6 +394,28 @@ fn a_version_ends_by_an_amendment_and_its_names_stay_taken() {
     let expected = "`Setting` 2.0: `value` was something else in 1.0, which has ended; take another name, or write \
                     `breaks(reused = \"<why>\")`";
     assert_eq!(refused.to_string(), expected);
+    // Followed to the letter, each remedy is one.
+    let named = || Api::builder().resource::<two::Renamed>();
+    let approving = || Api::builder().resource::<two::Approving>();
+    let followed = LockFile::new();
+    for api in [named as fn() -> ApiBuilder, approving] {
+        fs::write(followed.path(), file.text()).unwrap();
+        followed.run(api(), &["lock", "--publish", "2.0"]).unwrap();
+        assert_eq!(followed.problems(api()), [""; 0]);
+    }
+    let changes = changes_page(approving(), &followed.text());
+    let why =
+        "<code>value</code> was something else in a version that has ended: 1.0 had it for a week";
+    assert!(changes.contains(why), "{changes}");
+    // What 2.0 has called so, later versions may.
+    let third = || approving().resource::<two::Third>();
+    followed
+        .run(third(), &["lock", "--publish", "3.0"])
+        .unwrap();
+    assert_eq!(followed.problems(third()), [""; 0]);
+    let superfluous = "`Setting` 2.0: `value` was nothing else in a version that has ended; remove `breaks(reused = …)`";
+    let refused = LockFile::new().run(approving(), &["lock", "--publish", "2.0"]);
+    assert_eq!(refused.unwrap_err().to_string(), superfluous);
     // A version that was published without it may not take the name, either.
     file.run(second(), &["lock", "--publish", "2.0"]).unwrap();
     let problems = file.problems(reusing());

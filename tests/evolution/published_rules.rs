@@ -36,8 +36,11 @@ macro_rules! edits {
             #[test]
             fn is_told() {
                 let file = LockFile::of(super::with_targets().resource::<before::Parcel>());
-                let api = super::with_targets().resource::<now::Parcel>();
-                super::assert_problems(&file, api, &$problems);
+                let api = || super::with_targets().resource::<now::Parcel>();
+                super::assert_problems(&file, api(), &$problems);
+                // The way that is always open.
+                file.run(api(), &["lock", "--amend", "1.0", "why"]).unwrap();
+                assert_eq!(file.problems(api()), [""; 0]);
             }
 
             use crate::published::LockFile;
@@ -55,7 +58,7 @@ fn with_targets() -> ApiBuilder {
 fn assert_problems(file: &LockFile, api: ApiBuilder, expected: &[&str]) {
     let problems = file.problems(api);
     let told = problems.iter().map(|problem| {
-        let ways = ", put it into a new version, or take it by `lock --amend 1.0 \"<why>\"`";
+        let ways = ", or take it by `lock --amend 1.0 \"<why>\"`";
         let sentence = problem.strip_suffix(ways).unwrap();
         let sentence = sentence.strip_prefix("`Parcel` 1.0: ").unwrap();
         let (start, _) = sentence.split_once("]; ").unwrap();
@@ -199,7 +202,7 @@ edits! {
         "withdrawn revision",
     ];
     if_match: { id: i64 } => #[resource(require_if_match)] { id: i64 } => [
-        "required if_match",
+        "required If-Match",
     ];
     upsert:
         { #[resource(primary_key, assigned)] id: i64 } =>
@@ -331,7 +334,7 @@ fn settings_of_the_api_are_promises_as_well() {
     for (expected, count) in [
         ("a page holds at most 500", 2),
         ("`count=none` is refused", 2),
-        ("`if_match` may be left out", 2),
+        ("the header `If-Match` may be left out", 2),
         ("`idempotency` is offered", 2),
         ("`offset` is at most 100", 2),
         ("`Parcel` 1.0: without a `limit`, a collection holds 5", 1),
@@ -346,7 +349,7 @@ fn settings_of_the_api_are_promises_as_well() {
             .idempotency_keys(hours)
     };
     let file = LockFile::of(plain().idempotency_keys(hours));
-    let expected = "required idempotency_key";
+    let expected = "required Idempotency-Key";
     assert_problems(&file, keyed(), &[expected]);
 }
 

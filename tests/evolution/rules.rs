@@ -8,10 +8,11 @@ use std::fmt::Write as _;
 use resource_model::schema::evolution::{Approval, Deprecation, Rule, Versions};
 use resource_model::schema::{
     Attribute, AttributeReference, Collection, Guard, Operation, Ownership, Requirement,
-    ResourceDefinition, Subresource,
+    ResourceDefinition, Storage, Subresource,
 };
 use resource_model::value::{FieldValue, Value};
 use resource_runtime::{ApiResource, Validator};
+use rust_decimal::Decimal;
 
 use crate::edits::{OpenTwo, Three, Two};
 use crate::told::{
@@ -47,6 +48,15 @@ fn text() -> Attribute {
 
 fn optional() -> Attribute {
     of::<Option<String>>()
+}
+
+/// A number of so many digits, two of them behind the point.
+fn decimal(digits: u8) -> Attribute {
+    let storage = Storage {
+        digits: Some((digits, 2)),
+        ..Storage::OURS
+    };
+    of::<Decimal>().stored(Box::leak(Box::new(storage)))
 }
 
 fn x() -> Value {
@@ -359,6 +369,21 @@ fn breaking() -> Vec<(&'static str, [ResourceDefinition; 2])> {
             "lengthen texts of one column",
             shared(text().max_length(50), text().max_length(80)),
         ),
+        (
+            "lengthen unique texts of one column",
+            shared(
+                text().unique().max_length(50),
+                text().unique().max_length(80),
+            ),
+        ),
+        (
+            "lift a limit of numbers of one column",
+            shared(of::<i64>().max(50), of::<i64>()),
+        ),
+        (
+            "add digits in one column, held back",
+            shared(decimal(6), decimal(8).held_back_for::<First>()),
+        ),
         ("store null in one column", shared(text(), optional())),
         (
             "add a name to an enum of one column",
@@ -439,6 +464,41 @@ fn every_rule_is_told_at_each_of_its_places_and_nothing_besides() {
     // Tombstones alone tell of a name with another meaning, and of a validator there is a hint.
     let untold: Vec<&str> = all.into_iter().filter(|it| !told.contains(*it)).collect();
     assert_eq!(untold, ["validator", "reused"]);
+}
+
+#[path = "../../resource-macros/src/api_resource/model/evolution.rs"]
+#[allow(dead_code, reason = "the derive needs the rest")]
+mod derived;
+
+#[test]
+fn the_derive_takes_each_word_where_messages_ask_for_it() {
+    let own = Rule::ALL.map(|rule| {
+        let on = rule.entry().on.iter();
+        let on: Vec<_> = on.map(|it| format!("{it:?}").to_lowercase()).collect();
+        assert_eq!(
+            derived::rule_variant(rule.entry().word),
+            format!("{rule:?}")
+        );
+        (rule.entry().word, on.join(" "))
+    });
+    assert_eq!(
+        derived::RULES.map(|(word, on)| (word, on.to_owned())),
+        own,
+        "`breaks(…)` takes other words than there are rules"
+    );
+    for (edit, pair) in breaking() {
+        for text in told_by_build(&following(pair)) {
+            let (_, approval) = text.rsplit_once("write `breaks(").unwrap();
+            let (approval, _) = approval.split_once(" = ").unwrap();
+            let places: &[&str] = if approval.ends_with(')') {
+                &["struct"]
+            } else {
+                &["field", "whole"]
+            };
+            let word = approval.split('(').next().unwrap();
+            assert!(derived::rules_on(places).contains(&word), "{edit}: {text}");
+        }
+    }
 }
 
 #[track_caller]
@@ -562,11 +622,11 @@ fn approvals_that_nothing_needs_are_told() {
     for (rule, expected) in [
         (
             Rule::Tighter,
-            "nothing here breaks `tighter` of 1.0; remove it",
+            "nothing here breaks `tighter` of 1.0; remove this approval",
         ),
         (
             Rule::Removed,
-            "nothing here breaks `removed` of 1.0; remove it",
+            "nothing here breaks `removed` of 1.0; remove this approval",
         ),
     ] {
         let [old, new] = following(shared(text(), text()));
@@ -587,7 +647,7 @@ fn older_version_is_one_that_is_older() {
     let told = told_by_compiler(old, new).unwrap();
     assert_eq!(
         told,
-        "1.0 is not older than 1.0, and a version follows an older one"
+        "this version is 1.0, and the one that it follows is 1.0; name an older one"
     );
 }
 

@@ -81,14 +81,14 @@ fn told(old: ResourceDefinition, new: ResourceDefinition) -> Vec<String> {
 fn shown_attributes_are_held_to_the_rules_about_answers() {
     let found = told(thing(1, OLD), thing(2, NEW));
     let expected = [
-        "`bill_address.city` may be null, in 1.0 never; keep a value in it, as by a `default`, or write \
-         `breaks(null(bill_address.city) = \"<why>\")`",
+        "`bill_address.city` may be null, in 1.0 never; make it no `Option`, as by a `default`, or write \
+         `breaks(null(\"bill_address.city\") = \"<why>\")`",
         "`bill_address.city` holds at most 80 characters, in 1.0 at most 50 characters; keep the old limit, or write \
-         `breaks(wider(bill_address.city) = \"<why>\")`",
+         `breaks(wider(\"bill_address.city\") = \"<why>\")`",
         "`bill_address.number` is `i64`, in 1.0 `i32`; keep the type, or write \
-         `breaks(wider_kind(bill_address.number) = \"<why>\")`",
+         `breaks(wider_kind(\"bill_address.number\") = \"<why>\")`",
         "`bill_address.street` is in 1.0, not here; keep it, with `deprecated(…)`, for as long as clients read it, or \
-         write `breaks(removed(bill_address.street) = \"<why>\")`",
+         write `breaks(removed(\"bill_address.street\") = \"<why>\")`",
     ];
     assert_eq!(found, expected);
 }
@@ -102,7 +102,7 @@ fn versions_that_the_compiler_compares_are_not_compared_again() {
     let found = told(thing(1, NEW), thing(2, FOLLOWING));
     assert_eq!(found.len(), 1, "{found:?}");
     assert!(
-        found[0].contains("removed(bill_address.further)"),
+        found[0].contains("removed(\"bill_address.further\")"),
         "{found:?}"
     );
 }

@@ -66,6 +66,16 @@ impl Changes {
         } else {
             self.added.push(format!("`{name}` at `{}`", new.path));
         }
+        let reused = Rule::Reused.entry().word;
+        for (place, why) in new
+            .breaks
+            .iter()
+            .filter_map(|(it, rules)| Some((it, rules.get(reused)?)))
+        {
+            self.breaking.push(format!(
+                "`{name}`: `{place}` was something else in a version that has ended: {why}"
+            ));
+        }
         let of_end = |place: &str| new.retired.is_some() && place == name;
         for ([day, place, rule], why) in new.amendments().filter(|([_, it, _], _)| !of_end(it)) {
             self.breaking.push(format!(

@@ -1,7 +1,7 @@
 //! The comparison of a version with what was published of it, by the functions that the compiler and `build` call.
 
 use resource_model::schema::evolution::{
-    Comparison, Finding, MemberFacts, Members, Part, ResourceFacts, Rule, Rules, Text,
+    Comparison, Finding, MemberFacts, Members, On, Part, ResourceFacts, Rule, Rules, Text,
 };
 use resource_model::schema::{Bound, Identifier, Version};
 
@@ -219,24 +219,13 @@ fn of_sizes(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
     }
 }
 
-/// The rules to which another version of what a member shows is held.
-const SHOWING: [Rule; 9] = [
-    Rule::Removed,
-    Rule::Kind,
-    Rule::Hidden,
-    Rule::WiderKind,
-    Rule::Null,
-    Rule::Wider,
-    Rule::NameAdded,
-    Rule::Unqueryable,
-    Rule::Access,
-];
-
 /// All promises about what a member shows that are broken where it shows another version of that.
 pub(crate) fn broken_within(member: &str, shown: &Promise, now: &Promise) -> Vec<Told> {
     let mut told = differences(shown, now, true, |_| false);
     // Of the resource itself nothing is shown but its members.
-    told.retain(|it| SHOWING.contains(&it.rule) && shown.attribute.contains_key(&it.place));
+    told.retain(|it| {
+        it.rule.entry().on.contains(&On::Shown) && shown.attribute.contains_key(&it.place)
+    });
     for it in &mut told {
         let place = format!("`{member}.{}`", it.place);
         it.sentence = it.sentence.replacen(&format!("`{}`", it.place), &place, 1);
@@ -245,13 +234,10 @@ pub(crate) fn broken_within(member: &str, shown: &Promise, now: &Promise) -> Vec
     told
 }
 
-/// The members of `new` whose name meant something else in `retired`, beside those of `known`.
-pub(crate) fn reused(retired: &Promise, new: &Promise, known: Option<&Promise>) -> Vec<Told> {
-    let is_known = |name: &str| known.is_some_and(|it| it.attribute.contains_key(name));
-    let differing = differences(retired, new, true, |_| false);
-    let differing = differing
-        .iter()
-        .filter(|it| it.rule == Rule::Kind && !is_known(&it.place));
+/// The members of `new` whose name meant something else in `retired`.
+pub(crate) fn reused(retired: &Promise, new: &Promise) -> Vec<Told> {
+    let differing = differences(retired, new, true, |_| false).into_iter();
+    let differing = differing.filter(|it| it.rule == Rule::Kind);
     differing
         .map(|it| Told::of(&Finding::about(Rule::Reused, &it.place), retired.version))
         .collect()

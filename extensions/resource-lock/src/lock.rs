@@ -56,11 +56,7 @@ impl Lock {
     /// All promises of `old` that `new` breaks, those about names and about what it shows included.
     pub(crate) fn broken(&self, old: &Promise, new: &Promise, registered: &[Promise]) -> Vec<Told> {
         let mut told = compare::broken(old, new);
-        for retired in self.versions.values() {
-            if retired.name == new.name && retired.retired.is_some() {
-                told.extend(compare::reused(retired, new, Some(old)));
-            }
-        }
+        told.extend(self.reused(new, Some(old)));
         for (name, it) in new.shown() {
             let before = old.shown().find(|(before, _)| *before == name);
             let before = before.filter(|(_, before)| before.shows != it.shows);
@@ -71,6 +67,39 @@ impl Lock {
             }
         }
         told
+    }
+
+    /// The names of a version that meant something else in one that has ended, unless a version since then had them,
+    /// or the one that is `known`.
+    pub(crate) fn reused(&self, new: &Promise, known: Option<&Promise>) -> Vec<Told> {
+        let own = self.versions.values().filter(|it| it.name == new.name);
+        let retired = own.clone().filter(|it| it.retired.is_some());
+        let told = retired.flat_map(|retired| {
+            let between = |it: &&Promise| retired.version < it.version && it.version < new.version;
+            let since = own.clone().filter(between).chain(known);
+            let mut told = compare::reused(retired, new);
+            told.retain(|told| !since.clone().any(|it| it.has(&told.place)));
+            told
+        });
+        told.collect()
+    }
+
+    /// The approvals of a version for names that nothing which has ended had.
+    pub(crate) fn superfluous(&self, promise: &Promise) -> Vec<String> {
+        let reused = self.reused(promise, None);
+        let word = Rule::Reused.entry().word;
+        let approved = promise.breaks.iter();
+        let approved = approved.filter(|(place, rules)| {
+            rules.contains_key(word) && !reused.iter().any(|it| it.place == **place)
+        });
+        let title = format!("`{}` {}", promise.name, promise.version);
+        approved
+            .map(|(place, _)| {
+                format!(
+                    "{title}: `{place}` was nothing else in a version that has ended; remove `breaks({word} = …)`"
+                )
+            })
+            .collect()
     }
 }
 
@@ -105,7 +134,10 @@ impl Comparison {
                 return old.clone();
             }
             (None, None) => vec![missing(old)],
-            (Some(new), None) => lock.broken(old, new, registered),
+            (Some(new), None) => {
+                self.broken.extend(lock.superfluous(new));
+                lock.broken(old, new, registered)
+            }
         };
         for it in told {
             let amended = amendment.filter(|(version, _)| *version == old.version);
@@ -143,8 +175,14 @@ pub(crate) fn missing(old: &Promise) -> Told {
 }
 
 pub(crate) fn problem(old: &Promise, told: &Told) -> String {
+    let elsewhere = match told.rule {
+        // It is in a new version, or about no edit of the struct.
+        Rule::ReadWidening => ", write `breaks(read_widening = \"<why>\")` in the other version",
+        Rule::Withdrawn if [&*old.name, "sunset"].contains(&&*told.place) => "",
+        _ => ", put it into a new version",
+    };
     format!(
-        "`{}` {}: {} [{}]; {}, put it into a new version, or take it by `lock --amend {} \"<why>\"`",
+        "`{}` {}: {} [{}]; {}{elsewhere}, or take it by `lock --amend {} \"<why>\"`",
         old.name,
         old.version,
         told.sentence,

@@ -189,6 +189,11 @@ impl Promise {
         self.subresource.iter().chain(&self.collection)
     }
 
+    /// Tests whether it has a member of this name.
+    pub(crate) fn has(&self, name: &str) -> bool {
+        self.attribute.contains_key(name) || self.shown().any(|(it, _)| it == name)
+    }
+
     /// `Setting 1.0`
     pub(crate) fn title(&self) -> String {
         format!("{} {}", self.name, self.version)

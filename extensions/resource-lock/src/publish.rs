@@ -2,7 +2,9 @@
 
 use std::collections::BTreeSet;
 
-use crate::compare::{self, Told};
+use resource_model::schema::evolution::Rule;
+
+use crate::compare::Told;
 use crate::lock::{Lock, missing, problem};
 use crate::promise::Promise;
 
@@ -34,6 +36,7 @@ impl Lock {
             .filter(|it| !self.versions.contains_key(&it.place()))
         {
             problems.extend(self.against(promise, &wanted));
+            problems.extend(self.superfluous(promise));
         }
         if !problems.is_empty() {
             return Err(problems);
@@ -63,14 +66,27 @@ impl Lock {
                 ));
             }
         }
-        let retired = self.versions.values();
-        let retired = retired.filter(|it| it.retired.is_some() && it.name == promise.name);
-        let reused = retired.flat_map(|it| compare::reused(it, promise, None));
-        let is_approved = |it: &Told| promise.reason(&it.place, it.rule.entry().word).is_some();
-        for told in reused.filter(|it| !is_approved(it)) {
-            let (sentence, remedy) = (told.sentence, told.remedy);
+        let reused = self.reused(promise, None);
+        let is_approved = |it: &&Told| {
+            promise
+                .reason(&it.place, Rule::Reused.entry().word)
+                .is_some()
+        };
+        for Told {
+            place,
+            sentence,
+            remedy,
+            ..
+        } in reused.iter().filter(|it| !is_approved(it))
+        {
+            let is_of_field = promise.attribute.contains_key(place);
+            let of_struct = if is_of_field {
+                String::new()
+            } else {
+                format!("({place})")
+            };
             problems.push(format!(
-                "{title}: {sentence}; {remedy}, or write `breaks(reused = \"<why>\")`"
+                "{title}: {sentence}; {remedy}, or write `breaks(reused{of_struct} = \"<why>\")`"
             ));
         }
         problems

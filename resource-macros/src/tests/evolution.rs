@@ -92,6 +92,12 @@ fn deprecations_have_days_of_the_calendar() {
 }
 
 #[test]
+fn names_of_versions_that_have_ended_are_approved_without_one_to_follow() {
+    assert_field_errors(r#"#[resource(breaks(reused = "why"))] label: String"#, &[]);
+    assert_struct_errors(r#"breaks(reused(sender) = "why")"#, &[]);
+}
+
+#[test]
 fn deprecations_name_replacements_of_their_kind() {
     for own in ["Thing", "Self"] {
         assert_struct_errors(

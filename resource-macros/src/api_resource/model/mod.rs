@@ -22,7 +22,7 @@ use crate::attributes::{
 };
 use crate::diagnostics::type_text;
 pub(crate) use attribute::{Attribute, option_argument, without_options};
-pub(crate) use evolution::{FIELD_RULES, SHOWN_RULES, STRUCT_RULES, day, rule_variant};
+pub(crate) use evolution::{day, rule_variant, rules_on};
 pub(crate) use existing::{ACTIONS, PECULIARITIES, action, is_database, peculiarity};
 pub(crate) use guard::{Guard, Reach};
 pub(crate) use name::{Name, repeated};

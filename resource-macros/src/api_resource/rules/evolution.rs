@@ -1,28 +1,24 @@
 //! Rules for versions: approvals of breaks, and deprecations.
 
-use crate::api_resource::model::{
-    Attribute, FIELD_RULES, Name, Resource, SHOWN_RULES, STRUCT_RULES, day,
-};
+use crate::api_resource::model::{Attribute, Name, Resource, day, rules_on};
 use crate::attributes::{Breaks, DeprecatedKeys, Key};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
+
+/// The places of approvals on a struct.
+const STRUCT: &[&str] = &["struct", "whole"];
 
 /// Approvals name rules that can be broken where they stand, and reasons.
 pub(super) fn check_breaks(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let keys = resource.keys();
-    check_approvals(
-        &keys.breaks,
-        "struct",
-        &STRUCT_RULES,
-        &FIELD_RULES,
-        diagnostics,
-    );
+    check_approvals(&keys.breaks, "struct", STRUCT, diagnostics);
     for attribute in &resource.attributes {
-        let breaks = &attribute.keys().breaks;
-        check_approvals(breaks, "field", &FIELD_RULES, &STRUCT_RULES, diagnostics);
+        check_approvals(&attribute.keys().breaks, "field", &["field"], diagnostics);
     }
     let fields = resource.attributes.iter().map(|it| &it.keys().breaks);
     for breaks in fields.chain([&keys.breaks]) {
-        if !keys.follows.is_written() {
+        // A name may have been that of a version which has ended, and need not be followed.
+        let mut approvals = breaks.values().flat_map(|it| &it.0);
+        if !keys.follows.is_written() && approvals.any(|it| it.rule != "reused") {
             diagnostics.refuse(
                 breaks.token(),
                 "this struct follows no version whose promises it could break; add `follows = …`",
@@ -34,21 +30,24 @@ pub(super) fn check_breaks(resource: &Resource<'_>, diagnostics: &mut Diagnostic
 fn check_approvals(
     breaks: &Key<Breaks>,
     here: &str,
-    rules: &[&str],
-    elsewhere: &[&str],
+    places: &[&str],
     diagnostics: &mut Diagnostics,
 ) {
     for approval in breaks.values().flat_map(|it| &it.0) {
         let word = approval.rule.to_string();
         let is_of_shown =
             here == "struct" && approval.places.iter().any(|it| it.text.contains('.'));
-        let rules = if is_of_shown { &SHOWN_RULES } else { rules };
+        let rules = rules_on(if is_of_shown { &["shown"] } else { places });
         if !rules.contains(&&*word) {
-            let there = if here == "field" { "struct" } else { "field" };
+            let (there, elsewhere) = if here == "field" {
+                ("struct", rules_on(STRUCT))
+            } else {
+                ("field", rules_on(&["field"]))
+            };
             let remedy = if elsewhere.contains(&&*word) {
                 format!("; it stands on the {there}")
             } else {
-                let otherwise = format!("the rules are {}", quoted_list(rules));
+                let otherwise = format!("the rules are {}", quoted_list(&rules));
                 did_you_mean(&word, rules.iter().copied(), &otherwise)
             };
             diagnostics.report(
@@ -59,7 +58,7 @@ fn check_approvals(
         if approval.reason.value().trim().is_empty() {
             diagnostics.report(&approval.reason, "write why clients can live with it");
         }
-        let has_one_place = ["moved", "validator", "page"].contains(&&*word);
+        let has_one_place = rules_on(&["whole"]).contains(&&*word);
         match (here, approval.places.as_slice()) {
             ("field", [place, ..]) => {
                 diagnostics.report(&place.token, "on a field, a rule names no place; remove it");

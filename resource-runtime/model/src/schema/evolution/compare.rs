@@ -335,13 +335,19 @@ impl<'facts> Comparison<'facts> {
     }
 }
 
+/// The words of a finding about a text that `truncate` may not cut.
+pub(super) const WHOLE: &str = "a whole text";
+
 /// The rules about values that one version stores and the other reads.
 const fn compare_stored<'facts>(
     search: &mut Search<'facts>,
     old: &MemberFacts<'facts>,
     new: &MemberFacts<'facts>,
 ) {
-    let widening = Finding::about(Rule::ReadWidening, new.name);
+    let mut widening = Finding::about(Rule::ReadWidening, new.name);
+    if old.role.is_key() || old.flags.have(Flag::Unique) || old.flags.have(Flag::Reference) {
+        widening.words = WHOLE;
+    }
     let items = Finding::about(Rule::OldItems, new.name);
     let (null, value) = (Part::Text("null"), Part::Text("a value"));
     let (before, now) = (&old.answers, &new.answers);
@@ -355,8 +361,10 @@ const fn compare_stored<'facts>(
     if old.flags.have(Flag::Truncated) {
         *max_length = None;
     }
+    // All but digits are held back.
     if new.flags.have(Flag::HeldBack) {
-        expected.limits = [None; LIMITS.len()];
+        let [_, _, _, _, digits, scale] = expected.limits;
+        expected.limits = [None, None, None, None, digits, scale];
     }
     search.tell_excess(widening, &new.accepts, &expected, true);
     search.tell_names(Rule::ReadWidening, old, new);

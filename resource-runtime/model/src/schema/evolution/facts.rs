@@ -93,7 +93,7 @@ pub const LIMITS: [(&str, &str, bool); 6] = [
 
 /// Makes the enum [`Flag`] from the table.
 macro_rules! flags {
-    ($($variant:ident $word:literal $words:literal $gained:expr, $lost:expr;)*) => {
+    ($($variant:ident $word:literal $words:literal $remedy:literal $gained:expr, $lost:expr;)*) => {
         /// A fact that holds or does not, of a member or of a resource.
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
         pub enum Flag {
@@ -115,6 +115,11 @@ macro_rules! flags {
                 match self { $(Self::$variant => $words,)* }
             }
 
+            /// The edits that keep the promise, where these are others than those of the rule.
+            pub(super) const fn remedy(self) -> &'static str {
+                match self { $(Self::$variant => $remedy,)* }
+            }
+
             /// The rules that a version breaks which has the fact, or has it no longer.
             pub(super) const fn rules(self) -> (Option<Rule>, Option<Rule>) {
                 match self { $(Self::$variant => ($gained, $lost),)* }
@@ -124,24 +129,26 @@ macro_rules! flags {
 }
 
 flags! {
-    Required "required" "" Some(Rule::Required), None;
-    ReadOnly "read_only" "" Some(Rule::ReadOnly), None;
-    WriteOnly "write_only" "" Some(Rule::Hidden), None;
-    Redacted "redacted" "" Some(Rule::Unqueryable), None;
-    Unique "unique" "unique" Some(Rule::Constraint), Some(Rule::SharedConstraint);
-    Reference "reference" "a reference" Some(Rule::Constraint), Some(Rule::SharedConstraint);
-    Open "open" "" None, None;
-    Deprecated "deprecated" "" None, None;
-    Truncated "truncated" "" None, None;
-    HeldBack "held_back" "" None, None;
-    All "all" "`limit=all` is " None, Some(Rule::Page);
-    CountNone "count_none" "`count=none` is " None, Some(Rule::Page);
-    Upsert "upsert" "`PUT` creates an item that is missing" Some(Rule::Error), Some(Rule::Withdrawn);
-    IfMatch "if_match" "" Some(Rule::Required), None;
-    IdempotencyKey "idempotency_key" "" Some(Rule::Required), None;
-    Validator "validator" "" Some(Rule::Validator), None;
-    Revision "revision" "" None, Some(Rule::Withdrawn);
-    Idempotency "idempotency" "" None, Some(Rule::Withdrawn);
+    Required "required" "" "" Some(Rule::Required), None;
+    ReadOnly "read_only" "" "" Some(Rule::ReadOnly), None;
+    WriteOnly "write_only" "" "" Some(Rule::Hidden), None;
+    Redacted "redacted" "" "" Some(Rule::Unqueryable), None;
+    Unique "unique" "unique" "" Some(Rule::Constraint), Some(Rule::SharedConstraint);
+    Reference "reference" "a reference" "" Some(Rule::Constraint), Some(Rule::SharedConstraint);
+    Open "open" "" "" None, None;
+    Deprecated "deprecated" "" "" None, None;
+    Truncated "truncated" "" "" None, None;
+    HeldBack "held_back" "" "" None, None;
+    All "all" "`limit=all` is " "keep `limit(all)`" None, Some(Rule::Page);
+    CountNone "count_none" "`count=none` is " "keep `count(none)`" None, Some(Rule::Page);
+    Upsert "upsert" "`PUT` creates an item that is missing" "keep the `operations(…)` of $v"
+        Some(Rule::Error), Some(Rule::Withdrawn);
+    IfMatch "if_match" "the header `If-Match`" "remove `require_if_match`" Some(Rule::Required), None;
+    IdempotencyKey "idempotency_key" "the header `Idempotency-Key`" "take `required` out of `idempotency(…)`"
+        Some(Rule::Required), None;
+    Validator "validator" "" "" Some(Rule::Validator), None;
+    Revision "revision" "" "keep the attribute that is `revision`" None, Some(Rule::Withdrawn);
+    Idempotency "idempotency" "" "keep the `idempotency_keys(…)` of the API" None, Some(Rule::Withdrawn);
 }
 
 /// A set of flags.

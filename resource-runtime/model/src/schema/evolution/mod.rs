@@ -16,6 +16,6 @@ pub use facts::{
     AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Role,
     Scopes, Shape,
 };
-pub use rule::{Rule, RuleEntry, Rules};
+pub use rule::{On, Rule, RuleEntry, Rules};
 pub use text::Text;
 pub use versions::{Approval, Versions, broken};

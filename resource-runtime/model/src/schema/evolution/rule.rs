@@ -1,5 +1,18 @@
 //! The table of rules by which versions are compared: their numbers, words, sentences and remedies.
 
+/// A place of `breaks(…)`. The derive has the same table of words and places, which a test holds equal to this one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum On {
+    /// The field.
+    Field,
+    /// The struct, with the names of what it is about: `removed(a, b)`.
+    Struct,
+    /// The struct, of which it is one fact.
+    Whole,
+    /// The struct, with the attributes of what it shows: `removed("address.city")`.
+    Shown,
+}
+
 /// An entry of the table.
 #[derive(Debug)]
 pub struct RuleEntry {
@@ -7,10 +20,13 @@ pub struct RuleEntry {
     pub number: u8,
     /// The word in `breaks(…)` and in `api.lock`.
     pub word: &'static str,
-    /// The sentence: `$p` is the place, `$v` the older version, `$w` words of the fact; `$n` and `$o` are its new and old value.
+    /// The sentence: `$p` is the place, `$v` the older version, `$w` words of the fact, `$t` these or else the place; `$n` and
+    /// `$o` are its new and old value.
     pub sentence: &'static str,
     /// The edits that keep the promise, with the same placeholders.
     pub remedy: &'static str,
+    /// The places where `breaks(…)` may approve it.
+    pub on: &'static [On],
     /// The rules that an edit breaks as well where it breaks this one.
     pub implied: &'static [Rule],
     /// True where only `build` knows all that decides it, so that the compiler takes any approval.
@@ -19,7 +35,8 @@ pub struct RuleEntry {
 
 /// Makes the enum [`Rule`] from the table.
 macro_rules! rules {
-    ($($number:literal $variant:ident $word:literal $sentence:literal $remedy:literal [$($implied:ident),*] $of_build:literal)*) => {
+    ($($number:literal $variant:ident $word:literal $sentence:literal $remedy:literal
+        [$($on:ident)+] [$($implied:ident),*] $of_build:literal)*) => {
         /// A rule about two versions: a way in which the newer one may break the promise of the older one.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
         pub enum Rule {
@@ -39,6 +56,7 @@ macro_rules! rules {
                         word: $word,
                         sentence: $sentence,
                         remedy: $remedy,
+                        on: &[$(On::$on),+],
                         implied: &[$(Self::$implied),*],
                         is_of_build: $of_build,
                     },)*
@@ -49,42 +67,48 @@ macro_rules! rules {
 }
 
 rules! {
-    1 Withdrawn "withdrawn" "`$p` is offered in $v, not here" "offer it" [] false
-    2 Moved "moved" "the $p is $n, in $v $o" "keep the old one" [] false
-    3 Key "key" "`$p` is $n, in $v $o" "keep the key as it is"
+    1 Withdrawn "withdrawn" "`$p` is offered in $v, not here" "offer it" [Struct] [] false
+    2 Moved "moved" "the $p is $n, in $v $o" "keep the old one" [Whole] [] false
+    3 Key "key" "`$p` is $n, in $v $o" "keep the key as it is" [Field]
         [RequiredNew, Required, ReadOnly, Constraint, SharedConstraint] false
-    4 Removed "removed" "`$p` is in $v, not here$w$n" "keep it, with `deprecated(…)`, for as long as clients read it" [] false
+    4 Removed "removed" "`$p` is in $v, not here$w$n" "keep it, with `deprecated(…)`, for as long as clients read it"
+        [Struct Shown] [] false
     5 RequiredNew "required_new" "`$p` is required and new, so that clients of $v do not send it"
-        "make it an `Option`, or give it a `default`" [] false
-    6 Required "required" "`$p` may be left out in $v, not here" "keep it optional, as by a `default`"
-        [NotNull, Default, OldItems] false
-    7 Kind "kind" "`$p` is $n, in $v $o" "keep it, and add an attribute of another name"
+        "make it an `Option`, or give it a `default`" [Field] [] false
+    6 Required "required" "$t may be left out in $v, not here" "keep the `Option`, `default`, `read_only` or `owner(…)` of $v"
+        [Field Struct] [NotNull, Default, OldItems] false
+    7 Kind "kind" "`$p` is $n, in $v $o" "keep it, and add an attribute of another name" [Field Struct Shown]
         [Tighter, NameRemoved, Default, WiderKind, Wider, NameAdded, ReadWidening, OldItems] true
-    8 Tighter "tighter" "`$p` takes $n, in $v $o" "keep the old limit" [OldItems] false
-    9 NotNull "not_null" "`$p` takes null in $v, not here" "make it an `Option`" [OldItems] false
-    10 NameRemoved "name_removed" "`$p` takes $o in $v, not here" "keep the variant" [OldItems] false
-    11 ReadOnly "read_only" "`$p` is taken from clients in $v, not here" "keep taking it" [] false
-    12 Default "default" "a new item without `$p` gets $n, in $v $o" "keep the default" [] true
-    13 Constraint "constraint" "`$p` is $w$n, not so in $v" "remove the constraint" [] false
+    8 Tighter "tighter" "`$p` takes $n, in $v $o" "keep the old limit" [Field] [OldItems] false
+    9 NotNull "not_null" "`$p` takes null in $v, not here"
+        "make it an `Option`, with a `default` only if it has that in $v" [Field] [OldItems] false
+    10 NameRemoved "name_removed" "`$p` takes $o in $v, not here" "keep the variant" [Field] [OldItems] false
+    11 ReadOnly "read_only" "`$p` is taken from clients in $v, not here" "keep taking it" [Field] [] false
+    12 Default "default" "a new item without `$p` gets $n, in $v $o" "keep the default of $v" [Field] [] true
+    13 Constraint "constraint" "`$p` is $w$n, not so in $v" "remove the constraint" [Field Struct] [] false
     14 Validator "validator" "a validator checks items, in $v none does" "see that it refuses nothing that $v takes"
-        [] false
-    15 Hidden "hidden" "`$p` is in answers of $v, not here" "keep telling it"
+        [Whole] [] false
+    15 Hidden "hidden" "`$p` is in answers of $v, not here" "keep telling it" [Field Shown]
         [WiderKind, Null, Wider, NameAdded, Unqueryable, ReadWidening] false
-    16 WiderKind "wider_kind" "`$p` is $n, in $v $o" "keep the type" [Wider, ReadWidening] false
-    17 Null "null" "`$p` may be null, in $v never" "keep a value in it, as by a `default`" [] false
-    18 Wider "wider" "`$p` holds $n, in $v $o" "keep the old limit" [] false
+    16 WiderKind "wider_kind" "`$p` is $n, in $v $o" "keep the type" [Field Shown] [Wider, ReadWidening] false
+    17 Null "null" "`$p` may be null, in $v never" "make it no `Option`, as by a `default`" [Field Shown] [] false
+    18 Wider "wider" "`$p` holds $n, in $v $o" "keep the old limit" [Field Shown] [] false
     19 NameAdded "name_added" "`$p` may be $n, in $v only $o"
-        "keep the names (an enum that is `open` from its first version may grow)" [] false
-    21 Unqueryable "unqueryable" "filters and orders know `$p` in $v, not here" "let no hook redact it" [] false
-    23 Page "page" "$w$n, in $v $o" "keep what holds in $v" [] true
-    24 Access "access" "$w`$p` needs $n, in $v $o" "let the old scopes suffice, as by `any(…)`" [] true
-    25 Error "error" "$w, in $v that is an error" "keep the error" [] false
-    26 Reused "reused" "`$p` was something else in $v, which has ended" "take another name" [] true
+        "keep the names (an enum that is `open` from its first version may grow)" [Field Shown] [] false
+    21 Unqueryable "unqueryable" "filters and orders know `$p` in $v, not here" "take it out of `redacts(…)`"
+        [Field Shown] [] false
+    23 Page "page" "$w$n, in $v $o" "keep what holds in $v" [Whole] [] true
+    24 Access "access" "$w`$p` needs $n, in $v $o"
+        "ask for no more than $v does, as by `any(…)` of old and new scopes" [Field Struct Shown] [] true
+    25 Error "error" "$w, in $v that is an error" "keep the error" [Struct] [] false
+    26 Reused "reused" "`$p` was something else in $v, which has ended" "take another name" [Field Struct] [] true
     27 ReadWidening "read_widening" "`$p` holds $n, and clients of $v, who expect $o, read it"
-        "cut texts by `truncate` in $v, hold values back by `readable_by`, take another `column`" [] true
-    28 OldItems "old_items" "`$p` promises $n, and items that $v stores may hold $o" "declare what they hold" [] true
+        "cut it by `truncate` in $v, hold it back by `readable_by`, take another `column`, optional in both and with `breaks(wider = \"<why>\")`"
+        [Field] [] true
+    28 OldItems "old_items" "`$p` promises $n, and items that $v stores may hold $o"
+        "keep the limit, `Option` or names of $v" [Field] [] true
     30 SharedConstraint "shared_constraint" "`$p` is $w$n in only one of $v and this version, and their table holds both to it"
-        "declare it in both, or take another `table`" [] true
+        "declare it in both or in neither" [Field Struct] [] true
 }
 
 impl Rule {

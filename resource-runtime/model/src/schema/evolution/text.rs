@@ -1,9 +1,10 @@
 //! The sentences of findings, which the compiler writes as well as a running program.
 
+use super::super::constant::is_equal;
 use super::super::{Bound, Version};
-use super::compare::{Finding, Part};
-use super::facts::Scopes;
-use super::rule::Rule;
+use super::compare::{Finding, Part, WHOLE};
+use super::facts::{Flag, LIMITS, Scopes};
+use super::rule::{On, Rule};
 
 /// A text of at most 1 KiB, made at compile time.
 #[derive(Debug)]
@@ -74,7 +75,7 @@ impl Text {
 
     /// Adds the edits that keep the promise.
     pub const fn add_remedy(&mut self, finding: &Finding<'_>, old: Version) {
-        self.add_template(finding.rule.entry().remedy, finding, old);
+        self.add_template(remedy(finding), finding, old);
     }
 
     const fn add_template(&mut self, template: &str, finding: &Finding<'_>, old: Version) {
@@ -86,7 +87,8 @@ impl Text {
             match letter.as_bytes() {
                 b"p" => self.add(finding.place),
                 b"v" => self.add_version(old),
-                b"w" => self.add(finding.words),
+                b"t" if finding.words.is_empty() => self.add_name(finding.place),
+                b"t" | b"w" => self.add(finding.words),
                 b"n" => self.add_part(&finding.new),
                 _ => self.add_part(&finding.old),
             }
@@ -108,10 +110,9 @@ impl Text {
     /// Adds the word of a finding's rule; `breaks(…)` of a struct names the place, too.
     const fn add_rule(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
         self.add(finding.rule.entry().word);
-        // These are one fact of the struct, which needs no name.
-        if is_of_struct && !matches!(finding.rule, Rule::Moved | Rule::Page | Rule::Validator) {
+        if is_of_struct && !matches!(finding.rule.entry().on, [On::Whole]) {
             self.add("(");
-            self.add(finding.place);
+            self.add_place(finding.place);
             if let Part::Names(names) = finding.new {
                 self.add_places(names);
             }
@@ -122,9 +123,21 @@ impl Text {
     const fn add_places(&mut self, mut names: &[&str]) {
         while let [name, rest @ ..] = names {
             self.add(", ");
-            self.add(name);
+            self.add_place(name);
             names = rest;
         }
+    }
+
+    /// Adds a place as `breaks(…)` takes it: `"address.city"` in quotes.
+    const fn add_place(&mut self, place: &str) {
+        let quote = if position(place, b'.').is_some() {
+            "\""
+        } else {
+            ""
+        };
+        self.add(quote);
+        self.add(place);
+        self.add(quote);
     }
 
     /// Adds a finding beside the one that the text is about, in short.
@@ -230,6 +243,40 @@ impl Text {
             }
             rest = others;
         }
+    }
+}
+
+/// The edits that keep the promise of a finding.
+const fn remedy(finding: &Finding<'_>) -> &'static str {
+    let mut flags: &[Flag] = &Flag::ALL;
+    while let [flag, rest @ ..] = flags {
+        let is_about_it =
+            is_equal(flag.word(), finding.place) && is_equal(flag.words(), finding.words);
+        if is_about_it && !flag.remedy().is_empty() {
+            return flag.remedy();
+        }
+        flags = rest;
+    }
+    let [(_, longest, _), _, _, _, (_, digits, _), (_, scale, _)] = LIMITS;
+    match (finding.rule, &finding.new) {
+        (Rule::ReadWidening, Part::Limit(words, _))
+            if is_equal(words, digits) || is_equal(words, scale) =>
+        {
+            "take another `column`, optional in both and with `breaks(wider = \"<why>\")`"
+        }
+        (Rule::ReadWidening, Part::Limit(words, _))
+            if !is_equal(words, longest) || is_equal(finding.words, WHOLE) =>
+        {
+            "hold it back by `readable_by`, take another `column`, optional in both and with `breaks(wider = \"<why>\")`"
+        }
+        (Rule::ReadWidening, Part::Text(text)) if is_equal(text, "null") => {
+            "make it no `Option`, as by a `default`, take another `column`, optional in both and with `breaks(null = \"<why>\")`"
+        }
+        (Rule::ReadWidening, Part::Name(_) | Part::Text(_)) => {
+            "keep the names (an enum that is `open` from its first version may grow), take another `column`, \
+             optional in both and with `breaks(name_added = \"<why>\")`"
+        }
+        _ => finding.rule.entry().remedy,
     }
 }
 

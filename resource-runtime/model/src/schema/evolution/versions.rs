@@ -95,10 +95,11 @@ impl Versions {
     pub const fn end(&self) {
         if !self.is_older() {
             let mut text = Text::new();
-            text.add_version(self.comparison.old.version);
-            text.add(" is not older than ");
+            text.add("this version is ");
             text.add_version(self.comparison.new.version);
-            text.add(", and a version follows an older one");
+            text.add(", and the one that it follows is ");
+            text.add_version(self.comparison.old.version);
+            text.add("; name an older one");
             panic!("{}", text.as_str());
         }
         if let Some(finding) = self.unapproved(0) {
@@ -230,7 +231,7 @@ impl Versions {
         text.add(rule.entry().word);
         text.add("` of ");
         text.add_version(self.comparison.old.version);
-        text.add("; remove it");
+        text.add("; remove this approval");
         panic!("{}", text.as_str());
     }
 }
