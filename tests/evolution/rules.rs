@@ -205,6 +205,7 @@ fn breaking() -> Vec<(&'static str, [ResourceDefinition; 2])> {
             "require a value instead of a default",
             apart(text().default(x), text()),
         ),
+        ("require the owner", apart(text().owner(), text())),
         (
             "require `If-Match`",
             declared(same, ResourceDefinition::require_if_match),
@@ -552,6 +553,7 @@ fn edits_that_keep_the_promise_are_not_told() {
         [with(&[]), then(&[of::<i64>().revision()])],
         [with(&[]), then(&[text().read_only()]).table("others")],
         [with(&[]), then(&[text().computed()])],
+        [with(&[]), then(&[text().owner()])],
         // Nobody sends anything.
         both([with(&[]), then(&[text()])], read_only),
         both(

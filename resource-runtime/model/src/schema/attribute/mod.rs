@@ -105,6 +105,7 @@ impl Attribute {
             && self.read_only == other.read_only
             && self.write_only == other.write_only
             && self.redacted == other.redacted
+            && self.owner == other.owner
             && self.revision == other.revision
             && self.computed == other.computed
             && self.default_of_database == other.default_of_database

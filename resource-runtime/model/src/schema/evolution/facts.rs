@@ -409,7 +409,11 @@ impl Attribute {
             accepts: self.shape(),
             answers: self.declared().shape(),
             flags: Flags(0)
-                .and(Flag::Required, is_created && self.is_required())
+                // The service knows who owns a new item.
+                .and(
+                    Flag::Required,
+                    is_created && self.is_required() && !self.is_owner(),
+                )
                 .and(Flag::ReadOnly, !is_taken)
                 .and(Flag::WriteOnly, self.is_write_only())
                 .and(Flag::Redacted, self.is_redacted())
