@@ -19,7 +19,7 @@ struct OnAStruct {
 #[derive(ApiResource)]
 #[resource(name = "Thing", url = "/things", version = "2.0", follows = Old)]
 struct OnAField {
-    #[resource(breaks(page = "nobody pages", key(id) = "why", reusd = "why"))]
+    #[resource(breaks(page = "nobody pages", key(id) = "why", reusd = "why", key = "one", key = "two"))]
     id: i64,
 }
 

@@ -1,5 +1,8 @@
 //! Rules for versions: approvals of breaks, and deprecations.
 
+use std::collections::HashSet;
+
+use super::attribute_keys::check_keys;
 use crate::api_resource::model::{Attribute, Name, Resource, day, rules_on};
 use crate::attributes::{Breaks, DeprecatedKeys, Key};
 use crate::diagnostics::{Diagnostics, did_you_mean, quoted_list};
@@ -33,8 +36,16 @@ fn check_approvals(
     places: &[&str],
     diagnostics: &mut Diagnostics,
 ) {
+    let mut told = HashSet::new();
     for approval in breaks.values().flat_map(|it| &it.0) {
         let word = approval.rule.to_string();
+        let names: Vec<_> = approval.places.iter().map(|it| &it.text).collect();
+        if !told.insert((word.clone(), names)) {
+            diagnostics.report(
+                &approval.rule,
+                "this break is approved above; keep one reason",
+            );
+        }
         let is_of_shown =
             here == "struct" && approval.places.iter().any(|it| it.text.contains('.'));
         let rules = rules_on(if is_of_shown { &["shown"] } else { places });
@@ -152,7 +163,7 @@ pub(super) fn check_readers(resource: &Resource<'_>, diagnostics: &mut Diagnosti
 /// A deprecation has days that the calendar has, and names what replaces the thing.
 pub(super) fn check_deprecations(resource: &Resource<'_>, diagnostics: &mut Diagnostics) {
     let of_struct = &resource.keys().deprecated;
-    check_days(of_struct, diagnostics);
+    check_deprecated_keys(of_struct, diagnostics);
     if let Some(keys) = of_struct.value() {
         diagnostics.refuse(
             keys.instead.token(),
@@ -168,7 +179,7 @@ pub(super) fn check_deprecations(resource: &Resource<'_>, diagnostics: &mut Diag
     }
     for attribute in &resource.attributes {
         let of_field = &attribute.keys().deprecated;
-        check_days(of_field, diagnostics);
+        check_deprecated_keys(of_field, diagnostics);
         let Some(keys) = of_field.value() else {
             continue;
         };
@@ -190,10 +201,16 @@ pub(super) fn check_deprecations(resource: &Resource<'_>, diagnostics: &mut Diag
     }
 }
 
-fn check_days(key: &Key<DeprecatedKeys>, diagnostics: &mut Diagnostics) {
+fn check_deprecated_keys(key: &Key<DeprecatedKeys>, diagnostics: &mut Diagnostics) {
     let Some(keys) = key.value() else {
         return;
     };
+    check_keys(keys, "`deprecated`", diagnostics);
+    if let Some(reason) = keys.reason.value()
+        && reason.value().trim().is_empty()
+    {
+        diagnostics.report(reason, "write why, or remove `reason`");
+    }
     if !keys.since.is_written() {
         diagnostics.refuse(key.token(), "say since when: `since = \"2027-01-01\"`");
     }
