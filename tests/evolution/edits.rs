@@ -6,6 +6,7 @@ use resource_model::schema::evolution::Deprecation;
 use resource_model::schema::{Attribute, Guard, Operation, Requirement, ResourceDefinition};
 use resource_model::value::Value;
 use resource_runtime::FieldValue;
+use serde_json::Value as Json;
 
 use crate::told::{First, leaked, version};
 
@@ -215,6 +216,32 @@ impl Field {
         }
     }
 
+    /// A value, of which most are ones that it takes.
+    fn value(&self, random: &mut TestRng) -> Json {
+        const NAMES: [&str; 4] = ["one", "two", "three", "four"];
+        const LENGTHS: [usize; 9] = [0, 1, 2, 4, 5, 20, 21, 50, 51];
+        const NUMBERS: [i64; 9] = [-1, 0, 2, 4, 21, 50, 51, 40_000, 3_000_000_000];
+        let is_usual = random.random_bool(0.85);
+        if !is_usual && random.random_bool(0.3) {
+            return Json::Null;
+        }
+        match self.of {
+            Type::Text if is_usual && random.random_bool(0.1) => NAMES[0].into(),
+            Type::Text => {
+                let among = if is_usual { &LENGTHS[4..6] } else { &LENGTHS };
+                let length = among[random.random_range(0..among.len())];
+                let letters = (0..length).map(|_| random.random_range('a'..='z'));
+                letters.collect::<String>().into()
+            }
+            Type::Short | Type::Long if is_usual => random.random_range(5..=20).into(),
+            Type::Short | Type::Long => NUMBERS[random.random_range(0..NUMBERS.len())].into(),
+            Type::Double => (f64::from(random.random_range(-8_i32..8)) / 4.0).into(),
+            Type::Three if is_usual => NAMES[random.random_range(0..3)].into(),
+            Type::Two | Type::OpenTwo if is_usual => NAMES[random.random_range(0..2)].into(),
+            Type::Two | Type::Three | Type::OpenTwo => NAMES[random.random_range(0..4)].into(),
+        }
+    }
+
     fn source(&self) -> String {
         let limits = match self.of {
             Type::Text => ["min_length", "max_length"],
@@ -264,6 +291,8 @@ pub(crate) struct Thing {
     pub(crate) table: &'static str,
     name: &'static str,
     url: &'static str,
+    /// True where clients choose the key.
+    assigned: bool,
     operations: Vec<Operation>,
     unique: bool,
     pages: Option<(u32, u32)>,
@@ -328,6 +357,7 @@ impl Thing {
             table: "things",
             name: "Thing",
             url: "things",
+            assigned: random.random_bool(0.2),
             operations: match random.random_range(0..6) {
                 0 => vec![Operation::List, Operation::Retrieve],
                 1 => vec![Operation::List, Operation::Retrieve, Operation::Update],
@@ -345,8 +375,13 @@ impl Thing {
 
     pub(crate) fn definition(&self, major: u16) -> ResourceDefinition {
         let id = Attribute::of::<i64>("id").primary_key();
+        let id = if self.assigned { id.assigned() } else { id };
         let attributes = self.fields.iter().map(Field::attribute);
         let attributes: Vec<Attribute> = std::iter::once(id).chain(attributes).collect();
+        // Statements select what clients may read.
+        let read = attributes.iter().filter(|it| !it.is_write_only());
+        let columns = read.map(|it| format!("\"{}\"", it.identifier().as_str()));
+        let columns = columns.collect::<Vec<_>>().join(", ");
         let mut of = version(major);
         if self.name != "Thing" || self.url != "things" {
             let version = of.version();
@@ -356,6 +391,7 @@ impl Thing {
         let mut of = of
             .table(self.table)
             .attributes(attributes.leak())
+            .columns(columns.leak())
             .operations(self.operations.clone().leak())
             .guard(guard);
         if self.unique {
@@ -408,7 +444,7 @@ impl Thing {
             )),
             Some(format!(
                 "scopes(read = {scopes}{})",
-                if self.operations.len() > 2 {
+                if self.is_written() {
                     format!(", write = {scopes}")
                 } else {
                     String::new()
@@ -428,14 +464,61 @@ impl Thing {
         let keys: Vec<String> = keys.into_iter().flatten().collect();
         let fields: Vec<String> = self.fields.iter().map(Field::source).collect();
         format!(
-            "#[derive(ApiResource)] #[resource({})] pub struct {ident} {{ pub id: i64, {} }}\n",
+            "#[derive(ApiResource)] #[resource({})] pub struct {ident} {{ {}pub id: i64, {} }}\n",
             keys.join(", "),
+            if self.assigned {
+                "#[resource(primary_key, assigned)] "
+            } else {
+                ""
+            },
             fields.join(" "),
         )
     }
 
     pub(crate) fn offered(&self) -> Vec<&'static str> {
         self.operations.iter().map(|it| it.name()).collect()
+    }
+
+    /// A body, of which most are ones that it takes, with none of the members `without`.
+    pub(crate) fn body(&self, without: &[&str], random: &mut TestRng) -> Json {
+        let fields = self.fields.iter().filter(|it| !without.contains(&it.name));
+        let mut members = serde_json::Map::new();
+        if self.assigned {
+            members.insert(String::from("id"), random.random_range(1..1000).into());
+        }
+        for field in fields {
+            let is_needless = field.nullable || field.default > 0;
+            let is_sent = match (field.read_only, is_needless) {
+                (true, _) => 0.02,
+                (false, true) => 0.6,
+                (false, false) => 0.97,
+            };
+            if random.random_bool(is_sent) {
+                members.insert(field.name.to_owned(), field.value(random));
+            }
+        }
+        Json::Object(members)
+    }
+
+    /// The attributes that were announced to go, and that the newer version lacks.
+    pub(crate) fn announced_and_gone(&self, new: &Self) -> impl Iterator<Item = &'static str> {
+        let is_gone = |it: &&Field| !new.fields.iter().any(|field| field.name == it.name);
+        let announced = self.fields.iter().filter(|it| it.deprecated);
+        announced.filter(is_gone).map(|it| it.name)
+    }
+
+    /// Tests whether items need a value that the service's own code alone gives them.
+    pub(crate) fn needs_code(&self) -> bool {
+        let mut fields = self.fields.iter();
+        fields.any(|it| it.read_only && !it.nullable && it.default == 0)
+    }
+
+    /// The required attributes whose name is not that of their column.
+    pub(crate) fn requires_another_name(&self) -> impl Iterator<Item = &'static str> {
+        let fields = self.fields.iter().filter(|it| it.name != it.column);
+        let required = fields
+            .filter(|it| !it.nullable && it.default == 0 && takes(self, it) && self.creates());
+        required.map(|it| it.name)
     }
 
     fn is_shared(&self) -> bool {
@@ -689,13 +772,15 @@ pub(crate) const BREAKING_REST: [Edit; 14] = [
         Some("list")
     }),
     ("error", |t, _| {
-        (t.operations.len() == 5).then(|| {
+        (t.operations.len() == 5 && t.assigned).then(|| {
             t.upsert = true;
             "upsert"
         })
     }),
     ("required", |t, _| {
-        (t.operations.len() == 5).then(|| {
+        // Items with hidden values have no tags to be matched.
+        let is_told = |it: &Field| it.read_scope.is_none() && !it.write_only;
+        (t.operations.len() == 5 && t.fields.iter().all(is_told)).then(|| {
             t.if_match = true;
             "if_match"
         })

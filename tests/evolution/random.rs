@@ -1,5 +1,5 @@
 //! Random versions and edits: those that break nothing are not told, each other one is told by its word and nothing else,
-//! by the compiler and by `build` alike.
+//! by the compiler, by `build`, and by `api.lock` where the edit is one of the published version itself.
 //!
 //! `EVOLUTION_EDITS=10000 cargo test -p resource-tests --test evolution` tries more of them.
 
@@ -10,7 +10,10 @@ use crate::edits::{
     BREAKING, BREAKING_REST, COMPATIBLE, COMPATIBLE_REST, DEFAULTS, Thing, WIDENING, edited,
     in_one_table, numbers,
 };
-use crate::told::{approving, found_by_compiler, told_by_build, told_by_compiler, words};
+use crate::told::{
+    approving, found_by_compiler, leaked, serving, told_by_build, told_by_compiler, told_by_lock,
+    words,
+};
 
 /// The number of edits of each kind in the gate.
 fn count() -> usize {
@@ -27,9 +30,18 @@ fn pair(random: &mut TestRng) -> (Thing, Thing) {
     (old, new)
 }
 
-/// Asserts that the compiler and `build` tell these rules and places, and nothing else.
-fn assert_told(old: &Thing, new: &Thing, mut expected: Vec<(&'static str, &'static str)>) {
+/// A rule that an edit breaks, and its place.
+type Broken = (&'static str, &'static str);
+
+/// Asserts that the compiler and `build` tell what these edits break, and nothing else; the lock, too, of each tenth, where
+/// not many are tried.
+fn assert_told(tried: usize, old: &Thing, new: &Thing, edits: &[Broken]) {
+    if tried.is_multiple_of(10) || count() > 1_000 {
+        assert_told_by_lock(old, new, edits);
+        assert_told_beside(old, new, edits);
+    }
     let [before, now] = old.pair(new);
+    let mut expected: Vec<Broken> = edits.iter().flat_map(|it| expected(new, *it)).collect();
     expected.sort_unstable();
     let by_build = words(&told_by_build(&[before, now]));
     let all: Vec<&str> = expected.iter().map(|(word, _)| *word).collect();
@@ -69,20 +81,59 @@ fn compatible_edits_are_not_told() {
             let edits = &edits[number.min(1)..];
             tried += usize::from(edited(&mut new, edits, &mut random).is_some());
         }
-        assert_told(&old, &new, Vec::new());
+        assert_told(tried, &old, &new, &[]);
     }
 }
 
+/// Asserts what is told of a published version that is edited.
+fn assert_told_by_lock(old: &Thing, new: &Thing, edits: &[Broken]) {
+    let published = leaked(old.definition(1));
+    let mut expected: Vec<Broken> = edits.iter().flat_map(|it| of_each(new, *it)).collect();
+    // Of one version, an announcement to go ends nothing.
+    expected.extend(old.announced_and_gone(new).map(|name| ("removed", name)));
+    // Nor does the file know columns, by which one attribute is another one under a new name.
+    expected.extend(
+        new.requires_another_name()
+            .map(|name| ("required_new", name)),
+    );
+    expected.sort_unstable();
+    let now = serving(&[leaked(new.definition(1))]);
+    let told = told_by_lock(serving(&[published]), "1.0", &now);
+    assert_eq!(told, expected, "by the lock: {old:#?}\n{new:#?}");
+}
+
+/// Asserts what is told of a published version that stays, beside which the edited one stands in the same table: what its
+/// clients read.
+fn assert_told_beside(old: &Thing, new: &Thing, edits: &[Broken]) {
+    let all = [leaked(old.definition(1)), leaked(new.definition(2))];
+    // No column holds values of two kinds.
+    if old.table != new.table || serving(&all).promises().is_err() {
+        return;
+    }
+    let of_table = edits.iter().flat_map(|it| expected(new, *it));
+    let mut expected: Vec<Broken> = of_table.filter(|it| it.0 == "read_widening").collect();
+    expected.sort_unstable();
+    let mut told = told_by_lock(serving(&all[..1]), "1.0", &serving(&all));
+    // Another kind may have no limits, which `build` tells as the other kind alone.
+    told.retain(|(_, place)| !edits.contains(&("kind", place)));
+    assert_eq!(
+        told, expected,
+        "beside the other: {edits:?} {old:?}\n{new:?}"
+    );
+}
+
 /// The rules that an edit breaks, by the tables of the versions.
-fn expected(
-    thing: &Thing,
-    (word, place): (&'static str, &'static str),
-) -> Vec<(&'static str, &'static str)> {
+fn expected(thing: &Thing, (word, place): Broken) -> Vec<Broken> {
     let word = if thing.table == "things" {
         in_one_table(word)
     } else {
         word
     };
+    of_each(thing, (word, place))
+}
+
+/// The rule and its place, or each of them.
+fn of_each(thing: &Thing, (word, place): Broken) -> Vec<Broken> {
     if (word, place) == ("access", "list") {
         // Each operation is told by itself.
         let names = thing.offered();
@@ -97,14 +148,16 @@ fn breaking_edits_are_told_by_their_word_and_nothing_else() {
     let (mut told, wanted) = (std::collections::BTreeMap::new(), count());
     let groups = [&BREAKING[..], &WIDENING, &DEFAULTS, &BREAKING_REST];
     let edits: Vec<_> = groups.concat();
-    while told.values().sum::<usize>() < wanted {
+    let mut tried = 0;
+    while tried < wanted {
         let (old, mut new) = pair(&mut random);
         let Some((word, place, _)) = edited(&mut new, &edits, &mut random) else {
             continue;
         };
-        let expected = expected(&new, (word, place));
-        *told.entry(expected[0].0).or_insert(0) += 1;
-        assert_told(&old, &new, expected);
+        tried += 1;
+        let first = expected(&new, (word, place))[0].0;
+        *told.entry(first).or_insert(0) += 1;
+        assert_told(tried, &old, &new, &[(word, place)]);
     }
     println!("{told:?}");
     assert!(told.len() > 20, "{told:?}");
@@ -137,9 +190,7 @@ fn two_edits_are_both_told() {
         if is_of_field && other_place == place || other == "withdrawn" {
             continue;
         }
-        let mut all = expected(&new, (word, name));
-        all.extend(expected(&new, (other, other_name)));
-        assert_told(&old, &new, all);
+        assert_told(tried, &old, &new, &[(word, name), (other, other_name)]);
         tried += 1;
     }
 }

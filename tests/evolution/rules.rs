@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
+use std::time::Duration;
 
 use resource_model::schema::evolution::{Approval, Deprecation, Rule, Versions};
 use resource_model::schema::{
@@ -11,12 +12,13 @@ use resource_model::schema::{
     ResourceDefinition, Storage, Subresource,
 };
 use resource_model::value::{FieldValue, Value};
-use resource_runtime::{ApiResource, Validator};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Validator};
 use rust_decimal::Decimal;
 
 use crate::edits::{OpenTwo, Three, Two};
 use crate::told::{
-    First, approving, hints, leaked, told_by_build, told_by_compiler, version, words,
+    First, approving, hints, leaked, serving_beside, told_by_build, told_by_compiler, told_by_lock,
+    version, words,
 };
 
 #[derive(ApiResource)]
@@ -334,11 +336,12 @@ fn breaking() -> Vec<(&'static str, [ResourceDefinition; 2])> {
         ),
         (
             "ask readers for a scope",
-            apart(text(), text().read_scope(&AB)),
+            apart(text(), text().read_scope(&AB)).map(|it| it.guard(guarded(A))),
         ),
         (
             "ask writers for both scopes",
-            apart(text().write_scope(&AB), text().write_scope(&BOTH)),
+            apart(text().write_scope(&AB), text().write_scope(&BOTH))
+                .map(|it| it.guard(guarded(A))),
         ),
         (
             "give items owners",
@@ -455,6 +458,7 @@ fn every_rule_is_told_at_each_of_its_places_and_nothing_besides() {
                 }
             }
         }
+        write_told_by_lock(&mut texts, [old, new], &words(&by_build));
         told.extend(words(&by_build));
         // An approved break is told by neither.
         let approving = approving(old, new);
@@ -500,6 +504,35 @@ fn the_derive_takes_each_word_where_messages_ask_for_it() {
             assert!(derived::rules_on(places).contains(&word), "{edit}: {text}");
         }
     }
+}
+
+/// Writes what `api.lock` tells of the older version, published under the number of the newer one, where that is something
+/// else than what `build` tells of two.
+fn write_told_by_lock(
+    texts: &mut String,
+    versions: [&'static ResourceDefinition; 2],
+    by_build: &[String],
+) {
+    let [published, now] = versions.map(|it| serving_beside(targets(), &[it]));
+    // Some have no validator or owner, without which no service has what they declare; others test those.
+    if published.promises().and(now.promises()).is_err() {
+        return;
+    }
+    let told = told_by_lock(published, "2.0", &now);
+    if !told.iter().map(|(word, _)| *word).eq(by_build.iter()) {
+        let told = told
+            .iter()
+            .map(|(word, place)| format!("`{place}` [{word}]"));
+        let told = told.collect::<Vec<_>>().join(", ");
+        let told = if told.is_empty() { "kept" } else { &told };
+        writeln!(texts, "    lock: {told}").unwrap();
+    }
+}
+
+/// The resources to which versions refer.
+fn targets() -> ApiBuilder {
+    let builder = Api::builder().idempotency_keys(Duration::from_hours(24));
+    builder.resource::<Address>().resource::<Person>()
 }
 
 #[track_caller]

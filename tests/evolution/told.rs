@@ -1,11 +1,15 @@
 //! The findings about two versions, as the compiler and `build` tell them.
 
+use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
 
 use resource_model::registry::{self, Callers, Registration};
 use resource_model::schema::evolution::{Approval, Comparison, Rule, Versions};
-use resource_model::schema::{ResourceDefinition, Version};
-use resource_runtime::ApiResource;
+use resource_model::schema::{Operation, ResourceDefinition, Routes, Version};
+use resource_runtime::{Api, ApiBuilder, ApiResource, testing};
+
+use crate::published::LockFile;
 
 /// The version that others follow; its definition stands in their place where only paths count.
 #[derive(ApiResource)]
@@ -86,7 +90,82 @@ pub(crate) fn approving(
 fn registration(definition: &'static ResourceDefinition) -> Registration {
     let mut registration = Registration::of::<First>();
     registration.definition = definition;
+    registration.routes = leaked_routes(definition);
     registration
+}
+
+fn leaked_routes(of: &ResourceDefinition) -> &'static Routes {
+    let offered = |among: &[Operation]| -> &'static [Operation] {
+        let offered = among.iter().copied();
+        let offered = offered.filter(|it| of.offered_operations().contains(it));
+        offered.collect::<Vec<_>>().leak()
+    };
+    let [list, retrieve, create, update, delete] = Operation::ALL;
+    let (collection, item) = (
+        offered(&[list, create]),
+        offered(&[retrieve, update, delete]),
+    );
+    let path = format!("/{}", of.collection());
+    let item_path = format!("{path}/{{id}}").leak();
+    let routes = Routes::new(of.version().to_string().leak());
+    let routes = routes.collection(path.leak(), collection);
+    Box::leak(Box::new(routes.item(item_path, item)))
+}
+
+/// An API that serves these versions.
+pub(crate) fn serving(versions: &[&'static ResourceDefinition]) -> ApiBuilder {
+    // Some require keys of requests.
+    let builder = Api::builder().idempotency_keys(Duration::from_hours(24));
+    serving_beside(builder, versions)
+}
+
+/// The same beside other resources.
+pub(crate) fn serving_beside(
+    others: ApiBuilder,
+    versions: &[&'static ResourceDefinition],
+) -> ApiBuilder {
+    let registrations = versions.iter().map(|it| registration(it));
+    registrations.fold(others, testing::registered)
+}
+
+/// The words and places of what `lock --amend` takes of an API that breaks the first version as another API had it
+/// published; no matter which number that has.
+pub(crate) fn told_by_lock(
+    published: ApiBuilder,
+    version: &str,
+    now: &ApiBuilder,
+) -> Vec<(&'static str, &'static str)> {
+    let now = || now.clone();
+    let file = LockFile::of(published);
+    let text = file
+        .text()
+        .replace("Thing.\"1.0\"", &format!("Thing.{version:?}"));
+    let text = text.replace("/1.0/things", &format!("/{version}/things"));
+    fs::write(file.path(), text).unwrap();
+    if resource_lock::check(now(), file.path()).is_err() {
+        let is_stale = matches!(file.run(now(), &["lock", "--check"]), Ok(3));
+        let command: &[&str] = if is_stale {
+            &["lock"]
+        } else {
+            &["lock", "--amend", version, "a test"]
+        };
+        file.run(now(), command).unwrap();
+        // All is kept from then on.
+        resource_lock::check(now(), file.path()).unwrap();
+    }
+    let text = file.text();
+    let amended = text.lines().filter_map(|line| {
+        let (_, line) = line.split_once(".amended.\"")?;
+        let (place, _) = line.split_once(" = ")?;
+        // A day in quotes, the place and the rule; a place of several parts is in quotes as well.
+        let (_, place) = place.split_once("\".")?;
+        let (place, word) = place.rsplit_once('.')?;
+        let [word, place] = [word.to_owned(), place.replace('"', "")].map(String::leak);
+        Some((&*word, &*place))
+    });
+    let mut told: Vec<_> = amended.collect();
+    told.sort_unstable();
+    told
 }
 
 /// The problems of an API with these versions.

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use resource_model::registry::Registration;
+
 use super::ApiBuilder;
 use crate::authorization::Authenticator;
 
@@ -24,5 +26,12 @@ pub fn authorization_by<A: Authenticator>(
     if own.is_some() || builder.needs_authenticator() {
         builder.settings.authenticator = Some(Arc::new(wrap(own)));
     }
+    builder
+}
+
+/// Registers a resource whose definition is made at run time, as our tests of random versions do.
+#[doc(hidden)]
+pub fn registered(mut builder: ApiBuilder, registration: Registration) -> ApiBuilder {
+    builder.registrations.push(registration);
     builder
 }

@@ -97,7 +97,7 @@ fn members(
         .zip(attributes)
         .map(|(facts, attribute)| {
             let mut member = Member {
-                default: attribute.and_then(default),
+                default: attribute.and_then(same_default),
                 names: facts.answers.names.to_vec(),
                 limits: facts.answers.limits,
                 is_nullable: facts.answers.is_nullable,
@@ -118,11 +118,8 @@ fn members(
 }
 
 impl Member {
-    /// Holds what another version stores in its column, too.
+    /// Holds what another version stores in its column, too, be it by code of its own alone.
     fn widen(&mut self, other: &MemberFacts<'static>) {
-        if other.flags.have(Flag::ReadOnly) {
-            return;
-        }
         let stored = other.accepts;
         self.is_nullable |= stored.is_nullable;
         for ((own, other), (_, _, is_greatest)) in
@@ -153,7 +150,7 @@ impl Member {
 }
 
 /// The default that every new item gets, as JSON; none where it is computed for each.
-fn default(attribute: &Attribute) -> Option<String> {
+pub fn same_default(attribute: &Attribute) -> Option<String> {
     // Times and UUIDs are made anew for each item.
     let is_made = matches!(
         attribute.kind(),
