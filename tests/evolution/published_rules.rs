@@ -440,6 +440,64 @@ fn the_answers_that_another_version_widens_are_told() {
     assert_problems(&file, two, &["read_widening label", "read_widening size"]);
 }
 
+mod remedies {
+    use super::ApiResource;
+
+    macro_rules! parcels {
+        ($($name:ident $version:literal { $($label:tt)* })*) => {$(
+            #[derive(ApiResource)]
+            #[resource(name = "Parcel", url = "/parcels", version = $version)]
+            pub(super) struct $name {
+                id: i64,
+                #[resource($($label)*)]
+                label: String,
+            }
+        )*};
+    }
+
+    parcels! {
+        Plain "1.0" { max_length = 20 }
+        Cut "1.0" { max_length = 20, truncate }
+        Long "2.0" { max_length = 40 }
+        Held "2.0" { max_length = 40, readable_by = Plain }
+        HeldLonger "2.0" { max_length = 60, readable_by = Plain }
+    }
+}
+
+#[test]
+fn remedies_are_promises_by_what_answers_hold() {
+    use remedies::{Cut, Held, HeldLonger, Long, Plain};
+
+    let cut = || Api::builder().resource::<Cut>();
+    let plain = || Api::builder().resource::<Plain>();
+    // Without longer texts in the table, nothing is cut.
+    let file = LockFile::of(cut());
+    assert_eq!(file.run(plain(), &["lock", "--check"]).unwrap(), 0);
+    let file = LockFile::of(cut().resource::<Long>());
+    let expected = ["read_widening label"];
+    assert_problems(&file, plain().resource::<Long>(), &expected);
+    let held = || plain().resource::<Held>();
+    let file = LockFile::of(held());
+    file.run(held(), &["lock", "--publish", "2.0"]).unwrap();
+    assert_problems(&file, plain().resource::<Long>(), &expected);
+    // The answers of the version that is held back have had its own limit from the first.
+    let longer = file.problems(plain().resource::<HeldLonger>());
+    let expected = "`Parcel` 2.0: `label` holds at most 60 characters, ";
+    assert!(
+        longer.len() == 1 && longer[0].starts_with(expected),
+        "{longer:?}"
+    );
+    // Where nobody reads the older version any more, it takes all of that.
+    file.run(
+        Api::builder().resource::<Held>(),
+        &["lock", "--amend", "1.0", "nobody asks"],
+    )
+    .unwrap();
+    assert!(file.text().contains(
+        "\nParcel.\"2.0\".attribute.label = { kind = \"text\", max_length = 40, required = true }\n"
+    ));
+}
+
 mod shown {
     use super::ApiResource;
 

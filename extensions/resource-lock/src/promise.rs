@@ -334,9 +334,11 @@ impl Member {
     }
 }
 
-/// The flags with words of their own; a reference names its target, a deprecation its day.
+/// The flags with words of their own. A reference names its target, a deprecation its day; and what is cut or held back
+/// promises nothing but the limits of answers.
 pub(crate) fn written_flags() -> impl Iterator<Item = Flag> {
-    let is_implied = |it: &Flag| matches!(it, Flag::Reference | Flag::Deprecated);
+    use Flag::{Deprecated, HeldBack, Reference, Truncated};
+    let is_implied = |it: &Flag| matches!(it, Reference | Deprecated | Truncated | HeldBack);
     Flag::ALL.into_iter().filter(move |it| !is_implied(it))
 }
 

@@ -24,12 +24,13 @@ fn promise(of: &Promises, api: &ApiPromises) -> Promise {
     let members = of.members();
     let facts = of.facts(&members);
     let guarded = |scopes: Option<Scopes<'_>>| scopes.filter(|_| api.is_guarded).map(needs);
+    let offered = |it: &Operation| facts.operations.contains(it);
     let access = Operation::ALL.iter().zip(facts.access);
+    let access = access.filter(|(operation, _)| offered(operation));
     let access = access.filter_map(|(operation, fact)| match fact {
         AccessFact::Declared(scopes) => Some((operation.name().to_owned(), guarded(scopes)?)),
         AccessFact::Undeclared => None,
     });
-    let offered = |it: &Operation| facts.operations.contains(it);
     let operations = Operation::ALL.iter().filter(|it| offered(it));
     let owner = facts.owner.filter(|_| api.is_guarded);
     let keys: Vec<_> = definition.key_attributes().collect();
