@@ -135,20 +135,25 @@ fn branches_that_publish_different_versions_merge_without_a_conflict_or_a_lost_l
     }
 }
 
-#[test]
-fn the_same_version_from_two_branches_is_refused() {
-    let file = LockFile::of(api());
+/// The file after a merge of two branches that publish 2.0, each of its own API.
+fn merged(ours: ApiBuilder, theirs: ApiBuilder) -> LockFile {
+    let file = LockFile::of(all!(v1));
     let folder = repository(&file);
-    let other = || all!(v1 v2_other);
     let base = file.text();
-    file.run(api(), &["lock", "--publish", "2.0"]).unwrap();
-    let ours = file.text();
-    fs::write(file.path(), &base).unwrap();
-    file.run(other(), &["lock", "--publish", "2.0"]).unwrap();
-    let theirs = file.text();
+    let [ours, theirs] = [ours, theirs].map(|api| {
+        fs::write(file.path(), &base).unwrap();
+        file.run(api, &["lock", "--publish", "2.0"]).unwrap();
+        file.text()
+    });
     commit(&folder, "theirs", &theirs);
     commit(&folder, "ours", &ours);
     git(&folder, &["merge", "--quiet", "--no-edit", "theirs"]);
+    file
+}
+
+#[test]
+fn the_same_version_from_two_branches_is_refused() {
+    let file = merged(all!(v1 v2), all!(v1 v2_other));
     let problems = file.problems(api());
     let [problem] = &problems[..] else {
         panic!("{problems:?}")
@@ -159,4 +164,62 @@ fn the_same_version_from_two_branches_is_refused() {
                 .contains("; two branches have published the version, so keep the lines of one"),
         "{problem}"
     );
+}
+
+/// Versions that differ in attributes alone, as two branches publish them on one day, and as their merge has them.
+macro_rules! sizes {
+    ($($module:ident { $($field:ident)* })*) => {$(
+        mod $module {
+            use super::ApiResource;
+
+            #[derive(ApiResource)]
+            #[resource(name = "Setting", url = "/settings", version = "2.0", table = "sizes")]
+            pub(super) struct Setting {
+                id: i64,
+                $($field: Option<i32>,)*
+            }
+        }
+    )*};
+}
+
+sizes! {
+    wide { length material quality shape width }
+    high { height length material quality shape }
+    sized { height length material quality shape width }
+    width_alone { width }
+    height_alone { height }
+}
+
+#[test]
+fn the_same_version_with_other_attributes_is_refused_or_missed_in_the_code() {
+    let with_first = || {
+        let first = Api::builder().resource::<v1::Setting>();
+        first.resource::<v1::Address>()
+    };
+    let [wide, high, sized, one, other] = [
+        with_first().resource::<wide::Setting>(),
+        with_first().resource::<high::Setting>(),
+        with_first().resource::<sized::Setting>(),
+        with_first().resource::<width_alone::Setting>(),
+        with_first().resource::<height_alone::Setting>(),
+    ];
+    // Git writes lines that both branches have twice, where few of them stand between others.
+    let problems = merged(one.clone(), other).problems(one);
+    let refusal = "; two branches have published the version, so keep the lines of one";
+    assert!(
+        problems.len() == 1 && problems[0].contains(refusal),
+        "{problems:?}"
+    );
+    // Many lines alike are kept once, and both versions are one, which promises what the merged code has.
+    let file = merged(wide.clone(), high.clone());
+    let outcome = file.run(sized, &["lock", "--check"]);
+    assert!(matches!(outcome, Ok(0 | 3)), "{outcome:?}");
+    for (api, missing) in [(wide, "height"), (high, "width")] {
+        let problems = file.problems(api);
+        let expected = format!("`Setting` 2.0: `{missing}` is in 2.0, not here [removed]; ");
+        assert!(
+            problems.len() == 1 && problems[0].starts_with(&expected),
+            "{problems:?}"
+        );
+    }
 }
