@@ -8,12 +8,14 @@
 mod chains;
 mod compiled;
 mod deprecation;
+mod described;
 mod edits;
 mod merges;
 mod published;
 mod published_rules;
 mod random;
 mod remedies;
+mod rich;
 mod rules;
 mod shared_tables;
 mod shown;

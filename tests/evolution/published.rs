@@ -5,9 +5,12 @@ use std::path::PathBuf;
 
 use clap::Parser;
 use resource_lock::Command;
+use resource_model::schema::evolution::{Flag, LIMITS};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Error};
 use resource_tests::{Service, TestDatabase, block_on};
 use tempfile::TempDir;
+
+use crate::rich;
 
 #[derive(Parser)]
 struct Arguments {
@@ -502,4 +505,43 @@ fn a_mistake_in_the_shown_file_fails_the_build() {
         mistake.starts_with("the file of published versions, line 2: "),
         "{mistake}"
     );
+}
+
+#[test]
+fn a_file_that_an_earlier_library_wrote_stays_as_it_is() {
+    let file = LockFile::new();
+    fs::write(file.path(), rich::LOCK).unwrap();
+    assert_eq!(file.run(rich::api(), &["lock", "--check"]).unwrap(), 0);
+    file.run(rich::api(), &["lock"]).unwrap();
+    assert_eq!(file.text(), rich::LOCK);
+    // It has a line of each kind, and each fact.
+    let of_version = "access amended attribute breaks collection deprecated follows key operations owner page path \
+                      published retired subresource sunset unique";
+    let of_member = "kind null names default read_scope write_scope references deprecated sunset instead answers";
+    let of_page = "default max max_offset collection_default collection_max";
+    let lines = |word: &str| {
+        rich::LOCK.contains(&format!("\".{word} ")) || rich::LOCK.contains(&format!("\".{word}."))
+    };
+    let facts = |word: &str| rich::LOCK.contains(&format!(" {word} = "));
+    let is_flag = |it: &Flag| {
+        use Flag::{Deprecated, HeldBack, Reference, Truncated};
+        !matches!(it, Deprecated | HeldBack | Reference | Truncated)
+    };
+    let flags = Flag::ALL.into_iter().filter(is_flag).map(Flag::word);
+    let limits = LIMITS.iter().map(|(word, _, _)| *word);
+    for word in of_version.split(' ').chain(of_page.split(' ')) {
+        assert!(
+            lines(word) || rich::LOCK.contains(&format!(".page.{word} ")),
+            "{word}"
+        );
+    }
+    for word in of_member.split(' ').chain(limits) {
+        assert!(facts(word), "{word}");
+    }
+    for word in flags {
+        assert!(lines(word) || facts(word), "{word}");
+    }
+    for role in ["database", "client", "service"] {
+        assert!(rich::LOCK.contains(&format!("key = {role:?}")), "{role}");
+    }
 }

@@ -95,7 +95,7 @@ const LIMIT_OR_ALL: &str = "How many items to return at most; with the format `n
 /// The parameter `fields`, which picks the attributes of an item.
 pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> Object {
     let examples = query_docs::fields_examples(definition);
-    expression("fields", query_docs::fields(definition), limits).with("examples", examples)
+    expression("fields", query_docs::fields(definition, limits), limits).with("examples", examples)
 }
 
 /// An example of an entity tag.

@@ -69,7 +69,7 @@ pub(super) fn order(definition: &ResourceDefinition) -> String {
 }
 
 /// The description of `fields`.
-pub(super) fn fields(definition: &ResourceDefinition) -> String {
+pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> String {
     // Subresources stand behind the attributes, with parentheses that may hold attributes of theirs.
     let attributes = definition.readable_attributes();
     let attributes = attributes.map(|it| format!("`{}`", it.name()));
@@ -78,9 +78,12 @@ pub(super) fn fields(definition: &ResourceDefinition) -> String {
     let collections = definition.all_collections().iter();
     let collections = collections.map(|it| format!("`{}(…)`", it.name()));
     let names = listed(attributes.chain(subresources).chain(collections));
+    let (usual, most) = limits.collection_sizes(u32::MAX);
     let collections = match definition.all_collections() {
         [] => String::new(),
-        _ => format!(" {COLLECTIONS}"),
+        _ => format!(
+            " {COLLECTIONS} It holds {usual} of them without a `limit`, and at most {most}."
+        ),
     };
     format!("{FIELDS}{collections}\n\nNames: {names}.")
 }

@@ -2,7 +2,7 @@
 
 use resource_model::registry;
 use resource_model::schema::{
-    Attribute, Column, Kind, Requirement, ResourceDefinition, Subresource,
+    Attribute, Column, Kind, Operation, Requirement, ResourceDefinition, Subresource,
 };
 
 use super::{Names, told, values};
@@ -16,7 +16,8 @@ pub(super) enum Place<'api> {
     Response(&'api [&'static ResourceDefinition]),
     /// An item that is expanded within another one.
     Expansion(&'api [&'static ResourceDefinition]),
-    Body,
+    /// The body of an operation.
+    Body(Operation),
 }
 
 /// The schema of an attribute.
@@ -36,7 +37,7 @@ pub(super) fn schema(
     // Bodies leave such attributes out, so only responses have to mark them.
     let is_given = attribute.is_read_only() || attribute.is_assigned_by_database();
     let is_given = is_given && matches!(place, Place::Response(_));
-    let is_hidden = attribute.is_write_only() && matches!(place, Place::Body);
+    let is_hidden = attribute.is_write_only() && matches!(place, Place::Body(_));
     let annotations = object! {
         "description": description,
         "deprecated": attribute.deprecation().map(|_| true),
@@ -56,7 +57,7 @@ impl Place<'_> {
         // A definition knows its own limits, and the others what else is stored.
         let (column, (min, max)) = match self {
             // A body has to satisfy the rules of this version alone.
-            Self::Body => (Column::of(attribute), attribute.value_limits()),
+            Self::Body(_) => (Column::of(attribute), attribute.value_limits()),
             Self::Response(all) | Self::Expansion(all) => {
                 let mut column = registry::answered(definition, attribute, all);
                 // A later version may add names, and clients have to expect that from the first.
@@ -87,8 +88,6 @@ fn description(
     column: &Column,
     place: Place<'_>,
 ) -> Option<String> {
-    // A default matters to whoever sends a body, and to nobody who reads an item.
-    let is_chosen = matches!(place, Place::Body) && attribute.has_default();
     // Each text is a paragraph of the description.
     let texts = [
         told(attribute.meaning()).map(str::to_owned),
@@ -97,9 +96,10 @@ fn description(
         attribute
             .is_unique()
             .then(|| "No two items share it.".to_owned()),
+        owner(definition, attribute),
         scope(attribute, place),
         open_names(attribute, place),
-        is_chosen.then(|| "The service chooses a value where none is sent.".to_owned()),
+        default(attribute, place),
         attribute.deprecation().map(|it| it.in_words(None)),
     ];
     let texts: Vec<String> = texts.into_iter().flatten().collect();
@@ -125,22 +125,57 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
 
 /// The names of an open enum, of which the schema of an answer knows nothing.
 fn open_names(attribute: &Attribute, place: Place<'_>) -> Option<String> {
-    let is_told = attribute.is_open() && !matches!(place, Place::Body);
+    let is_told = attribute.is_open() && !matches!(place, Place::Body(_));
     let names = attribute.names().join("`, `");
     is_told.then(|| format!("`{names}`, or another text that is added later."))
+}
+
+/// The value of a write that names none. It matters to whoever sends a body, and to nobody who reads an item.
+fn default(attribute: &Attribute, place: Place<'_>) -> Option<String> {
+    let is_chosen = match place {
+        Place::Body(Operation::Create) => attribute.has_default(),
+        Place::Body(_) => attribute.has_default_on_update(),
+        _ => false,
+    };
+    // What clients may not read is not told here, either.
+    let same = registry::same_default(attribute);
+    let same = same
+        .filter(|_| matches!(place, Place::Body(Operation::Create)) && !attribute.is_write_only());
+    is_chosen.then(|| match same {
+        Some(json) => format!("Where none is sent, it is `{json}`."),
+        None => "The service chooses a value where none is sent.".to_owned(),
+    })
+}
+
+/// The rule about items of others, at the attribute that names the owner.
+fn owner(definition: &ResourceDefinition, attribute: &Attribute) -> Option<String> {
+    let ownership = definition.ownership().filter(|_| attribute.is_owner())?;
+    let bypass = ownership
+        .bypass()
+        .map(|it| format!(" without the scope {}", scopes(it)));
+    let (claim, bypass) = (ownership.claim(), bypass.unwrap_or_default());
+    Some(format!(
+        "The claim `{claim}` of the token names the owner: callers{bypass} use items of their own alone."
+    ))
 }
 
 fn scope(attribute: &Attribute, place: Place<'_>) -> Option<String> {
     // Reading and writing have scopes of their own, so the place decides which are told.
     let (requirement, guarded) = match place {
         Place::Response(_) | Place::Expansion(_) => (attribute.scopes_to_read()?, "there"),
-        Place::Body => (attribute.scopes_to_write()?, "set"),
+        Place::Body(_) => (attribute.scopes_to_write()?, "set"),
     };
+    Some(format!(
+        "Only {guarded} with the scope {}.",
+        scopes(requirement)
+    ))
+}
+
+fn scopes(requirement: Requirement) -> String {
     // One of several scopes is enough, or all of them are needed.
     let joint = match requirement {
         Requirement::Any(_) => "` or `",
         Requirement::All(_) => "` and `",
     };
-    let scopes = requirement.scopes().join(joint);
-    Some(format!("Only {guarded} with the scope `{scopes}`."))
+    format!("`{}`", requirement.scopes().join(joint))
 }

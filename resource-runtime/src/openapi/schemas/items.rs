@@ -133,7 +133,7 @@ pub(super) fn body(
     }
     let attributes = definition.all_attributes().iter();
     let taken = attributes.filter(|it| it.is_accepted_by(operation));
-    let properties = properties(spec, definition, taken, Place::Body);
+    let properties = properties(spec, definition, taken, Place::Body(operation));
     Some(object! {
         "type": "object",
         "description": unique_together(definition, operation),
