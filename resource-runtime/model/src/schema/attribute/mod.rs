@@ -1,12 +1,12 @@
 //! Attributes: the description of a field with its name, column, kind, constraints and access.
 
 mod describe;
+mod facts;
 mod limits;
 
 use std::any::TypeId;
 use std::time::SystemTime;
 
-use super::constant::{are_equal, is_equal};
 use super::evolution::{Approval, Deprecation};
 use super::{
     DefinitionOf, Identifier, Kind, Operation, ReferentialAction, Requirement, Storage, StorageForm,
@@ -73,58 +73,6 @@ struct OfType {
     names: &'static [&'static str],
     open: bool,
     normalise: fn(Value) -> Result<Value, RecordError>,
-}
-
-/// Tests whether two options hold the same number, without a call, which costs the compiler more.
-macro_rules! is_same {
-    ($one:expr, $other:expr, $number:path) => {
-        match ($one, $other) {
-            ($number(one), $number(other)) => one == other,
-            (None, None) => true,
-            _ => false,
-        }
-    };
-    ($one:expr, $other:expr) => {
-        match ($one, $other) {
-            (Some(Bound::Integer(one)), Some(Bound::Integer(other))) => one == other,
-            (None, None) => true,
-            _ => false,
-        }
-    };
-}
-
-impl Attribute {
-    /// Tests in short whether both promise the same to clients; false where that takes a longer look.
-    pub(crate) const fn is_declared_as(&self, other: &Self) -> bool {
-        let (one, two) = (&self.of, &other.of);
-        one.kind as u8 == two.kind as u8
-            && one.nullable == two.nullable
-            && self.primary_key == other.primary_key
-            && self.assigned == other.assigned
-            && self.unique == other.unique
-            && self.read_only == other.read_only
-            && self.write_only == other.write_only
-            && self.redacted == other.redacted
-            && self.owner == other.owner
-            && self.revision == other.revision
-            && self.computed == other.computed
-            && self.default_of_database == other.default_of_database
-            && self.default.is_some() == other.default.is_some()
-            && self.deleted_at.is_none()
-            && self.references.is_empty() == other.references.is_empty()
-            && is_same!(self.min_length, other.min_length, Some)
-            && is_same!(self.max_length, other.max_length, Some)
-            && is_same!(self.min, other.min)
-            && is_same!(self.max, other.max)
-            && self.storage.digits.is_none()
-            && other.storage.digits.is_none()
-            && self.read_scope.is_none()
-            && other.read_scope.is_none()
-            && self.write_scope.is_none()
-            && other.write_scope.is_none()
-            && are_equal(one.names, two.names)
-            && is_equal(self.name, other.name)
-    }
 }
 
 /// A part of a foreign key: what one attribute refers to.

@@ -1,6 +1,6 @@
 //! The facts that a version promises, as a definition tells them, or as `api.lock` keeps them.
 
-use super::super::constant::{is_equal, item};
+use super::super::constant::{has_all, has_any, is_equal, item};
 use super::super::{
     Access, Attribute, Bound, Identifier, Kind, Operation, Requirement, ResourceDefinition, Version,
 };
@@ -156,15 +156,31 @@ flags! {
 pub struct Flags(u32);
 
 impl Flags {
+    /// No flag.
+    pub(in crate::schema) const NONE: Self = Self(0);
+
     /// The same flags, and this one where it `holds`.
     #[must_use]
     pub const fn and(self, flag: Flag, holds: bool) -> Self {
         Self(self.0 | (holds as u32) << flag as u32)
     }
 
-    /// Tests whether both are the same.
-    pub(super) const fn are(self, others: Self) -> bool {
-        self.0 == others.0
+    /// The flags that are among one of both alone.
+    pub(super) const fn differing(self, others: Self) -> Self {
+        Self(self.0 ^ others.0)
+    }
+
+    /// The first of the flags.
+    pub(super) const fn first(self) -> Option<Flag> {
+        match item(&Flag::ALL, self.0.trailing_zeros() as usize) {
+            Some(flag) => Some(*flag),
+            None => None,
+        }
+    }
+
+    /// The others.
+    pub(super) const fn without(self, flag: Flag) -> Self {
+        Self(self.0 & !(1 << flag as u32))
     }
 
     /// Tests whether the flag is among them.
@@ -173,6 +189,16 @@ impl Flags {
         self.0 & 1 << flag as u32 != 0
     }
 }
+
+/// The flags that hold.
+macro_rules! flags_where {
+    ($($flag:ident: $holds:expr,)*) => {{
+        let mut flags = Flags::NONE;
+        $(if $holds { flags = flags.and(Flag::$flag, true); })*
+        flags
+    }};
+}
+pub(in crate::schema) use flags_where;
 
 /// The default of a new item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -195,14 +221,37 @@ pub struct Scopes<'facts> {
 }
 
 impl Scopes<'static> {
-    const fn of(requirement: Option<Requirement>) -> Option<Self> {
-        let Some(requirement) = requirement else {
-            return None;
+    pub(in crate::schema) const fn of(requirement: Option<&Requirement>) -> Option<Self> {
+        let (are_all_needed, names) = match requirement {
+            Some(Requirement::All(names)) => (true, *names),
+            Some(Requirement::Any(names)) => (false, *names),
+            None => return None,
         };
         Some(Self {
-            are_all_needed: matches!(requirement, Requirement::All(_)),
-            names: requirement.scopes(),
+            are_all_needed,
+            names,
         })
+    }
+}
+
+impl Scopes<'_> {
+    /// Tests whether a set of scopes that met the old requirement does not meet the new one.
+    pub(super) const fn are_narrowed(old: Option<Self>, new: Option<Self>) -> bool {
+        let (old, new) = match (old, new) {
+            (_, None) => return false,
+            (None, Some(_)) => return true,
+            (Some(old), Some(new)) => (old, new),
+        };
+        let keeps = match (old.are_all_needed, new.are_all_needed) {
+            (true, true) => has_all(old.names, new.names),
+            (true, false) => has_any(old.names, new.names),
+            // Each of the old scopes was enough by itself.
+            (false, false) => has_all(new.names, old.names),
+            (false, true) => {
+                old.names.len() == 1 && new.names.len() == 1 && has_all(old.names, new.names)
+            }
+        };
+        !keeps
     }
 }
 
@@ -213,6 +262,16 @@ pub enum AccessFact<'facts> {
     Undeclared,
     /// Everybody, or those with scopes.
     Declared(Option<Scopes<'facts>>),
+}
+
+impl AccessFact<'static> {
+    const fn of(access: Access) -> Self {
+        match access {
+            Access::Nobody => Self::Undeclared,
+            Access::Public => Self::Declared(None),
+            Access::Scopes(requirement) => Self::Declared(Scopes::of(Some(&requirement))),
+        }
+    }
 }
 
 /// The promised facts of one version of a resource.
@@ -295,42 +354,45 @@ impl<'facts> Members<'facts> {
         }
     }
 
-    /// The name and the column of the member at a place, without its facts, which cost the compiler more.
-    pub(super) const fn names_at(&self, place: usize) -> Option<(&'facts str, &'facts str)> {
-        if let Self::Defined(definition) = self
-            && let Some(attribute) = item(definition.all_attributes(), place)
-        {
-            return Some((attribute.name(), attribute.identifier().as_str()));
+    /// The attributes of a definition, whose names are read without the facts, which cost the compiler more.
+    pub(super) const fn attributes(&self) -> &'static [Attribute] {
+        match self {
+            Self::Defined(definition) => definition.all_attributes(),
+            Self::Told(_) => &[],
+        }
+    }
+
+    /// Tests whether the member at a place is one of the attributes of a definition.
+    pub(super) const fn is_attribute(&self, place: usize) -> bool {
+        place < self.attributes().len()
+    }
+
+    /// The name of the member at a place.
+    pub(super) const fn name_at(&self, place: usize) -> Option<&'facts str> {
+        if let Some(attribute) = item(self.attributes(), place) {
+            return Some(attribute.name());
         }
         match self.at(place) {
-            Some(member) => Some((member.name, member.column)),
+            Some(member) => Some(member.name),
             None => None,
         }
     }
 
-    /// The place of the attribute of this column; none where that is not known.
-    pub(super) const fn stored_in(&self, column: &str) -> Option<usize> {
-        let mut place = 0;
-        while !column.is_empty()
-            && let Some((_, other)) = self.names_at(place)
-        {
-            if is_equal(other, column) {
-                return Some(place);
-            }
-            place += 1;
-        }
-        None
-    }
-
     /// The place of the member of this name, which is sought first at `place`: most members stand where they stood.
     pub(super) const fn place_of(&self, name: &str, place: usize) -> Option<usize> {
-        if let Some((other, _)) = self.names_at(place)
+        if let Some(other) = self.name_at(place)
             && is_equal(other, name)
         {
             return Some(place);
         }
-        let mut place = 0;
-        while let Some((other, _)) = self.names_at(place) {
+        let (mut attributes, mut place) = (self.attributes(), 0);
+        while let [attribute, others @ ..] = attributes {
+            if is_equal(attribute.name(), name) {
+                return Some(place);
+            }
+            (attributes, place) = (others, place + 1);
+        }
+        while let Some(other) = self.name_at(place) {
             if is_equal(other, name) {
                 return Some(place);
             }
@@ -339,29 +401,26 @@ impl<'facts> Members<'facts> {
         None
     }
 
-    /// Tests whether the member at a place is one of the attributes of a definition.
-    pub(super) const fn is_attribute(&self, place: usize) -> bool {
-        match self {
-            Self::Defined(definition) => place < definition.all_attributes().len(),
-            Self::Told(_) => false,
-        }
-    }
-
-    /// Tests in short whether an attribute is declared as another version declares it, so that it promises the same.
-    pub(super) const fn declares_as(&self, place: usize, other: &Self, other_place: usize) -> bool {
-        let (Self::Defined(one), Self::Defined(other)) = (self, other) else {
-            return false;
-        };
-        match (
-            item(one.all_attributes(), place),
-            item(other.all_attributes(), other_place),
-        ) {
-            // The parts of a key have an order.
-            (Some(one), Some(other)) => {
-                one.is_declared_as(other) && (!one.is_primary_key() || place + other_place == 0)
+    /// The attribute that is stored in this column; none where that is not known.
+    pub(super) const fn stored_in(&self, column: &str) -> Option<MemberFacts<'facts>> {
+        let mut attributes = self.attributes();
+        while let [attribute, others @ ..] = attributes {
+            if is_equal(attribute.identifier().as_str(), column) {
+                return Some(attribute.facts());
             }
-            _ => false,
+            attributes = others;
         }
+        let mut members = match self {
+            Self::Told(members) if !column.is_empty() => *members,
+            _ => &[],
+        };
+        while let [member, others @ ..] = members {
+            if is_equal(member.column, column) {
+                return Some(*member);
+            }
+            members = others;
+        }
+        None
     }
 }
 
@@ -381,85 +440,11 @@ impl<'facts> MemberFacts<'facts> {
             kind: Kind::Json,
             accepts: shape,
             answers: shape,
-            flags: Flags(0).and(Flag::ReadOnly, true),
+            flags: Flags::NONE.and(Flag::ReadOnly, true),
             default: DefaultFact::None,
             read_scopes: None,
             write_scopes: None,
         }
-    }
-}
-
-impl Attribute {
-    /// The facts that this attribute promises by itself.
-    #[doc(hidden)]
-    #[must_use]
-    pub const fn facts(&self) -> MemberFacts<'static> {
-        let is_created = self.is_accepted_by(Operation::Create);
-        let is_taken = is_created || self.is_accepted_by(Operation::Update);
-        MemberFacts {
-            name: self.name(),
-            column: self.identifier().as_str(),
-            role: match (self.is_primary_key(), self.is_assigned_by_database()) {
-                (false, _) => Role::Attribute,
-                (true, true) => Role::DatabaseKey,
-                (true, false) if self.is_assigned_by_client() => Role::ClientKey,
-                (true, false) => Role::ServiceKey,
-            },
-            kind: self.kind(),
-            accepts: self.shape(),
-            answers: self.declared().shape(),
-            flags: Flags(0)
-                // The service knows who owns a new item.
-                .and(
-                    Flag::Required,
-                    is_created && self.is_required() && !self.is_owner(),
-                )
-                .and(Flag::ReadOnly, !is_taken)
-                .and(Flag::WriteOnly, self.is_write_only())
-                .and(Flag::Redacted, self.is_redacted())
-                .and(Flag::Unique, self.is_unique())
-                .and(Flag::Reference, self.is_reference())
-                .and(Flag::Open, self.is_open())
-                .and(Flag::Deprecated, self.deprecation().is_some())
-                .and(Flag::Truncated, self.truncation().is_some())
-                .and(Flag::HeldBack, self.is_to_be_held()),
-            default: if self.has_default() {
-                DefaultFact::Computed
-            } else {
-                DefaultFact::None
-            },
-            read_scopes: Scopes::of(self.scopes_to_read()),
-            write_scopes: Scopes::of(self.scopes_to_write()),
-        }
-    }
-
-    const fn shape(&self) -> Shape<'static> {
-        let (min_length, max_length) = self.length_limits();
-        let (min, max) = self.value_limits();
-        let digits = self.storage().digits;
-        let (digits, scale) = match digits {
-            Some((all, scale)) => (Some(all.saturating_sub(scale) as u32), Some(scale as u32)),
-            None => (None, None),
-        };
-        Shape {
-            is_nullable: self.is_nullable(),
-            names: self.names(),
-            limits: [
-                counted(max_length),
-                counted(min_length),
-                max,
-                min,
-                counted(digits),
-                counted(scale),
-            ],
-        }
-    }
-}
-
-const fn counted(count: Option<u32>) -> Option<Bound> {
-    match count {
-        Some(count) => Some(Bound::Integer(count as i64)),
-        None => None,
     }
 }
 
@@ -475,37 +460,32 @@ impl ResourceDefinition {
             table: Some(self.table_identifier()),
             members: Members::Defined(self),
             operations: self.offered_operations(),
-            access: [
-                self.access_fact(Operation::List),
-                self.access_fact(Operation::Retrieve),
-                self.access_fact(Operation::Create),
-                self.access_fact(Operation::Update),
-                self.access_fact(Operation::Delete),
-            ],
+            access: match self.declared_guard() {
+                Some(guard) => [
+                    AccessFact::of(guard.access(Operation::List)),
+                    AccessFact::of(guard.access(Operation::Retrieve)),
+                    AccessFact::of(guard.access(Operation::Create)),
+                    AccessFact::of(guard.access(Operation::Update)),
+                    AccessFact::of(guard.access(Operation::Delete)),
+                ],
+                None => [AccessFact::Undeclared; Operation::ALL.len()],
+            },
             owner: match self.ownership() {
-                Some(ownership) => Some((ownership.claim(), Scopes::of(ownership.bypass()))),
+                Some(ownership) => {
+                    Some((ownership.claim(), Scopes::of(ownership.bypass().as_ref())))
+                }
                 None => None,
             },
             unique: self.unique_sets(),
             page: self.limits(),
-            flags: Flags(0)
-                .and(Flag::All, self.allows_all())
-                .and(Flag::CountNone, self.may_be_uncounted())
-                .and(Flag::Upsert, self.upserts())
-                .and(Flag::IfMatch, self.requires_if_match())
-                .and(Flag::IdempotencyKey, self.requires_idempotency_key())
-                .and(Flag::Validator, self.has_validator()),
-        }
-    }
-
-    const fn access_fact(&self, operation: Operation) -> AccessFact<'static> {
-        let Some(guard) = self.declared_guard() else {
-            return AccessFact::Undeclared;
-        };
-        match guard.access(operation) {
-            Access::Nobody => AccessFact::Undeclared,
-            Access::Public => AccessFact::Declared(None),
-            Access::Scopes(requirement) => AccessFact::Declared(Scopes::of(Some(requirement))),
+            flags: flags_where! {
+                All: self.allows_all(),
+                CountNone: self.may_be_uncounted(),
+                Upsert: self.upserts(),
+                IfMatch: self.requires_if_match(),
+                IdempotencyKey: self.requires_idempotency_key(),
+                Validator: self.has_validator(),
+            },
         }
     }
 }

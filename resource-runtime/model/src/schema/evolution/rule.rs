@@ -1,5 +1,7 @@
 //! The table of rules by which versions are compared: their numbers, words, sentences and remedies.
 
+use super::super::constant::item;
+
 /// A place of `breaks(…)`. The derive has the same table of words and places, which a test holds equal to this one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum On {
@@ -143,6 +145,15 @@ impl Rules {
             rest = others;
         }
         rules
+    }
+
+    /// The lowest of the rules that is not among the others.
+    pub(super) const fn lowest_beside(self, others: Self) -> Option<Rule> {
+        let place = (self.0 & !others.0).trailing_zeros() as usize;
+        match item(&Rule::ALL, place) {
+            Some(rule) => Some(*rule),
+            None => None,
+        }
     }
 
     /// The rules of both.

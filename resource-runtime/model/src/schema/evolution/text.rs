@@ -2,8 +2,9 @@
 
 use super::super::constant::is_equal;
 use super::super::{Bound, Version};
-use super::compare::{Finding, Part, WHOLE};
 use super::facts::{Flag, LIMITS, Scopes};
+use super::finding::{Finding, Part};
+use super::members::WHOLE;
 use super::rule::{On, Rule};
 
 /// A text of at most 1 KiB, made at compile time.

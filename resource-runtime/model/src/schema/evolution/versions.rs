@@ -1,7 +1,8 @@
 //! The comparison of a version with the one that it `follows`, which the derive has the compiler make.
 
 use super::super::constant::item;
-use super::compare::{Comparison, Finding};
+use super::compare::{Comparison, named};
+use super::finding::Finding;
 use super::rule::{Rule, Rules};
 use super::text::{Text, position};
 use crate::schema::{ApiResource, ResourceDefinition};
@@ -20,18 +21,14 @@ pub struct Approval {
 /// Two versions, of which the newer one follows the older one.
 #[derive(Debug, Clone, Copy)]
 pub struct Versions {
-    comparison: Comparison<'static>,
-    definition: &'static ResourceDefinition,
+    old: &'static ResourceDefinition,
+    new: &'static ResourceDefinition,
 }
 
 /// The first place of a version that breaks a promise of the one that it follows, without approval: that of an attribute,
 /// or the number of attributes.
 #[must_use]
 pub const fn broken<Old: ApiResource, New: ApiResource>() -> Option<usize> {
-    // Most promises are kept to the letter, which is seen without all facts.
-    if New::DEFINITION.is_declared_as(Old::DEFINITION) {
-        return None;
-    }
     Versions::of::<Old, New>().broken()
 }
 
@@ -52,22 +49,34 @@ impl Versions {
         old: &'static ResourceDefinition,
         new: &'static ResourceDefinition,
     ) -> Self {
-        Self {
-            comparison: Comparison::of(old.facts(), new.facts()),
-            definition: new,
-        }
+        Self { old, new }
+    }
+
+    const fn comparison(&self) -> Comparison<'static> {
+        Comparison::of(self.old.facts(), self.new.facts())
     }
 
     /// The first place that breaks a promise without approval: of an attribute, or behind them all; none where none does.
     const fn broken(&self) -> Option<usize> {
-        let mut place = 0;
-        while place < self.definition.all_attributes().len() {
-            if self.judge(place).0.is_some() {
+        let before = self.old.all_attributes();
+        let (mut rest, mut olds) = (self.new.all_attributes(), before);
+        let (mut place, mut found) = (0, 0);
+        while let [attribute, others @ ..] = rest {
+            // Most promises are kept to the letter, which is seen without all facts.
+            let mut is_kept = false;
+            if let Some([old, behind @ ..]) = named(attribute.name(), olds, before) {
+                is_kept = attribute.is_declared_as(old)
+                    // The parts of a key have an order.
+                    && (!attribute.is_primary_key() || found == place && behind.len() + found + 1 == before.len());
+                (olds, found) = (behind, found + 1);
+            }
+            if !is_kept && self.judge(place).0.is_some() {
                 return Some(place);
             }
-            place += 1;
+            (rest, place) = (others, place + 1);
         }
-        if self.is_older() && self.unapproved(0).is_none() {
+        let is_kept = found == before.len() && self.new.is_declared_as(self.old);
+        if self.is_older() && (is_kept || self.unapproved(0).is_none()) {
             return None;
         }
         Some(place)
@@ -96,9 +105,9 @@ impl Versions {
         if !self.is_older() {
             let mut text = Text::new();
             text.add("this version is ");
-            text.add_version(self.comparison.new.version);
+            text.add_version(self.new.version());
             text.add(", and the one that it follows is ");
-            text.add_version(self.comparison.old.version);
+            text.add_version(self.old.version());
             text.add("; name an older one");
             panic!("{}", text.as_str());
         }
@@ -109,10 +118,8 @@ impl Versions {
 
     /// Tests whether the version that is followed is an older one; those of placeholders are not those of the structs.
     const fn is_older(&self) -> bool {
-        let ((major, minor), (old_major, old_minor)) = (
-            self.comparison.new.version.numbers(),
-            self.comparison.old.version.numbers(),
-        );
+        let ((major, minor), (old_major, old_minor)) =
+            (self.new.version().numbers(), self.old.version().numbers());
         self.has_mistakes() || old_major < major || old_major == major && old_minor < minor
     }
 
@@ -136,8 +143,8 @@ impl Versions {
     /// Panics where nothing needs it, which is an error of the compiler.
     #[track_caller]
     pub const fn needs_for(&self, rule: Rule, name: &str) {
-        let mut number = 0;
-        while let Some(finding) = self.comparison.rest(number) {
+        let (comparison, mut number) = (self.comparison(), 0);
+        while let Some(finding) = comparison.rest(number) {
             let is_named = name.is_empty() || finding.is_at(name);
             if finding.rule as u8 == rule as u8 && is_named {
                 return;
@@ -152,42 +159,41 @@ impl Versions {
 
     /// Tests whether a version is the placeholder of a struct with mistakes.
     const fn has_mistakes(&self) -> bool {
-        let (old, new) = (&self.comparison.old.members, &self.comparison.new.members);
-        old.names_at(0).is_none() || new.names_at(0).is_none()
+        self.old.all_attributes().is_empty() || self.new.all_attributes().is_empty()
     }
 
-    /// The first break of an attribute without approval, and the rules that were found before it.
+    /// The first break of an attribute without approval, and the rules that were found until it.
     #[must_use]
     pub const fn judge(&self, place: usize) -> (Option<Finding<'static>>, Rules) {
-        let mut needed = Rules::NONE;
-        let mut known = Rules::NONE;
-        while let Some(finding) = self.comparison.attribute(place, known)
+        let (mut needed, mut known) = (Rules::NONE, Rules::NONE);
+        let Some(attribute) = item(self.new.all_attributes(), place) else {
+            return (None, needed);
+        };
+        let comparison = self.comparison();
+        let broken = comparison.broken_by(place);
+        while let Some(rule) = broken.lowest_beside(known)
             && !self.has_mistakes()
         {
-            needed = needed.with(finding.rule);
-            if !self.is_approved_at(place, &finding) {
-                return (Some(finding), needed);
+            needed = needed.with(rule);
+            if !is_approved(
+                attribute.approvals(),
+                &Finding::about(rule, attribute.name()),
+            ) {
+                return (comparison.attribute(place, known), needed);
             }
-            known = known.with_implied(finding.rule);
+            known = known.with_implied(rule);
         }
         (None, needed)
-    }
-
-    const fn is_approved_at(&self, place: usize, finding: &Finding<'_>) -> bool {
-        match item(self.definition.all_attributes(), place) {
-            Some(attribute) => is_approved(attribute.approvals(), finding),
-            None => false,
-        }
     }
 
     /// The break of this number, from zero, beside attributes that both versions have and beside approvals.
     #[must_use]
     pub const fn unapproved(&self, mut skip: usize) -> Option<Finding<'static>> {
-        let mut number = 0;
-        while let Some(finding) = self.comparison.rest(number) {
+        let (comparison, mut number) = (self.comparison(), 0);
+        while let Some(finding) = comparison.rest(number) {
             // A warning needs no approval.
             let is_approved = matches!(finding.rule, Rule::Validator)
-                || is_approved(self.definition.approvals(), &finding);
+                || is_approved(self.new.approvals(), &finding);
             if !self.has_mistakes() && !is_approved {
                 match skip.checked_sub(1) {
                     Some(rest) => skip = rest,
@@ -202,14 +208,14 @@ impl Versions {
     #[track_caller]
     const fn refuse(&self, finding: &Finding<'_>, next: usize, next_rest: usize) {
         let mut text = Text::new();
-        text.add_problem(finding, self.comparison.old.version, next == usize::MAX);
+        text.add_problem(finding, self.old.version(), next == usize::MAX);
         self.add_others(&mut text, next, next_rest);
         panic!("{}", text.as_str());
     }
 
     /// Names the further breaks, since an error of the compiler ends the comparison.
     const fn add_others(&self, text: &mut Text, mut next: usize, mut next_rest: usize) {
-        while next < self.definition.all_attributes().len() {
+        while next < self.new.all_attributes().len() {
             if let (Some(finding), _) = self.judge(next) {
                 text.add_further(&finding);
             }
@@ -230,7 +236,7 @@ impl Versions {
         text.add("nothing here breaks `");
         text.add(rule.entry().word);
         text.add("` of ");
-        text.add_version(self.comparison.old.version);
+        text.add_version(self.old.version());
         text.add("; remove this approval");
         panic!("{}", text.as_str());
     }
