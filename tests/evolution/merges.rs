@@ -160,8 +160,9 @@ fn the_same_version_from_two_branches_is_refused() {
     };
     assert!(
         problem.contains(", line ")
-            && problem
-                .contains("; two branches have published the version, so keep the lines of one"),
+            && problem.contains(
+                "; two branches have changed it, so keep one of both lines, and run `lock`"
+            ),
         "{problem}"
     );
 }

@@ -179,6 +179,10 @@ impl Default for Promise {
 }
 
 impl Promise {
+    /// The keys of the file.
+    pub(crate) const KEYS: &str = "path published retired follows operations access owner key unique \
+        page deprecated sunset attribute subresource collection breaks amended";
+
     /// The size of a page at a place of [`SIZES`].
     pub(crate) fn size(&self, (word, _, default): (&str, &str, Option<u32>)) -> Option<u32> {
         self.page.get(word).copied().or(default)
@@ -275,6 +279,10 @@ impl Promise {
 }
 
 impl Member {
+    /// The keys beside limits and flags.
+    pub(crate) const KEYS: &str = "kind key null names default read_scope write_scope references deprecated \
+        sunset instead answers";
+
     fn lists(&self) -> [Vec<&str>; 4] {
         let accepted = texts(&self.names);
         let answered = match self.answers.get("names") {

@@ -1,17 +1,23 @@
 //! The reader of the file, which refuses what it does not know with its line.
 
 use std::collections::BTreeMap;
+use std::iter;
 
-use resource_model::schema::evolution::{LIMITS, Rule};
+use chrono::NaiveDate;
+use resource_model::error::did_you_mean;
+use resource_model::schema::evolution::{Flag, LIMITS, Rule};
 use resource_model::schema::{Kind, Operation, Version};
 use toml::{Table, Value};
 
 use crate::lock::Lock;
 use crate::promise::{ANY, Member, Promise, ROLES, SIZES, written_flags};
-use crate::write::PARTS;
+use crate::write::{PARTS, inline};
 
 /// The remedy for what this version of the package does not know.
 const NEWER: &str = "a newer `resource-lock` has written it, so update the package";
+
+/// The remedy for what no version of the package has written.
+const RESTORE: &str = "restore the line from the history of the file";
 
 impl Lock {
     /// Reads the text of a file.
@@ -29,8 +35,8 @@ impl Lock {
             if let Some(first) = places.insert(place.clone(), number) {
                 let place = place.join(".");
                 return Err(format!(
-                    "line {number}: `{place}` stands in line {first}, too; two branches have published the version, so \
-                     keep the lines of one of them"
+                    "line {number}: `{place}` stands in line {first}, too; two branches have changed it, so keep one of \
+                     both lines, and run `lock`"
                 ));
             }
         }
@@ -99,8 +105,9 @@ fn parsed(text: &str) -> Result<Table, String> {
 fn promise(facts: Value) -> Result<Promise, String> {
     let promise = facts.try_into();
     promise.map_err(|error: toml::de::Error| {
-        let message = error.message().replace('\n', ", ");
-        format!("{message}; {NEWER}")
+        let message = error.to_string().trim_end().replace('\n', " ");
+        let is_unknown = message.starts_with("unknown field");
+        format!("{message}; {}", if is_unknown { NEWER } else { RESTORE })
     })
 }
 
@@ -129,66 +136,106 @@ pub(crate) fn version(text: &str) -> Option<Version> {
 }
 
 impl Promise {
-    /// Refuses words that no list has.
+    /// Refuses words that no list has, and values that their words do not take.
     fn require_known_words(&self) -> Result<(), String> {
-        if self.attribute.values().any(|it| it.kind.is_empty()) {
-            return Err(String::from(
-                "the attribute has no `kind`; restore the line",
-            ));
-        }
-        let is_operation = |it: &&str| Operation::ALL.iter().any(|known| known.name() == *it);
-        let operations = self.operations.iter().chain(self.access.keys());
-        let is_size = |it: &&str| SIZES.iter().any(|(word, _, _)| word == it);
-        let approved = self.breaks.values().flat_map(BTreeMap::keys);
-        let rules = approved.chain(self.amendments_rules());
-        let words = operations.map(|it| (it, is_operation(&&**it)));
-        let words = words
-            .chain(self.page.keys().map(|it| (it, is_size(&&**it))))
-            .chain(rules.map(|it| (it, Rule::named(it).is_some())))
-            .chain(
-                self.flags
-                    .iter()
-                    .map(|(key, value)| (key, is_flag(key, value))),
-            );
-        let members = self.attribute.values().flat_map(Member::words);
-        let mut unknown = words.chain(members).filter(|(_, is_known)| !is_known);
-        unknown.next().map_or(Ok(()), |(word, _)| {
-            Err(format!("`{word}` is not known; {NEWER}"))
-        })
-    }
-
-    fn amendments_rules(&self) -> impl Iterator<Item = &String> {
+        let rules = || Rule::ALL.map(|it| it.entry().word);
+        let operations = Operation::ALL.map(Operation::name);
+        require_all(
+            self.operations.iter().chain(self.access.keys()),
+            &operations,
+        )?;
+        require_all(self.page.keys(), &SIZES.map(|(word, _, _)| word))?;
+        require_all(self.breaks.values().flat_map(BTreeMap::keys), &rules())?;
         let places = self.amended.values().flat_map(BTreeMap::values);
-        places.flat_map(BTreeMap::keys)
+        require_all(places.flat_map(BTreeMap::keys), &rules())?;
+        require_facts(&self.flags, &[flags()], Self::KEYS)?;
+        let published = Some(&self.published).filter(|it| !it.is_empty());
+        let days = [&self.retired, &self.deprecated, &self.sunset];
+        let days = days.into_iter().flatten().chain(published);
+        require_days(days.chain(self.amended.keys()))?;
+        self.attribute
+            .values()
+            .try_for_each(Member::require_known_words)
     }
 }
 
 impl Member {
-    /// The words of lists, and whether they are known.
-    fn words(&self) -> impl Iterator<Item = (&String, bool)> {
-        let is_role = |it: &String| ROLES.iter().any(|(_, word)| word == it);
-        let limits = self.limits.iter();
-        let limits = limits.map(|(key, it)| (key, is_flag(key, it) || is_limit(key, it)));
-        let answers = self.answers.iter().map(|(key, value)| {
-            let is_any = value.as_str() == Some(ANY);
-            let is_known = match &**key {
-                "null" => value.is_bool(),
-                "names" => value.is_array() || is_any,
-                _ => is_limit(key, value),
-            };
-            (key, is_known)
-        });
-        let kind = [(&self.kind, Kind::named(&self.kind).is_some())];
-        let key = self.key.iter().map(move |it| (it, is_role(it)));
-        kind.into_iter().chain(key).chain(limits).chain(answers)
+    fn require_known_words(&self) -> Result<(), String> {
+        require_facts(&self.limits, &[flags(), limits()], Self::KEYS)?;
+        if self.kind.is_empty() {
+            return Err(format!("the attribute has no `kind`; {RESTORE}"));
+        }
+        if Kind::named(&self.kind).is_none() {
+            return Err(unknown(&self.kind, iter::empty()));
+        }
+        require_all(&self.key, &ROLES.map(|(_, word)| word))?;
+        let null: Facts = (vec!["null"], Value::is_bool, "`true` or `false`");
+        let is_list = |it: &Value| it.is_array() || it.as_str() == Some(ANY);
+        let names: Facts = (vec!["names"], is_list, "a list");
+        require_facts(&self.answers, &[limits(), null, names], "")?;
+        require_days([&self.deprecated, &self.sunset].into_iter().flatten())
     }
 }
 
-fn is_flag(key: &str, value: &Value) -> bool {
-    value.is_bool() && written_flags().any(|it| it.word() == key)
+/// Words, the values that they take, and what to call these.
+type Facts = (Vec<&'static str>, fn(&Value) -> bool, &'static str);
+
+fn flags() -> Facts {
+    let words = written_flags().map(Flag::word);
+    (words.collect(), Value::is_bool, "`true` or `false`")
 }
 
-fn is_limit(key: &str, value: &Value) -> bool {
-    let is_bound = value.is_integer() || value.is_float() || value.as_str() == Some(ANY);
-    is_bound && LIMITS.iter().any(|(word, _, _)| *word == key)
+fn limits() -> Facts {
+    let is_bound = |it: &Value| it.is_integer() || it.is_float() || it.as_str() == Some(ANY);
+    (
+        LIMITS.map(|(word, _, _)| word).to_vec(),
+        is_bound,
+        "a number",
+    )
+}
+
+/// Refuses facts that are not among those that are known, and values that they do not take; other keys may stand beside
+/// them.
+fn require_facts(written: &Table, known: &[Facts], others: &str) -> Result<(), String> {
+    for (key, value) in written {
+        let facts = known.iter().find(|(words, _, _)| words.contains(&&**key));
+        let Some((_, takes, expected)) = facts else {
+            let known = known.iter().flat_map(|(words, _, _)| words).copied();
+            return Err(unknown(key, known.chain(others.split(' '))));
+        };
+        if !takes(value) {
+            let value = inline(value);
+            return Err(format!(
+                "`{key}` is {value}, and takes {expected}; {RESTORE}"
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Refuses words that are not among those that are known.
+fn require_all<'word>(
+    words: impl IntoIterator<Item = &'word String>,
+    known: &[&str],
+) -> Result<(), String> {
+    let mut words = words.into_iter();
+    let first = words.find(|it| !known.contains(&it.as_str()));
+    first.map_or(Ok(()), |it| Err(unknown(it, known.iter().copied())))
+}
+
+fn unknown<'word>(word: &str, known: impl Iterator<Item = &'word str>) -> String {
+    let nearest = did_you_mean(word, known);
+    let otherwise = if nearest.is_empty() { ";" } else { " If not," };
+    format!("`{word}` is not known{nearest}{otherwise} {NEWER}")
+}
+
+/// Refuses texts that are no days.
+fn require_days<'day>(days: impl IntoIterator<Item = &'day String>) -> Result<(), String> {
+    let is_day = |it: &str| it.parse().is_ok_and(|day: NaiveDate| day.to_string() == it);
+    let mut days = days.into_iter();
+    days.find(|it| !is_day(it)).map_or(Ok(()), |it| {
+        Err(format!(
+            "`{it}` is no day; write one like `2026-12-03`, or {RESTORE}"
+        ))
+    })
 }

@@ -8,6 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::{select, subsequence};
 use resource_model::schema::evolution::{Flag, LIMITS, Rule};
 use resource_model::schema::{Operation, Version};
+use serde::Serialize;
 use toml::{Table, Value};
 
 use crate::compare::broken;
@@ -24,6 +25,10 @@ fn text() -> impl Strategy<Value = String> {
         Just(ANY.to_owned()),
         Just(String::from("{}")),
     ]
+}
+
+fn day() -> impl Strategy<Value = String> {
+    (2026..2030, 1..13, 1..29).prop_map(|(year, month, day)| format!("{year}-{month:02}-{day:02}"))
 }
 
 fn needs() -> impl Strategy<Value = Needs> {
@@ -86,7 +91,7 @@ fn attribute() -> impl Strategy<Value = Member> {
         vec(text(), 0..3),
     );
     let access = (option::of(needs()), option::of(needs()));
-    let days = (option::of(text()), option::of(text()), option::of(text()));
+    let days = (option::of(day()), option::of(day()), option::of(text()));
     let rest = (option::of(default), option::of(text()), access, days);
     (shape, limits(), flags(false), answers(), rest).prop_map(
         |(shape, limits, flags, answers, rest)| {
@@ -136,13 +141,13 @@ fn promise() -> impl Strategy<Value = Promise> {
     let owner = option::of((text(), option::of(needs())));
     let owner = owner.prop_map(|it| it.map(|(claim, bypass)| Owner { claim, bypass }));
     let breaks = reasons(0);
-    let amended = btree_map(text(), reasons(1), 0..2);
+    let amended = btree_map(day(), reasons(1), 0..2);
     let operations = subsequence(names, 0..=Operation::ALL.len());
     let about = (
         text(),
         any::<(u16, u16)>(),
-        option::of(text()),
-        option::of(text()),
+        option::of(day()),
+        option::of(day()),
     );
     let lists = (
         operations,
@@ -187,6 +192,15 @@ fn promise() -> impl Strategy<Value = Promise> {
     )
 }
 
+fn assert_known(facts: &impl Serialize, keys: &'static str) {
+    let limits = LIMITS.map(|(word, _, _)| word);
+    let words = written_flags().map(Flag::word).chain(limits);
+    let known: Vec<_> = words.chain(keys.split(' ')).collect();
+    for key in Table::try_from(facts).unwrap().keys() {
+        assert!(known.contains(&&**key), "{key}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -204,6 +218,9 @@ proptest! {
                 prop_assert!(told.is_empty(), "{:?}", told);
             }
             prop_assert_eq!(old, new);
+            // What is suggested for a mistaken key is all that is written.
+            assert_known(old, Promise::KEYS);
+            old.attribute.values().for_each(|it| assert_known(it, Member::KEYS));
         }
         // Lines have no order of their own.
         let mut lines: Vec<&str> = text.lines().collect();
@@ -232,14 +249,44 @@ fn mistakes_are_told_with_their_lines() {
     for (from, to, expected) in [
         (
             "max_length",
-            "max_size",
-            "line 4: `max_size` is not known; a newer `resource-lock`",
+            "weight",
+            "line 4: `weight` is not known; a newer `resource-lock`",
         ),
-        ("path", "place", "line 5: `place` is not known; a newer"),
+        ("path", "colour", "line 5: `colour` is not known; a newer"),
+        (
+            "max_length",
+            "max_lenght",
+            "line 4: `max_lenght` is not known; did you mean `max_length`? If not, a newer `resource-lock` has written it",
+        ),
+        (
+            "kind",
+            "kin",
+            "line 4: `kin` is not known; did you mean `kind`?",
+        ),
+        (
+            "published",
+            "publised",
+            "line 6: `publised` is not known; did you mean `published`?",
+        ),
+        (
+            "2026-11-22",
+            "yesterday",
+            "line 6: `yesterday` is no day; write one like `2026-12-03`, or restore the line",
+        ),
         (
             "= 50",
             "= \"50\"",
-            "line 4: `max_length` is not known; a newer",
+            "line 4: `max_length` is \"50\", and takes a number; restore the line from the history",
+        ),
+        (
+            "required = true",
+            "required = 1",
+            "line 4: `required` is 1, and takes `true` or `false`; restore",
+        ),
+        (
+            "\"/api/1.0/settings\"",
+            "7",
+            "line 5: invalid type: integer `7`, expected a string in `path`; restore the line",
         ),
         (
             "\"text\"",
@@ -276,7 +323,7 @@ fn mistakes_are_told_with_their_lines() {
         (
             "semantics = 1\n",
             &format!("semantics = 1\n{}", name.replace("50", "80")),
-            "line 5: `Setting.1.0.attribute.name` stands in line 4, too; two branches have published",
+            "line 5: `Setting.1.0.attribute.name` stands in line 4, too; two branches have changed it, so keep one",
         ),
     ] {
         let mistake = mistake(from, to);

@@ -86,7 +86,7 @@ fn beside_defaults<T: Serialize>(facts: impl Serialize, default: &T) -> Table {
 }
 
 /// A value within a line.
-fn inline(value: &Value) -> String {
+pub(crate) fn inline(value: &Value) -> String {
     match value {
         Value::String(text) => quoted(text),
         Value::Array(items) => {
