@@ -206,7 +206,7 @@ fn the_same_version_with_other_attributes_is_refused_or_missed_in_the_code() {
     ];
     // Git writes lines that both branches have twice, where few of them stand between others.
     let problems = merged(one.clone(), other).problems(one);
-    let refusal = "; two branches have published the version, so keep the lines of one";
+    let refusal = "; two branches have changed it, so keep one of both lines";
     assert!(
         problems.len() == 1 && problems[0].contains(refusal),
         "{problems:?}"
@@ -217,7 +217,8 @@ fn the_same_version_with_other_attributes_is_refused_or_missed_in_the_code() {
     assert!(matches!(outcome, Ok(0 | 3)), "{outcome:?}");
     for (api, missing) in [(wide, "height"), (high, "width")] {
         let problems = file.problems(api);
-        let expected = format!("`Setting` 2.0: `{missing}` is in 2.0, not here [removed]; ");
+        let expected =
+            format!("`Setting` 2.0: `{missing}` is in 2.0 as published, not here [removed]; ");
         assert!(
             problems.len() == 1 && problems[0].starts_with(&expected),
             "{problems:?}"

@@ -1,9 +1,10 @@
 //! `api.lock`: publishing, checking, amending, and the changelog of it.
 
-use std::fs;
 use std::path::PathBuf;
+use std::process::Command as Process;
+use std::{env, fs};
 
-use clap::Parser;
+use clap::{CommandFactory as _, Parser};
 use resource_lock::Command;
 use resource_model::schema::evolution::{Flag, LIMITS};
 use resource_runtime::{Api, ApiBuilder, ApiResource, Error};
@@ -46,12 +47,25 @@ impl LockFile {
 
     /// The exit code of a command.
     pub(crate) fn run(&self, builder: ApiBuilder, arguments: &[&str]) -> Result<u8, Error> {
+        let (_, code) = self.outcome(builder, arguments)?;
+        Ok(code)
+    }
+
+    /// The output and the exit code of a command.
+    fn outcome(&self, builder: ApiBuilder, arguments: &[&str]) -> Result<(String, u8), Error> {
         let path = self.path();
         let file = ["--file", path.to_str().unwrap()];
         let arguments = ["service"].iter().chain(arguments).chain(&file);
         let arguments = Arguments::try_parse_from(arguments).unwrap();
-        let (_, code) = resource_lock::outcome(arguments.command, builder)?;
-        Ok(code)
+        resource_lock::outcome(arguments.command, builder)
+    }
+
+    /// Takes lines out of the file, and returns them.
+    fn remove(&self, is_meant: impl Fn(&str) -> bool) -> Vec<String> {
+        let text = self.text();
+        let (removed, kept): (Vec<_>, Vec<_>) = text.lines().partition(|it| is_meant(it));
+        fs::write(self.path(), format!("{}\n", kept.join("\n"))).unwrap();
+        removed.into_iter().map(str::to_owned).collect()
     }
 
     /// The problems that the test of a service tells.
@@ -97,6 +111,15 @@ mod one {
         name: String,
         value: Option<String>,
     }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    pub(super) struct Tightest {
+        id: i64,
+        #[resource(max_length = 30)]
+        name: String,
+        value: Option<String>,
+    }
 }
 
 mod two {
@@ -108,6 +131,16 @@ mod two {
     pub(super) struct Setting {
         id: i64,
         #[resource(max_length = 80, breaks(read_widening = "clients of 1.0 wrap lines"))]
+        name: String,
+        unit: Option<String>,
+    }
+
+    /// The same version once 1.0 is deleted.
+    #[derive(ApiResource)]
+    #[resource(name = "Setting", url = "/settings", version = "2.0")]
+    pub(super) struct Alone {
+        id: i64,
+        #[resource(max_length = 80)]
         name: String,
         unit: Option<String>,
     }
@@ -206,7 +239,7 @@ fn a_compatible_change_is_stale_until_it_is_written() {
     assert_eq!(file.run(looser(), &["lock"]).unwrap(), 0);
     assert_eq!(file.problems(looser()), [""; 0]);
     // Without the attribute, the promise is broken from then on.
-    assert!(file.problems(first())[0].contains("`unit` is in 1.0, not here"));
+    assert!(file.problems(first())[0].contains("`unit` is in 1.0 as published, not here"));
 }
 
 #[test]
@@ -242,11 +275,7 @@ fn a_break_is_refused_until_it_is_amended() {
         expected.contains(" [tighter]; ") && expected.ends_with(ways),
         "{expected}"
     );
-    for arguments in [
-        &["lock"][..],
-        &["lock", "--check"],
-        &["lock", "--amend", "2.0", "why"],
-    ] {
+    for arguments in [&["lock"][..], &["lock", "--check"]] {
         let refused = file.run(tighter(), arguments).unwrap_err();
         assert_eq!(refused.to_string(), *expected, "{arguments:?}");
         assert_eq!(file.text(), before);
@@ -302,8 +331,10 @@ fn lines_of_the_merge_base_stay_or_are_amended() {
         refused.contains("`amended` of `Setting` 1.0 are others than before"),
         "{refused}"
     );
-    fs::write(file.path(), "lock = 1\nsemantics = 1\n").unwrap();
-    let refused = file.run(tighter(), &check).unwrap_err().to_string();
+    let others = LockFile::new();
+    let other = Api::builder().resource::<Other>();
+    others.run(other, &["lock", "--publish", "2.0"]).unwrap();
+    let refused = others.run(tighter(), &check).unwrap_err().to_string();
     assert!(
         refused.contains("and its lines are gone; restore them"),
         "{refused}"
@@ -375,7 +406,7 @@ fn a_version_ends_by_an_amendment_and_its_names_stay_taken() {
     let second = || Api::builder().resource::<Plain>();
     let problems = file.problems(second());
     assert!(
-        problems[0].contains("and not registered [withdrawn]; register it, "),
+        problems[0].contains("and not registered [withdrawn]; register it again, "),
         "{problems:?}"
     );
     file.run(
@@ -544,4 +575,281 @@ fn a_file_that_an_earlier_library_wrote_stays_as_it_is() {
     for role in ["database", "client", "service"] {
         assert!(rich::LOCK.contains(&format!("key = {role:?}")), "{role}");
     }
+}
+
+#[test]
+fn a_file_that_is_missing_or_empty_is_never_taken_for_one_without_promises() {
+    let file = LockFile::new();
+    let path = file.path().display().to_string();
+    let missing = format!(
+        "`{path}` is missing; `lock --publish <version>` makes it, unless it stands in another folder"
+    );
+    let commands = [
+        &["lock"][..],
+        &["lock", "--check"],
+        &["lock", "--amend", "1.0", "why"],
+        &["changelog"],
+    ];
+    for arguments in commands {
+        let outcome = file.outcome(first(), arguments).unwrap();
+        assert_eq!(outcome, (format!("{missing}\n"), 2), "{arguments:?}");
+    }
+    assert_eq!(file.problems(first()), [missing]);
+    assert!(!file.path().exists());
+    fs::write(file.path(), "\n").unwrap();
+    for arguments in commands {
+        let (text, code) = file.outcome(first(), arguments).unwrap();
+        assert!(
+            text.starts_with(&format!("`{path}` has no version; ")),
+            "{text}"
+        );
+        assert_eq!(code, 2, "{arguments:?}");
+    }
+    assert_eq!(file.text(), "\n");
+    file.run(first(), &["lock", "--publish", "1.0"]).unwrap();
+    fs::write(file.path(), file.text().replace("kind", "kin")).unwrap();
+    let (text, code) = file.outcome(first(), &["lock", "--check"]).unwrap();
+    assert!(text.contains(", line 4: ") && code == 2, "{text}");
+}
+
+#[test]
+fn a_merge_base_that_is_missing_or_empty_is_an_error() {
+    let file = LockFile::of(first());
+    let base = LockFile::new().path();
+    let check = ["lock", "--check", "--before", base.to_str().unwrap()];
+    let (text, code) = file.outcome(first(), &check).unwrap();
+    let expected =
+        "is missing; leave out `--before` where the file is new, and stop where `git show` fails\n";
+    assert!(text.ends_with(expected) && code == 2, "{text}");
+    let check = ["lock", "--check", "--before", "/dev/null"];
+    let (text, code) = file.outcome(first(), &check).unwrap();
+    assert!(
+        text.starts_with("`/dev/null` has no version; leave out `--before`") && code == 2,
+        "{text}"
+    );
+}
+
+/// A part of the next test, in a process whose environment is another one.
+#[test]
+fn checks_the_file_that_the_environment_names() {
+    let Ok(path) = env::var("TESTED_LOCK") else {
+        return;
+    };
+    let looser = Api::builder().resource::<one::Looser>();
+    resource_lock::check(looser, path).unwrap();
+}
+
+#[test]
+fn a_test_writes_the_file_where_the_environment_asks_for_it_by_1_alone() {
+    let file = LockFile::of(first());
+    let published = file.text();
+    for (value, writes) in [("0", false), ("", false), ("1", true)] {
+        let checked = Process::new(env::current_exe().unwrap())
+            .args([
+                "--exact",
+                "published::checks_the_file_that_the_environment_names",
+            ])
+            .env("TESTED_LOCK", file.path())
+            .env("UPDATE_LOCK", value)
+            .output()
+            .unwrap();
+        assert_eq!(checked.status.success(), writes, "{value}");
+        assert_eq!(file.text() != published, writes, "{value}");
+    }
+}
+
+#[test]
+fn reasons_that_were_published_outlive_the_version_that_they_are_about() {
+    let file = LockFile::of(first());
+    file.run(both(), &["lock", "--publish", "2.0"]).unwrap();
+    let published = file.text();
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("base.lock");
+    fs::write(&base, &published).unwrap();
+    let check = ["lock", "--check", "--before", base.to_str().unwrap()];
+    let alone = || Api::builder().resource::<two::Alone>();
+    file.run(alone(), &["lock", "--amend", "1.0", "nobody asks any more"])
+        .unwrap();
+    assert_eq!(file.problems(alone()), [""; 0]);
+    let ended = file.text();
+    for line in published
+        .lines()
+        .filter(|it| it.starts_with("Setting.\"2.0\""))
+    {
+        assert!(ended.contains(line), "{line}\n{ended}");
+    }
+    assert_eq!(file.run(alone(), &check).unwrap(), 0);
+    let (changes, _) = file.outcome(alone(), &["changelog"]).unwrap();
+    for reason in ["nobody used it", "clients of 1.0 wrap lines"] {
+        assert!(changes.contains(reason), "{changes}");
+    }
+    // Taken out by hand, they are missed.
+    for key in ["breaks", "follows"] {
+        fs::write(file.path(), &ended).unwrap();
+        let removed = file.remove(|it| it.starts_with(&format!("Setting.\"2.0\".{key}")));
+        assert!(!removed.is_empty());
+        let refused = file.run(alone(), &check).unwrap_err().to_string();
+        let expected =
+            format!("the lines `{key}` of `Setting` 2.0 are others than before; restore them");
+        assert_eq!(refused, expected);
+    }
+}
+
+#[test]
+fn two_amendments_of_one_day_keep_both_reasons() {
+    let file = LockFile::of(first());
+    let folder = tempfile::tempdir().unwrap();
+    let base = folder.path().join("base.lock");
+    let check = ["lock", "--check", "--before", base.to_str().unwrap()];
+    let amend = |builder, why| file.run(builder, &["lock", "--amend", "1.0", why]).unwrap();
+    amend(
+        Api::builder().resource::<one::Tighter>(),
+        "nobody sent more",
+    );
+    fs::copy(file.path(), &base).unwrap();
+    let tightest = || Api::builder().resource::<one::Tightest>();
+    amend(tightest(), "labels have room for 30");
+    let both = ".name.tighter = \"nobody sent more; labels have room for 30\"\n";
+    assert!(file.text().contains(both), "{}", file.text());
+    assert_eq!(file.run(tightest(), &check).unwrap(), 0);
+}
+
+#[test]
+fn a_problem_tells_the_version_as_published_and_remedies_that_can_be_followed() {
+    let file = LockFile::of(first());
+    let tighter = Api::builder().resource::<one::Tighter>();
+    let expected = "`Setting` 1.0: `name` takes at most 40 characters, in 1.0 as published at most 50 characters [tighter]; ";
+    let problems = file.problems(tighter);
+    assert!(problems[0].starts_with(expected), "{problems:?}");
+    let problems = file.problems(Api::builder().resource::<Plain>());
+    let expected = " and not registered [withdrawn]; register it again, or take it by `lock --amend 1.0 \"<why>\"`, which \
+                    ends the version";
+    assert!(problems[0].ends_with(expected), "{problems:?}");
+}
+
+#[test]
+fn a_file_that_an_editor_or_a_checkout_has_changed_in_form_alone_is_kept() {
+    let file = LockFile::of(first());
+    let text = file.text();
+    for form in [text.replace('\n', "\r\n"), format!("\u{feff}{text}")] {
+        fs::write(file.path(), &form).unwrap();
+        assert_eq!(file.problems(first()), [""; 0]);
+        file.run(first(), &["lock"]).unwrap();
+        assert_eq!(file.text(), form);
+        changes_page(first(), &form);
+    }
+}
+
+#[test]
+fn drafts_are_listed() {
+    let file = LockFile::of(first());
+    let drafts = "drafts, which nothing keeps until `lock --publish <version>`: ";
+    let one = || first().resource::<Other>();
+    let expected = (format!("{drafts}`Other` 2.0\n"), 0);
+    for arguments in [&["lock"][..], &["lock", "--check"]] {
+        assert_eq!(file.outcome(one(), arguments).unwrap(), expected);
+    }
+    let two = one().resource::<two::Setting>();
+    let (text, code) = file.outcome(two, &["lock", "--check"]).unwrap();
+    let expected = format!("{drafts}`Other` 2.0, `Setting` 2.0\n");
+    assert!(text.ends_with(&expected) && code == 3, "{text}");
+    // So does the changelog, of a version of which others are published as well.
+    file.run(one(), &["lock", "--publish", "2.0"]).unwrap();
+    let three = one().resource::<two::Setting>();
+    let (text, _) = file
+        .outcome(three, &["changelog", "--from", "1.0"])
+        .unwrap();
+    let (draft, published) = text.split_once("\n## 2.0, published ").unwrap();
+    assert!(
+        draft.contains("\n## 2.0, a draft\n") && draft.contains("`unit`"),
+        "{text}"
+    );
+    assert!(
+        published.ends_with("- `Other` at `/api/2.0/others`\n"),
+        "{text}"
+    );
+}
+
+#[test]
+fn commands_say_what_they_did_and_why_there_was_nothing_to_do() {
+    let file = LockFile::of(first());
+    let (text, _) = file
+        .outcome(first(), &["lock", "--publish", "1.0"])
+        .unwrap();
+    assert_eq!(text, "1.0 is published already\n");
+    let tighter = || Api::builder().resource::<one::Tighter>();
+    let unknown = file.run(tighter(), &["lock", "--amend", "7.0", "why"]);
+    assert_eq!(
+        unknown.unwrap_err().to_string(),
+        "no version 7.0 is published; there are `1.0`"
+    );
+    let (stale, _) = file
+        .outcome(
+            Api::builder().resource::<one::Looser>(),
+            &["lock", "--check"],
+        )
+        .unwrap();
+    assert!(!stale.contains("this test"), "{stale}");
+    let (text, _) = file
+        .outcome(tighter(), &["lock", "--amend", "1.0", "nobody sent more"])
+        .unwrap();
+    let taken = "taken: `Setting` 1.0: `name` takes at most 40 characters, in 1.0 as published at most 50 characters [tighter]\n";
+    assert!(text.starts_with(taken), "{text}");
+}
+
+#[test]
+fn the_help_of_a_service_describes_the_service() {
+    let help = Arguments::command().render_long_help().to_string();
+    assert!(help.contains("lock") && !help.contains("clap"), "{help}");
+}
+
+mod changed {
+    use super::ApiResource;
+
+    #[derive(ApiResource)]
+    #[resource(name = "Customer", url = "/customers", version = "1.0")]
+    pub(super) struct Customer {
+        id: i64,
+        #[resource(max_length = 50, truncate)]
+        cut: String,
+        #[resource(max_length = 50)]
+        held: String,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Client", url = "/clients", version = "2.0", table = "customers", follows = Customer)]
+    #[resource(breaks(moved = "they are clients now"))]
+    pub(super) struct Client {
+        id: i64,
+        #[resource(max_length = 80)]
+        cut: String,
+        #[resource(max_length = 80, readable_by = Customer)]
+        held: String,
+    }
+}
+
+#[test]
+fn the_changelog_tells_paths_as_they_are_and_what_is_remedied_as_no_break() {
+    let api = || {
+        Api::builder()
+            .resource::<changed::Customer>()
+            .resource::<changed::Client>()
+    };
+    let file = LockFile::of(api());
+    file.run(api(), &["lock", "--publish", "2.0"]).unwrap();
+    let (changes, _) = file
+        .outcome(api(), &["changelog", "--from", "1.0"])
+        .unwrap();
+    let (_, changes) = changes.split_once("\n### Breaking\n").unwrap();
+    let expected = "
+- `Client`: the url is `/api/2.0/clients`, in 1.0 `/api/1.0/customers`: they are clients now
+- `Client`: the name is `Client`, in 1.0 `Customer`: they are clients now
+
+### Changed
+
+- `Client`: `cut` holds at most 80 characters, in 1.0 at most 50 characters
+- `Client`: `held` holds at most 80 characters, in 1.0 at most 50 characters
+- `Client`: `cut` takes at most 80 characters, in 1.0 at most 50 characters
+";
+    assert_eq!(changes, expected);
 }

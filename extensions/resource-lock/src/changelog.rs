@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use resource_model::schema::Version;
 use resource_model::schema::evolution::{Finding, Part, Rule};
 
-use crate::compare::{Told, differences, each_difference};
+use crate::compare::{Told, each_difference};
 use crate::lock::Lock;
 use crate::promise::Promise;
 
@@ -28,20 +28,24 @@ pub(crate) fn changelog(
     // The file has the last word about what it knows; the rest are drafts.
     let mut all: BTreeMap<_, _> = registered.iter().map(|it| (it.place(), it)).collect();
     all.extend(lock.versions.iter().map(|(key, it)| (key.clone(), it)));
-    let mut versions: BTreeMap<Version, Vec<&Promise>> = BTreeMap::new();
+    let mut versions: BTreeMap<(Version, bool), Vec<&Promise>> = BTreeMap::new();
     for promise in all.values().filter(|it| is_wanted(it.version)) {
-        versions.entry(promise.version).or_default().push(promise);
+        let is_draft = promise.published.is_empty();
+        let promises = versions.entry((promise.version, is_draft));
+        promises.or_default().push(promise);
     }
     let mut text = String::from("# Changes\n");
-    for (version, promises) in versions.iter().rev() {
+    for ((version, is_draft), promises) in versions.iter().rev() {
         let mut changes = Changes::default();
         for promise in promises {
             changes.add(promise, before(promise, all.values().copied()));
         }
         let days = promises.iter().map(|it| it.published.as_str());
-        let day = days.filter(|it| !it.is_empty()).min();
-        let day = day.map_or_else(|| String::from("a draft"), |day| format!("published {day}"));
-        text += &format!("\n## {version}, {day}\n{}", changes.text());
+        let standing = match days.min() {
+            Some(day) if !is_draft => format!("published {day}"),
+            _ => String::from("a draft"),
+        };
+        text += &format!("\n## {version}, {standing}\n{}", changes.text());
     }
     text
 }
@@ -62,7 +66,8 @@ impl Changes {
     fn add(&mut self, new: &Promise, old: Option<&Promise>) {
         let name = &new.name;
         if let Some(old) = old {
-            self.compare(&declared(old), &declared(new));
+            let (old, new) = declared(old, new);
+            self.compare(&old, &new);
         } else {
             self.added.push(format!("`{name}` at `{}`", new.path));
         }
@@ -103,29 +108,45 @@ impl Changes {
         let reason = |place: &str, rule: Rule| new.reason(place, rule.entry().word);
         let of_table = [Rule::ReadWidening, Rule::OldItems, Rule::SharedConstraint];
         let is_shared = |place: &str| of_table.iter().any(|it| reason(place, *it).is_some());
-        let broken = differences(old, new, true, is_shared);
-        for it in &broken {
-            let why = reason(&it.place, it.rule).or_else(|| reason(name, it.rule));
-            let why = why.map_or_else(String::new, |why| format!(": {why}"));
-            let list = match it.rule {
-                Rule::Validator => &mut self.changed,
-                _ => &mut self.breaking,
+        let follows = new.follows.as_ref() == Some(&old.title());
+        let mut broken = Vec::new();
+        each_difference(old, new, is_shared, |finding| {
+            let (place, rule) = (finding.place, finding.rule);
+            broken.push((place.to_owned(), rule));
+            let why = reason(place, rule).or_else(|| reason(name, rule));
+            // What needed no approval is remedied: clients of the older version never read it.
+            let is_remedied = match rule {
+                Rule::ReadWidening => why.is_none(),
+                Rule::Null | Rule::Wider | Rule::NameAdded => why.is_none() && follows,
+                _ => false,
             };
-            list.push(format!("`{name}`: {}{why}", it.sentence));
-        }
+            let mut finding = *finding;
+            if is_remedied && rule == Rule::ReadWidening {
+                finding.rule = Rule::Wider;
+            }
+            let list = if is_remedied || rule == Rule::Validator {
+                &mut self.changed
+            } else {
+                &mut self.breaking
+            };
+            let why = why.map_or_else(String::new, |why| format!(": {why}"));
+            let sentence = Told::of(&finding, old.version, new.version).sentence;
+            list.push(format!("`{name}`: {sentence}{why}"));
+        });
         // A change that breaks nothing is one that would break something the other way round.
         each_difference(
             new,
             old,
-            true,
             |_| false,
             |finding| {
                 let is_told = broken
                     .iter()
-                    .any(|it| it.place == finding.place && it.rule == finding.rule);
+                    .any(|(place, rule)| place == finding.place && *rule == finding.rule);
                 if matches!(finding.rule, Rule::Removed | Rule::Withdrawn) {
                     self.added.push(format!("`{name}`: `{}`", finding.place));
-                } else if !is_told && let Some(sentence) = reversed(finding, old.version) {
+                } else if !is_told
+                    && let Some(sentence) = reversed(finding, old.version, new.version)
+                {
                     self.changed.push(format!("`{name}`: {sentence}"));
                 }
             },
@@ -156,19 +177,27 @@ impl Changes {
     }
 }
 
-/// The promises as the version itself makes them, at a path without the version.
-fn declared(promise: &Promise) -> Promise {
-    let mut promise = promise.clone();
-    for member in promise.attribute.values_mut() {
+/// The promises as both versions themselves make them, at one path where the number alone differs.
+fn declared(old: &Promise, new: &Promise) -> (Promise, Promise) {
+    let (mut old, mut new) = (old.clone(), new.clone());
+    for (name, member) in &mut old.attribute {
+        // Other versions add to the answers of both, or the newer one holds back from the older one.
+        if let Some(new) = new.attribute.get_mut(name)
+            && !member.answers.is_empty()
+        {
+            new.answers.clear();
+        }
         member.answers.clear();
     }
-    let version = format!("/{}/", promise.version);
-    promise.path = promise.path.replacen(&version, "/", 1);
-    promise
+    let unnumbered = |it: &Promise| it.path.replacen(&format!("/{}/", it.version), "/", 1);
+    if unnumbered(&old) == unnumbered(&new) {
+        old.path.clone_from(&new.path);
+    }
+    (old, new)
 }
 
 /// The sentence about a change that breaks nothing, of the finding about the way back.
-fn reversed(finding: &Finding<'_>, old: Version) -> Option<String> {
+fn reversed(finding: &Finding<'_>, old: Version, new: Version) -> Option<String> {
     let (place, words) = (finding.place, finding.words);
     let name = |part: &Part<'_>| match part {
         Part::Name(name) => format!("`{name}`"),
@@ -176,7 +205,7 @@ fn reversed(finding: &Finding<'_>, old: Version) -> Option<String> {
     };
     Some(match finding.rule {
         Rule::Tighter | Rule::Wider | Rule::WiderKind | Rule::Page | Rule::Access => {
-            Told::of(&finding.between(finding.old, finding.new), old).sentence
+            Told::of(&finding.between(finding.old, finding.new), old, new).sentence
         }
         Rule::Required => format!("`{place}` may be left out"),
         Rule::NotNull => format!("`{place}` takes null"),

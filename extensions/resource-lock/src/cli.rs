@@ -10,7 +10,7 @@ use resource_runtime::schema::Version;
 use resource_runtime::{ApiBuilder, Error};
 
 use crate::changes;
-use crate::file::{File, Standing, today};
+use crate::file::{File, PUBLISH, Standing, today};
 
 /// The commands about published versions; a service lists them beside its own.
 ///
@@ -41,6 +41,8 @@ use crate::file::{File, Standing, today};
 /// assert!(matches!(arguments.command, Some(Command::Versions(_))));
 /// ```
 #[derive(Debug, Clone, Subcommand)]
+// Of a service that has no description, this one would become the one.
+#[command(about = None, long_about = None)]
 #[non_exhaustive]
 pub enum Command {
     /// Writes what published versions promise into a file, and refuses changes that break it
@@ -63,8 +65,8 @@ pub struct LockCommand {
     #[arg(long, value_name = "VERSION", conflicts_with_all = ["check", "amend"])]
     publish: Option<String>,
 
-    /// Writes nothing; exits with 0 where all is kept, with 1 where a promise is broken, and with 3 where the file is
-    /// behind the code
+    /// Writes nothing; exits with 0 where all is kept, with 1 where a promise is broken, with 2 where a file cannot be
+    /// read, and with 3 where the file is behind the code
     #[arg(long, conflicts_with = "amend")]
     check: bool,
 
@@ -100,6 +102,10 @@ pub struct ChangelogCommand {
 /// The obstacle to the command, in words for the user who gave it: broken promises above all.
 pub fn run(command: Command, builder: ApiBuilder) -> Result<ExitCode, Error> {
     let (text, code) = outcome(command, builder)?;
+    if code == UNREADABLE {
+        eprint!("{text}");
+        return Ok(ExitCode::from(code));
+    }
     match io::stdout().lock().write_all(text.as_bytes()) {
         // A reader that closes the pipe before its end, like `head`, is no error.
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
@@ -110,15 +116,24 @@ pub fn run(command: Command, builder: ApiBuilder) -> Result<ExitCode, Error> {
     }
 }
 
+/// The exit code where a file cannot be read. That of errors, broken promises among them, is 1.
+const UNREADABLE: u8 = 2;
+
+/// The exit code where the file is behind the code.
+const STALE: u8 = 3;
+
 /// The output of a command and its exit code, for tests.
 #[doc(hidden)]
 pub fn outcome(command: Command, builder: ApiBuilder) -> Result<(String, u8), Error> {
+    let (file, before) = match files(&command) {
+        Ok(files) => files,
+        Err(error) => return Ok((format!("{error}\n"), UNREADABLE)),
+    };
     match command {
-        Command::Lock(command) if command.check => check(&command, &builder),
-        Command::Lock(command) => Ok((write(&command, &builder)?, 0)),
+        Command::Lock(command) if command.check => check(&file, before.as_ref(), &builder),
+        Command::Lock(command) => Ok((write(&command, &file, &builder)?, 0)),
         Command::Changelog(command) => {
-            let lock = File::open(&command.file)?.lock()?;
-            let text = changes(&builder, &lock, |version| {
+            let text = changes(&builder, &file.lock, |version| {
                 command.from.is_none_or(|it| version > it)
                     && command.to.is_none_or(|it| version <= it)
             })?;
@@ -127,42 +142,66 @@ pub fn outcome(command: Command, builder: ApiBuilder) -> Result<(String, u8), Er
     }
 }
 
-fn check(command: &LockCommand, builder: &ApiBuilder) -> Result<(String, u8), Error> {
-    let file = File::open(&command.file)?;
-    if let Some(before) = &command.before {
-        let problems = file.lock()?.broken_since(&File::open(before)?.lock()?);
-        if !problems.is_empty() {
-            return Err(Error::of_problems(problems));
+/// The file that a command is about, and the older one.
+fn files(command: &Command) -> Result<(File, Option<File>), Error> {
+    let (path, before) = match command {
+        Command::Lock(it) if it.publish.is_some() => {
+            return Ok((File::open_or_new(&it.file)?, None));
         }
+        Command::Lock(it) => (&it.file, it.before.as_ref()),
+        Command::Changelog(it) => (&it.file, None),
+    };
+    let remedy = "leave out `--before` where the file is new, and stop where `git show` fails";
+    let before = before.map(|it| File::open(it, remedy)).transpose()?;
+    Ok((File::open(path, PUBLISH)?, before))
+}
+
+fn check(file: &File, before: Option<&File>, builder: &ApiBuilder) -> Result<(String, u8), Error> {
+    let problems = before.map_or_else(Vec::new, |it| file.lock.broken_since(&it.lock));
+    if !problems.is_empty() {
+        return Err(Error::of_problems(problems));
     }
-    match file.standing(builder)? {
-        Standing::Kept => Ok((String::new(), 0)),
+    let comparison = file.compare(builder, None)?;
+    let drafts = comparison.lock.drafts(&comparison.registered);
+    match file.standing(comparison) {
+        Standing::Kept => Ok((drafts, 0)),
         Standing::Broken(problems) => Err(Error::of_problems(problems)),
-        Standing::Stale(_, lines) => Ok((format!("{}\n", file.stale(&lines)), 3)),
+        Standing::Stale(_, lines) => {
+            let stale = file.stale(&lines, "the command `lock`");
+            Ok((format!("{stale}\n{drafts}"), STALE))
+        }
     }
 }
 
-fn write(command: &LockCommand, builder: &ApiBuilder) -> Result<String, Error> {
-    let file = File::open(&command.file)?;
+fn write(command: &LockCommand, file: &File, builder: &ApiBuilder) -> Result<String, Error> {
     let amendment = command.amend.as_deref().map(amendment).transpose()?;
-    let (registered, comparison) = file.compare(builder, amendment)?;
+    if let Some((version, _)) = amendment {
+        let published = file.lock.require(version);
+        published.map_err(Error::configuration)?;
+    }
+    let comparison = file.compare(builder, amendment)?;
     if !comparison.broken.is_empty() {
         return Err(Error::of_problems(comparison.broken));
     }
-    if let Some((version, _)) = amendment.filter(|_| comparison.amended == 0) {
+    if let Some((version, _)) = amendment.filter(|_| comparison.taken.is_empty()) {
         let problem =
             format!("nothing breaks {version}, so there is nothing to amend; leave out `--amend`");
         return Err(Error::configuration(problem));
     }
     let mut lock = comparison.lock;
+    let mut lines = comparison.taken;
     if let Some(version) = &command.publish {
-        let published = lock.publish(version, &registered, &today());
+        let count = lock.versions.len();
+        let published = lock.publish(version, &comparison.registered, &today());
         published.map_err(Error::of_problems)?;
+        if lock.versions.len() == count {
+            lines.push(format!("{version} is published already"));
+        }
     }
-    let lines = file.changes(&lock);
+    lines.extend(file.changes(&lock));
     file.write(&lock)?;
     let lines: Vec<String> = lines.iter().map(|it| format!("{it}\n")).collect();
-    Ok(lines.concat())
+    Ok(lines.concat() + &lock.drafts(&comparison.registered))
 }
 
 /// The version and the reason of an amendment.

@@ -17,9 +17,14 @@ pub(crate) struct Told {
 }
 
 impl Told {
-    pub(crate) fn of(finding: &Finding<'_>, old: Version) -> Self {
+    /// A finding about what the version `old` promised, or about an edit of it where `new` has the same number.
+    pub(crate) fn of(finding: &Finding<'_>, old: Version, new: Version) -> Self {
         let mut sentence = Text::new();
-        sentence.add_sentence(finding, old);
+        if old == new {
+            sentence.add_edit(finding, old);
+        } else {
+            sentence.add_sentence(finding, old);
+        }
         let mut remedy = Text::new();
         remedy.add_remedy(finding, old);
         Self {
@@ -43,7 +48,7 @@ impl Told {
 
 /// All promises of `old` that `new`, the same version, breaks.
 pub(crate) fn broken(old: &Promise, new: &Promise) -> Vec<Told> {
-    let mut told = differences(old, new, true, |_| false);
+    let mut told = differences(old, new);
     // Another validator may refuse less, which nobody but its author can see.
     told.retain(|it| it.rule != Rule::Validator);
     if let (Some(before), Some(now)) = (&old.sunset, &new.sunset)
@@ -56,53 +61,44 @@ pub(crate) fn broken(old: &Promise, new: &Promise) -> Vec<Told> {
     told
 }
 
-/// All rules that `new` breaks about `old`; `is_shared` tells of a member that both versions store in one column. Of one
-/// version, what was announced to go is `binding`, too.
-pub(crate) fn differences(
-    old: &Promise,
-    new: &Promise,
-    binding: bool,
-    is_shared: impl Fn(&str) -> bool,
-) -> Vec<Told> {
+/// All rules that `new` breaks about `old`.
+fn differences(old: &Promise, new: &Promise) -> Vec<Told> {
     let mut told = Vec::new();
-    each_difference(old, new, binding, is_shared, |finding| {
-        told.push(Told::of(finding, old.version));
-    });
+    each_difference(
+        old,
+        new,
+        |_| false,
+        |finding| {
+            told.push(Told::of(finding, old.version, new.version));
+        },
+    );
     told
 }
 
-/// Tells of all rules that `new` breaks about `old`.
+/// Tells of all rules that `new` breaks about `old`; `is_shared` knows the members that both versions store in one column.
 pub(crate) fn each_difference(
     old: &Promise,
     new: &Promise,
-    binding: bool,
     is_shared: impl Fn(&str) -> bool,
     mut tell: impl FnMut(&Finding<'_>),
 ) {
-    old.with_facts(binding, |before| {
-        new.with_facts(binding, |now| {
-            // Without their columns, versions share those of the names that are said to be one.
+    old.with_facts(|before| {
+        new.with_facts(|now| {
+            // The file knows no columns: without a shared one, each side has one that no attribute is named after.
+            let column = |name, other| if is_shared(name) { name } else { other };
             let stored = members(before, |it| MemberFacts {
-                column: if is_shared(it.name) { it.name } else { "" },
+                column: column(it.name, "-"),
                 ..it
             });
             let own = members(now, |it| MemberFacts {
-                column: if is_shared(it.name) { it.name } else { "-" },
+                column: column(it.name, ""),
                 answers: it.accepts,
                 ..it
             });
-            let has_one_table = old.attribute.keys().any(|it| is_shared(it));
-            let in_table_of = |of, members| ResourceFacts {
-                table: has_one_table.then_some(TABLE),
-                ..with(of, members)
-            };
-            let findings =
-                Comparison::of(in_table_of(before, &stored), in_table_of(now, &own)).findings();
-            let mut wider = Vec::new();
+            let table = stored.iter().any(|it| is_shared(it.name)).then_some(TABLE);
+            let own = Comparison::of(with(before, table, &stored), with(now, table, &own));
+            let findings = own.findings();
             for (_, finding) in &findings {
-                if IS_WIDER.contains(&finding.rule) {
-                    wider.push(finding.place);
-                }
                 tell(finding);
             }
             // The rest of the answers is what other versions store in the column.
@@ -115,26 +111,23 @@ pub(crate) fn each_difference(
                 accepts: it.answers,
                 ..it
             });
-            let [before_all, now_all] =
-                [with(before, &stored), with(now, &all)].map(|it| ResourceFacts {
-                    table: Some(TABLE),
-                    ..it
-                });
-            let comparison = Comparison::of(before_all, now_all);
+            let table = Some(TABLE);
+            let stored = Comparison::of(with(before, table, &stored), with(now, table, &all));
             let others = all_but(&[Rule::ReadWidening]);
-            for (place, member) in all.iter().enumerate() {
-                let is_known = old.attribute.contains_key(member.name);
-                if is_known
-                    && !wider.contains(&member.name)
-                    && let Some(finding) = comparison.attribute(place, others)
+            for (place, MemberFacts { name, .. }) in all.iter().enumerate() {
+                let mut told = findings.iter().map(|(_, it)| it);
+                let is_told = told.any(|it| it.place == *name && IS_WIDER.contains(&it.rule));
+                if old.attribute.contains_key(*name)
+                    && !is_told
+                    && let Some(finding) = stored.attribute(place, others)
                 {
                     tell(&finding);
                 }
             }
-            of_targets(old, new, &mut tell);
-            of_sizes(old, new, &mut tell);
         });
     });
+    of_targets(old, new, &mut tell);
+    of_sizes(old, new, &mut tell);
 }
 
 /// The rules of which one that is broken says that answers hold more than clients expect.
@@ -158,12 +151,14 @@ fn members<'facts>(
 /// The table of versions that share one.
 const TABLE: Identifier = Identifier::new("");
 
-/// The facts with these members.
+/// The facts with this table and these members.
 fn with<'facts>(
     of: &ResourceFacts<'facts>,
+    table: Option<Identifier>,
     members: &'facts [MemberFacts<'facts>],
 ) -> ResourceFacts<'facts> {
     ResourceFacts {
+        table,
         members: Members::Told(members),
         ..*of
     }
@@ -221,24 +216,31 @@ fn of_sizes(old: &Promise, new: &Promise, tell: &mut impl FnMut(&Finding<'_>)) {
 
 /// All promises about what a member shows that are broken where it shows another version of that.
 pub(crate) fn broken_within(member: &str, shown: &Promise, now: &Promise) -> Vec<Told> {
-    let mut told = differences(shown, now, true, |_| false);
-    // Of the resource itself nothing is shown but its members.
+    // Of the resource itself nothing is shown but its attributes, as parts of the member.
+    let within = |of: &Promise| {
+        let attributes = of.attribute.iter();
+        let attributes = attributes.map(|(name, it)| (format!("{member}.{name}"), it.clone()));
+        Promise {
+            attribute: attributes.collect(),
+            ..of.clone()
+        }
+    };
+    let shown = within(shown);
+    let mut told = differences(&shown, &within(now));
     told.retain(|it| {
         it.rule.entry().on.contains(&On::Shown) && shown.attribute.contains_key(&it.place)
     });
-    for it in &mut told {
-        let place = format!("`{member}.{}`", it.place);
-        it.sentence = it.sentence.replacen(&format!("`{}`", it.place), &place, 1);
-        it.place = place.replace('`', "");
-    }
     told
 }
 
 /// The members of `new` whose name meant something else in `retired`.
 pub(crate) fn reused(retired: &Promise, new: &Promise) -> Vec<Told> {
-    let differing = differences(retired, new, true, |_| false).into_iter();
+    let differing = differences(retired, new).into_iter();
     let differing = differing.filter(|it| it.rule == Rule::Kind);
     differing
-        .map(|it| Told::of(&Finding::about(Rule::Reused, &it.place), retired.version))
+        .map(|it| {
+            let finding = Finding::about(Rule::Reused, &it.place);
+            Told::of(&finding, retired.version, new.version)
+        })
         .collect()
 }

@@ -1,14 +1,13 @@
 //! The file on disk, beside the registered versions.
 
-use std::fs;
 use std::io::ErrorKind;
-use std::path::{Path, PathBuf};
+use std::path::{self, Path, PathBuf};
+use std::{fs, io};
 
 use chrono::Utc;
 use resource_runtime::{ApiBuilder, Error};
 
 use crate::lock::{Amendment, Comparison, Lock};
-use crate::promise::Promise;
 use crate::registered::registered;
 
 /// The file of published versions; without text where there is none yet.
@@ -16,7 +15,12 @@ use crate::registered::registered;
 pub(crate) struct File {
     path: PathBuf,
     text: String,
+    pub(crate) lock: Lock,
 }
+
+/// The remedy for a file that is missing.
+pub(crate) const PUBLISH: &str =
+    "`lock --publish <version>` makes it, unless it stands in another folder";
 
 /// The file beside the code.
 pub(crate) enum Standing {
@@ -29,50 +33,59 @@ pub(crate) enum Standing {
 }
 
 impl File {
-    /// Reads the file, where there is one.
-    pub(crate) fn open(path: &Path) -> Result<Self, Error> {
-        let text = match fs::read_to_string(path) {
-            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
-            read => read.map_err(|error| failed(path, "be read", error))?,
-        };
-        Ok(Self {
-            path: path.to_owned(),
-            text,
-        })
+    /// Reads the file; one that is missing or has no version is an error with this remedy, as it would keep nothing.
+    pub(crate) fn open(path: &Path, remedy: &str) -> Result<Self, Error> {
+        let file = Self::open_or_new(path)?;
+        if file.lock.versions.is_empty() {
+            let problem = if path.exists() {
+                "has no version"
+            } else {
+                "is missing"
+            };
+            let path = file.path.display();
+            let problem = format!("`{path}` {problem}; {remedy}");
+            return Err(Error::configuration(problem));
+        }
+        Ok(file)
     }
 
-    /// The published versions.
-    pub(crate) fn lock(&self) -> Result<Lock, Error> {
-        let path = self.path.display();
-        Lock::read(&self.text)
-            .map_err(|mistake| Error::configuration(format!("`{path}`, {mistake}")))
+    /// Reads the file, where there is one.
+    pub(crate) fn open_or_new(path: &Path) -> Result<Self, Error> {
+        // A message that is read elsewhere should tell the folder.
+        let path = path::absolute(path).unwrap_or_else(|_| path.to_owned());
+        let text = match fs::read_to_string(&path) {
+            Err(error) if error.kind() == ErrorKind::NotFound => String::new(),
+            read => read.map_err(|error| failed(&path, "be read", error))?,
+        };
+        // A checkout may have made other line ends of those that were written, an editor a mark of the encoding.
+        let text = text.trim_start_matches(MARK).replace("\r\n", "\n");
+        let lock = Lock::read(&text)
+            .map_err(|mistake| Error::configuration(format!("`{}`, {mistake}", path.display())))?;
+        Ok(Self { path, text, lock })
+    }
+
+    /// Judges a comparison with the registered versions.
+    pub(crate) fn standing(&self, comparison: Comparison) -> Standing {
+        if !comparison.broken.is_empty() {
+            return Standing::Broken(comparison.broken);
+        }
+        // Lines in another order are the same ones, and a file to be written all the same.
+        if comparison.lock.text() == self.text {
+            Standing::Kept
+        } else {
+            let lines = self.changes(&comparison.lock);
+            Standing::Stale(comparison.lock, lines)
+        }
     }
 
     /// Compares the file with the registered versions.
-    pub(crate) fn standing(&self, builder: &ApiBuilder) -> Result<Standing, Error> {
-        let (_, comparison) = self.compare(builder, None)?;
-        if !comparison.broken.is_empty() {
-            return Ok(Standing::Broken(comparison.broken));
-        }
-        let lines = self.changes(&comparison.lock);
-        // Lines in another order are the same ones, and a file to be written all the same.
-        Ok(if comparison.lock.text() == self.text {
-            Standing::Kept
-        } else {
-            Standing::Stale(comparison.lock, lines)
-        })
-    }
-
-    /// The registered versions, and their comparison with the file.
     pub(crate) fn compare(
         &self,
         builder: &ApiBuilder,
         amendment: Option<Amendment<'_>>,
-    ) -> Result<(Vec<Promise>, Comparison), Error> {
-        let lock = self.lock()?;
+    ) -> Result<Comparison, Error> {
         let registered = registered(&builder.promises()?);
-        let comparison = lock.compare(&registered, amendment, &today());
-        Ok((registered, comparison))
+        Ok(self.lock.compare(registered, amendment, &today()))
     }
 
     /// The lines that the file loses and gets when `lock` is written.
@@ -88,31 +101,36 @@ impl File {
         lines
     }
 
+    /// Writes what has changed.
     pub(crate) fn write(&self, lock: &Lock) -> Result<(), Error> {
-        let written = fs::write(&self.path, lock.text());
+        let text = lock.text();
+        if text == self.text {
+            return Ok(());
+        }
+        let written = fs::write(&self.path, text);
         written.map_err(|error| failed(&self.path, "be written", error))
     }
 
-    /// The error of a file that is behind the code.
-    pub(crate) fn stale(&self, lines: &[String]) -> Error {
+    /// The problem of a file that is behind the code, and the ways to write it.
+    pub(crate) fn stale(&self, lines: &[String], ways: &str) -> String {
         let path = self.path.display();
         let lines = match lines {
             [] => String::from("lines are not in their places"),
             lines => format!("these lines change:\n{}\n", lines.join("\n")),
         };
-        Error::configuration(format!(
-            "`{path}` is behind the code; no promise is broken, so write it by the command `lock`, or by this test with \
-             `UPDATE_LOCK=1`: {lines}"
-        ))
+        format!("`{path}` is behind the code; no promise is broken, so write it by {ways}: {lines}")
     }
 }
+
+/// The mark with which some editors begin a file.
+pub(crate) const MARK: char = '\u{feff}';
 
 /// The day, by UTC.
 pub(crate) fn today() -> String {
     Utc::now().date_naive().to_string()
 }
 
-fn failed(path: &Path, action: &str, error: std::io::Error) -> Error {
+fn failed(path: &Path, action: &str, error: io::Error) -> Error {
     let path = path.display();
     Error::configuration(format!("`{path}` cannot {action}: {error}")).with_source(error)
 }

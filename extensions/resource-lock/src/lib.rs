@@ -41,18 +41,19 @@ use resource_runtime::{ApiBuilder, Error};
 pub use cli::outcome;
 #[cfg(feature = "cli")]
 pub use cli::{ChangelogCommand, Command, LockCommand, run};
-use file::{File, Standing};
+use file::{File, PUBLISH, Standing};
 #[cfg(any(feature = "cli", feature = "docs"))]
 use lock::Lock;
 
 /// Compares the published versions in the file at `path` with those that are registered, as a test of a service does,
 /// in its own folder. It needs no database.
 ///
-/// With the environment variable `UPDATE_LOCK`, compatible changes are written into the file, as the command `lock` does.
+/// With the environment variable `UPDATE_LOCK=1`, compatible changes are written into the file, as the command `lock` does.
 ///
 /// # Errors
 ///
-/// The promises that the code breaks; or, where it breaks none, the lines in which the file is behind the code.
+/// The promises that the code breaks; or, where it breaks none, the lines in which the file is behind the code; or that
+/// there is no file.
 ///
 /// ```
 /// use resource_runtime::{Api, ApiBuilder, ApiResource};
@@ -75,7 +76,7 @@ use lock::Lock;
 /// # let text = r#"# What published versions promise. Written by the command `lock`: review it, do not edit it.
 /// # lock = 1
 /// # semantics = 1
-/// # Setting."1.0".attribute.id = { kind = "i64", key = "database", read_only = true }
+/// # Setting."1.0".attribute.id = { kind = "i64", key = "database" }
 /// # Setting."1.0".attribute.name = { kind = "text", max_length = 80, required = true }
 /// # Setting."1.0".path = "/api/1.0/settings"
 /// # Setting."1.0".published = "2026-11-22"
@@ -87,12 +88,17 @@ use lock::Lock;
 /// # std::fs::remove_dir_all(&folder).unwrap();
 /// ```
 pub fn check(builder: ApiBuilder, path: impl AsRef<Path>) -> Result<(), Error> {
-    let file = File::open(path.as_ref())?;
-    match file.standing(&builder)? {
+    let file = File::open(path.as_ref(), PUBLISH)?;
+    match file.standing(file.compare(&builder, None)?) {
         Standing::Kept => Ok(()),
         Standing::Broken(problems) => Err(Error::of_problems(problems)),
-        Standing::Stale(lock, _) if env::var_os("UPDATE_LOCK").is_some() => file.write(&lock),
-        Standing::Stale(_, lines) => Err(file.stale(&lines)),
+        Standing::Stale(lock, _) if env::var("UPDATE_LOCK").is_ok_and(|it| it == "1") => {
+            file.write(&lock)
+        }
+        Standing::Stale(_, lines) => {
+            let ways = "the command `lock`, or by this test with `UPDATE_LOCK=1`";
+            Err(Error::configuration(file.stale(&lines, ways)))
+        }
     }
 }
 
@@ -110,7 +116,7 @@ pub fn check(builder: ApiBuilder, path: impl AsRef<Path>) -> Result<(), Error> {
 /// ```
 #[cfg(feature = "docs")]
 pub fn show_changes(builder: ApiBuilder, lock: &str) -> ApiBuilder {
-    let lock = Lock::read(lock).map_err(|mistake| {
+    let lock = Lock::read(lock.trim_start_matches(file::MARK)).map_err(|mistake| {
         Error::configuration(format!("the file of published versions, {mistake}"))
     });
     let text = lock.and_then(|lock| changes(&builder, &lock, |_| true));

@@ -21,28 +21,30 @@ pub(crate) type Amendment<'why> = (Version, &'why str);
 pub(crate) struct Comparison {
     /// The broken promises, in sentences with remedies.
     pub(crate) broken: Vec<String>,
-    /// The number of breaks that the amendment took.
-    pub(crate) amended: usize,
+    /// The breaks that the amendment took, in sentences.
+    pub(crate) taken: Vec<String>,
     /// The file as it is to be.
     pub(crate) lock: Lock,
+    /// The registered versions.
+    pub(crate) registered: Vec<Promise>,
 }
 
 impl Lock {
     /// Compares all that was published with what is registered, and takes the breaks of an `amendment`.
     pub(crate) fn compare(
         &self,
-        registered: &[Promise],
+        registered: Vec<Promise>,
         amendment: Option<Amendment<'_>>,
         today: &str,
     ) -> Comparison {
         let mut comparison = Comparison {
             broken: Vec::new(),
-            amended: 0,
+            taken: Vec::new(),
             lock: Self::default(),
+            registered,
         };
         for old in self.versions.values() {
-            let updated = comparison.updated(self, old, registered, amendment, today);
-            comparison.lock.versions.insert(updated.place(), updated);
+            comparison.add(self, old, amendment, today);
         }
         comparison
     }
@@ -92,7 +94,7 @@ impl Lock {
         let approved = approved.filter(|(place, rules)| {
             rules.contains_key(word) && !reused.iter().any(|it| it.place == **place)
         });
-        let title = format!("`{}` {}", promise.name, promise.version);
+        let title = promise.quoted_title();
         approved
             .map(|(place, _)| {
                 format!(
@@ -104,41 +106,29 @@ impl Lock {
 }
 
 impl Comparison {
-    /// The promises of a published version as they are to be in the file.
-    fn updated(
-        &mut self,
-        lock: &Lock,
-        old: &Promise,
-        registered: &[Promise],
-        amendment: Option<Amendment<'_>>,
-        today: &str,
-    ) -> Promise {
+    /// Adds a published version as it is to be in the file, and its promises that are broken.
+    fn add(&mut self, lock: &Lock, old: &Promise, amendment: Option<Amendment<'_>>, today: &str) {
         // A resource of another name is the same one at the same path.
         let same = |it: &&Promise| it.version == old.version && it.name == old.name;
         let at_path = |it: &&Promise| it.path == old.path;
-        let mut all = registered.iter();
+        let mut all = self.registered.iter();
         let new = all.clone().find(same).or_else(|| all.find(at_path));
-        let mut updated = Promise {
-            published: old.published.clone(),
-            retired: old.retired.clone(),
-            amended: old.amended.clone(),
-            ..new.unwrap_or(old).clone()
-        };
-        let told = match (new, &old.retired) {
-            (None, Some(_)) => return updated,
-            (Some(_), Some(day)) => {
-                let title = format!("`{}` {}", old.name, old.version);
-                self.broken.push(format!(
-                    "{title} is registered, and has ended on {day}; give it a number of its own"
-                ));
-                return old.clone();
-            }
-            (None, None) => vec![missing(old)],
+        let mut told = Vec::new();
+        let mut updated = old.clone();
+        match (new, &old.retired) {
+            (None, Some(_)) => {}
+            (Some(_), Some(day)) => self.broken.push(format!(
+                "{} is registered, and has ended on {day}; give it a number of its own",
+                old.quoted_title()
+            )),
+            (None, None) => told.push(missing(old)),
             (Some(new), None) => {
                 self.broken.extend(lock.superfluous(new));
-                lock.broken(old, new, registered)
+                told = lock.broken(old, new, &self.registered);
+                updated = new.published_as(old);
             }
-        };
+        }
+        let is_gone = new.is_none();
         for it in told {
             let amended = amendment.filter(|(version, _)| *version == old.version);
             let member = updated.attribute.get(&it.place);
@@ -147,7 +137,7 @@ impl Comparison {
             let why = match (approved, amended) {
                 (Some(why), _) => why,
                 (None, Some((_, why))) => {
-                    self.amended += 1;
+                    self.taken.push(format!("taken: {}", sentence(old, &it)));
                     why
                 }
                 (None, None) => {
@@ -155,15 +145,25 @@ impl Comparison {
                     continue;
                 }
             };
-            if new.is_none() {
+            if is_gone {
                 updated.retired = Some(today.to_owned());
             }
+            let word = it.rule.entry().word;
+            // An earlier amendment of the day has its reason in the same line.
+            let mut before = old.amendments();
+            let before = before.find(|(at, _)| *at == [today, &it.place, word]);
+            let why = before.map_or_else(|| why.to_owned(), |(_, first)| joined(first) + why);
             let places = updated.amended.entry(today.to_owned()).or_default();
             let reasons = places.entry(it.place).or_default();
-            reasons.insert(it.rule.entry().word.to_owned(), why.to_owned());
+            reasons.insert(word.to_owned(), why);
         }
-        updated
+        self.lock.versions.insert(updated.place(), updated);
     }
+}
+
+/// A reason, and what stands between it and the next one.
+pub(crate) fn joined(why: &str) -> String {
+    format!("{why}; ")
 }
 
 pub(crate) fn missing(old: &Promise) -> Told {
@@ -171,23 +171,30 @@ pub(crate) fn missing(old: &Promise) -> Told {
         "it is published since {}, and not registered",
         old.published
     );
-    Told::in_words(Rule::Withdrawn, &old.name, sentence, "register it")
+    Told::in_words(Rule::Withdrawn, &old.name, sentence, "register it again")
+}
+
+/// The sentence about a break of a published version.
+fn sentence(old: &Promise, told: &Told) -> String {
+    let word = told.rule.entry().word;
+    format!("{}: {} [{word}]", old.quoted_title(), told.sentence)
 }
 
 pub(crate) fn problem(old: &Promise, told: &Told) -> String {
+    // A break may be in a new version, or about no edit of the struct.
+    let is_end = told.rule == Rule::Withdrawn && told.place == old.name;
     let elsewhere = match told.rule {
-        // It is in a new version, or about no edit of the struct.
         Rule::ReadWidening => ", write `breaks(read_widening = \"<why>\")` in the other version",
-        Rule::Withdrawn if [&*old.name, "sunset"].contains(&&*told.place) => "",
+        Rule::Withdrawn if is_end || told.place == "sunset" => "",
         _ => ", put it into a new version",
     };
+    let end = if is_end {
+        ", which ends the version"
+    } else {
+        ""
+    };
+    let (sentence, remedy, version) = (sentence(old, told), &told.remedy, old.version);
     format!(
-        "`{}` {}: {} [{}]; {}{elsewhere}, or take it by `lock --amend {} \"<why>\"`",
-        old.name,
-        old.version,
-        told.sentence,
-        told.rule.entry().word,
-        told.remedy,
-        old.version,
+        "{sentence}; {remedy}{elsewhere}, or take it by `lock --amend {version} \"<why>\"`{end}"
     )
 }

@@ -203,6 +203,29 @@ impl Promise {
         format!("{} {}", self.name, self.version)
     }
 
+    /// `` `Setting` 1.0 ``
+    pub(crate) fn quoted_title(&self) -> String {
+        format!("`{}` {}", self.name, self.version)
+    }
+
+    /// The same promises with what the file says of the version since it was published as `old`. Reasons outlive the
+    /// version that they are about, which the code cannot name once it has ended.
+    pub(crate) fn published_as(&self, old: &Self) -> Self {
+        let mut breaks = old.breaks.clone();
+        for (place, reasons) in &self.breaks {
+            let all = breaks.entry(place.clone()).or_default();
+            all.extend(reasons.clone());
+        }
+        Self {
+            published: old.published.clone(),
+            retired: old.retired.clone(),
+            amended: old.amended.clone(),
+            follows: old.follows.clone().or_else(|| self.follows.clone()),
+            breaks,
+            ..self.clone()
+        }
+    }
+
     /// The name and the version, by which it is found.
     pub(crate) fn place(&self) -> (String, Version) {
         (self.name.clone(), self.version)
@@ -215,7 +238,6 @@ impl Promise {
     }
 
     /// The amendments, by day, place and rule.
-    #[cfg(any(feature = "cli", feature = "docs"))]
     pub(crate) fn amendments(&self) -> impl Iterator<Item = ([&str; 3], &String)> {
         self.amended.iter().flat_map(|(day, places)| {
             places.iter().flat_map(move |(place, rules)| {
@@ -225,13 +247,8 @@ impl Promise {
         })
     }
 
-    /// Lends the facts to `compare`. Those that were announced to go are not, where they are `binding`: an announcement is
-    /// about later versions.
-    pub(crate) fn with_facts<T>(
-        &self,
-        binding: bool,
-        compare: impl FnOnce(&ResourceFacts<'_>) -> T,
-    ) -> T {
+    /// Lends the facts to `compare`. What was announced to go is binding, as an announcement is about later versions.
+    pub(crate) fn with_facts<T>(&self, compare: impl FnOnce(&ResourceFacts<'_>) -> T) -> T {
         // Facts are slices of texts, which have to stand somewhere while they are lent. The order of attributes means
         // nothing, but for that of the parts of a key.
         let place = |name: &String| self.key.iter().position(|it| it == name);
@@ -239,7 +256,7 @@ impl Promise {
         attributes.sort_by_key(|(name, _)| place(name).unwrap_or(usize::MAX));
         let lists: Vec<_> = attributes.iter().map(|(_, it)| it.lists()).collect();
         let members = attributes.iter().zip(&lists);
-        let members = members.map(|((name, it), lists)| it.facts(name, lists, binding));
+        let members = members.map(|((name, it), lists)| it.facts(name, lists));
         let shown = |names: Vec<_>, role| {
             let names = names.into_iter();
             names.map(move |name: &String| MemberFacts::shown(name, role))
@@ -300,7 +317,6 @@ impl Member {
         &'facts self,
         name: &'facts str,
         [accepted, answered, read, write]: &'facts [Vec<&'facts str>; 4],
-        binding: bool,
     ) -> MemberFacts<'facts> {
         let key = self.key.as_deref().unwrap_or_default();
         let role = ROLES.iter().find(|(_, word)| *word == key);
@@ -318,7 +334,6 @@ impl Member {
         for ((word, _, _), limit) in LIMITS.iter().zip(&mut answers.limits) {
             *limit = self.answers.get(*word).map_or(*limit, bound);
         }
-        let is_announced = self.deprecated.is_some() && !binding;
         MemberFacts {
             name,
             column: "",
@@ -329,8 +344,7 @@ impl Member {
             answers,
             flags: flags(&self.limits)
                 .and(Flag::ReadOnly, key == "database")
-                .and(Flag::Reference, self.references.is_some())
-                .and(Flag::Deprecated, is_announced),
+                .and(Flag::Reference, self.references.is_some()),
             default: match self.default.as_deref() {
                 None => DefaultFact::None,
                 Some(COMPUTED) => DefaultFact::Computed,

@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use resource_model::schema::Version;
 use resource_model::schema::evolution::Rule;
 
 use crate::compare::Told;
-use crate::lock::{Lock, missing, problem};
+use crate::lock::{Lock, joined, missing, problem};
 use crate::promise::Promise;
 
 impl Lock {
@@ -23,11 +24,9 @@ impl Lock {
         let is_wanted = |it: &&Promise| it.version.to_string() == version;
         let wanted: Vec<_> = registered.iter().filter(is_wanted).collect();
         if wanted.is_empty() {
-            let known: BTreeSet<_> = registered.iter().map(|it| it.version).collect();
-            let known: Vec<_> = known.iter().map(ToString::to_string).collect();
+            let known = listed(registered.iter().map(|it| it.version));
             return Err(vec![format!(
-                "no resource has the version `{version}`; there are `{}`",
-                known.join("`, `")
+                "no resource has the version `{version}`; there are {known}"
             )]);
         }
         let mut problems = Vec::new();
@@ -53,7 +52,7 @@ impl Lock {
 
     /// The reasons against the publication of a version, together with `others`.
     fn against(&self, promise: &Promise, others: &[&Promise]) -> Vec<String> {
-        let title = format!("`{}` {}", promise.name, promise.version);
+        let title = promise.quoted_title();
         let mut problems = Vec::new();
         for (name, it) in promise.shown() {
             let target = &it.shows;
@@ -92,11 +91,35 @@ impl Lock {
         problems
     }
 
+    /// Refuses a version that is not published.
+    pub(crate) fn require(&self, version: Version) -> Result<(), String> {
+        let published = || self.versions.values().map(|it| it.version);
+        if published().any(|it| it == version) {
+            return Ok(());
+        }
+        let known = listed(published());
+        Err(format!(
+            "no version {version} is published; there are {known}"
+        ))
+    }
+
+    /// The line that tells the registered versions that nothing keeps yet; empty without any.
+    pub(crate) fn drafts(&self, registered: &[Promise]) -> String {
+        let drafts = registered.iter();
+        let drafts = drafts.filter(|it| !self.versions.contains_key(&it.place()));
+        let titles: Vec<_> = drafts.map(Promise::quoted_title).collect();
+        if titles.is_empty() {
+            return String::new();
+        }
+        let titles = titles.join(", ");
+        format!("drafts, which nothing keeps until `lock --publish <version>`: {titles}\n")
+    }
+
     /// Compares with an older file: its lines may be kept, and be changed with an amendment.
     pub(crate) fn broken_since(&self, before: &Self) -> Vec<String> {
         let mut problems = Vec::new();
         for old in before.versions.values() {
-            let title = format!("`{}` {}", old.name, old.version);
+            let title = old.quoted_title();
             // An amendment may have renamed the resource.
             let now = self.versions.values().find(|it| {
                 it.version == old.version && (it.name == old.name || it.path == old.path)
@@ -108,16 +131,38 @@ impl Lock {
                 ));
                 continue;
             };
+            // Another amendment of the same day has added its reason.
+            let has_amendment = |(at, why): ([&str; 3], &String)| {
+                let is_grown = |it: &str| it == why || it.starts_with(&joined(why));
+                new.amendments()
+                    .any(|(place, it)| place == at && is_grown(it))
+            };
+            let mut breaks = old.breaks.iter();
+            let has_reasons = breaks.all(|(place, rules)| {
+                let mut rules = rules.keys();
+                rules.all(|rule| new.reason(place, rule).is_some())
+            });
+            for (key, is_kept) in [
+                ("published", old.published == new.published),
+                (
+                    "retired",
+                    old.retired.is_none() || old.retired == new.retired,
+                ),
+                ("amended", old.amendments().all(has_amendment)),
+                ("breaks", has_reasons),
+                (
+                    "follows",
+                    old.follows.is_none() || old.follows == new.follows,
+                ),
+            ] {
+                if !is_kept {
+                    problems.push(format!(
+                        "the lines `{key}` of {title} are others than before; restore them"
+                    ));
+                }
+            }
             let is_added = |it: &_| !old.amendments().any(|before| before == *it);
             let added: Vec<_> = new.amendments().filter(is_added).collect();
-            let is_kept = old.published == new.published
-                && old.amendments().count() + added.len() == new.amendments().count()
-                && (old.retired.is_none() || old.retired == new.retired);
-            if !is_kept {
-                problems.push(format!(
-                    "the lines `published`, `retired` or `amended` of {title} are others than before; restore them"
-                ));
-            }
             let is_amended = |told: &Told| {
                 let word = told.rule.entry().word;
                 let mut added = added.iter();
@@ -132,4 +177,11 @@ impl Lock {
         }
         problems
     }
+}
+
+/// `` `1.0`, `2.0` ``
+fn listed(versions: impl Iterator<Item = Version>) -> String {
+    let versions: BTreeSet<_> = versions.collect();
+    let versions: Vec<_> = versions.iter().map(|it| format!("`{it}`")).collect();
+    versions.join(", ")
 }

@@ -8,6 +8,8 @@ use crate::{Dialect, OpenApiVersion};
 
 /// A command of a service.
 #[derive(Debug, Clone, Default, Subcommand)]
+// Of a service that has no description, this one would become the one.
+#[command(about = None, long_about = None)]
 #[non_exhaustive]
 pub enum Command {
     /// Serves the API until SIGTERM or Ctrl-C; the default

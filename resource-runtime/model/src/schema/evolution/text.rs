@@ -71,15 +71,27 @@ impl Text {
 
     /// Adds the sentence of a finding about what the version `old` promised.
     pub const fn add_sentence(&mut self, finding: &Finding<'_>, old: Version) {
-        self.add_template(finding.rule.entry().sentence, finding, old);
+        self.add_template(finding.rule.entry().sentence, finding, old, "");
+    }
+
+    /// Adds the sentence of a finding about what the version itself promised when it was published.
+    pub const fn add_edit(&mut self, finding: &Finding<'_>, version: Version) {
+        let template = finding.rule.entry().sentence;
+        self.add_template(template, finding, version, " as published");
     }
 
     /// Adds the edits that keep the promise.
     pub const fn add_remedy(&mut self, finding: &Finding<'_>, old: Version) {
-        self.add_template(remedy(finding), finding, old);
+        self.add_template(remedy(finding), finding, old, "");
     }
 
-    const fn add_template(&mut self, template: &str, finding: &Finding<'_>, old: Version) {
+    const fn add_template(
+        &mut self,
+        template: &str,
+        finding: &Finding<'_>,
+        old: Version,
+        of_version: &str,
+    ) {
         let mut rest = template;
         while let Some(place) = position(rest, b'$') {
             let (before, behind) = rest.split_at(place);
@@ -87,7 +99,10 @@ impl Text {
             let (letter, behind) = behind.split_at(1).1.split_at(1);
             match letter.as_bytes() {
                 b"p" => self.add(finding.place),
-                b"v" => self.add_version(old),
+                b"v" => {
+                    self.add_version(old);
+                    self.add(of_version);
+                }
                 b"t" if finding.words.is_empty() => self.add_name(finding.place),
                 b"t" | b"w" => self.add(finding.words),
                 b"n" => self.add_part(&finding.new),
