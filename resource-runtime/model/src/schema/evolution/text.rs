@@ -7,12 +7,15 @@ use super::finding::{Finding, Part};
 use super::members::WHOLE;
 use super::rule::{On, Rule};
 
-/// A text of at most 1 KiB, made at compile time.
+/// A text of at most 1 KiB, made at compile time; a longer one ends with three dots.
 #[derive(Debug)]
 pub struct Text {
     bytes: [u8; 1024],
     length: usize,
+    is_full: bool,
 }
+
+const DOTS: &str = "…";
 
 impl Default for Text {
     fn default() -> Self {
@@ -27,6 +30,7 @@ impl Text {
         Self {
             bytes: [0; 1024],
             length: 0,
+            is_full: false,
         }
     }
 
@@ -41,9 +45,13 @@ impl Text {
         }
     }
 
-    /// Adds a text, unless it has no room.
+    /// Adds a text. One that has no room is the end.
     pub const fn add(&mut self, text: &str) {
-        let text = text.as_bytes();
+        if self.is_full {
+            return;
+        }
+        self.is_full = self.length + text.len() + DOTS.len() > self.bytes.len();
+        let text = if self.is_full { DOTS } else { text }.as_bytes();
         let (_, rest) = self.bytes.split_at_mut(self.length);
         if let Some((room, _)) = rest.split_at_mut_checked(text.len()) {
             room.copy_from_slice(text);
