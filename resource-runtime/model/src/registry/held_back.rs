@@ -6,21 +6,18 @@ use crate::schema::{Attribute, ResourceDefinition};
 
 /// The registrations with the limits that hold for bodies.
 pub(super) fn held_back(registrations: &[Registration]) -> Vec<Registration> {
-    let mut attributes = registrations
-        .iter()
-        .flat_map(|it| it.definition.all_attributes());
-    if !attributes.any(Attribute::is_to_be_held) {
-        return registrations.to_vec();
-    }
     let held = registrations.iter().map(|registration| {
         let definition = registration.definition;
-        let attributes = definition.all_attributes().iter();
-        let attributes = attributes.map(|it| held(it, definition, registrations));
+        let attributes = definition.all_attributes();
         let mut registration = registration.clone();
-        // Definitions are constants, so that these live as long: a few for each API that is built.
-        registration.definition = Box::leak(Box::new(
-            definition.attributes(Vec::leak(attributes.collect())),
-        ));
+        if attributes.iter().any(Attribute::is_to_be_held) {
+            let attributes = attributes.iter();
+            let attributes = attributes.map(|it| held(it, definition, registrations));
+            // Definitions are constants, so that these live as long: a few for each API that is built.
+            registration.definition = Box::leak(Box::new(
+                definition.attributes(Vec::leak(attributes.collect())),
+            ));
+        }
         registration
     });
     held.collect()
