@@ -131,7 +131,7 @@ fn versions(fields: usize, change: &str, follows: bool) -> String {
         let last = if change == "another" { version } else { 0 };
         let (length, approval) = match (change, follows) {
             ("approved", "") => (1000 - version, ""),
-            ("approved", _) => (1000 - version, ", breaks(tighter = \"nobody sends more\")"),
+            ("approved", _) => (1000 - version, ", breaks(tighter = \"nobody sends more\", old_items = \"few\")"),
             _ => (1000, ""),
         };
         let fields = fields.replacen("= 80", &format!("= {length}{approval}"), 1);

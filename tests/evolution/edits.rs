@@ -588,7 +588,8 @@ pub(crate) const BREAKING: [Edit; 17] = [
         of_field!(
             t,
             f,
-            takes(&t, f) && f.of == Type::Text && f.default == 0,
+            // Clients who expect texts of five characters would read shorter names.
+            takes(&t, f) && f.of == Type::Text && f.default == 0 && f.min != Some(5),
             (f.of, f.min, f.max) = (Type::Three, None, None)
         ),
     ),
@@ -954,6 +955,20 @@ pub(crate) fn in_one_table(word: &'static str) -> &'static str {
         "null" | "wider" | "name_added" => "read_widening",
         "constraint" => "shared_constraint",
         word => word,
+    }
+}
+
+impl Thing {
+    /// Tests whether an edit has a field promise what items in its column need not hold.
+    pub(crate) fn promises_more(&self, word: &str, name: &str) -> bool {
+        let mut fields = self.fields.iter();
+        let field = fields.find(|it| it.name == name);
+        self.is_shared()
+            && field.is_some_and(|field| match word {
+                "required" | "tighter" | "not_null" | "name_removed" => true,
+                "kind" => field.of == Type::Three,
+                _ => false,
+            })
     }
 }
 

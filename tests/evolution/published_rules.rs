@@ -98,6 +98,13 @@ enum Three {
     Lost,
 }
 
+#[derive(FieldValue)]
+#[resource(rename_all = "snake_case", open)]
+enum OpenTwo {
+    Sent,
+    Back,
+}
+
 #[derive(Debug, Default)]
 struct Redacting;
 
@@ -180,6 +187,7 @@ edits! {
     wider: { id: i64, #[resource(max = 50)] size: i32 } => { id: i64, #[resource(max = 80)] size: i32 } => [
         "wider size",
     ];
+    opened: { id: i64, state: Two } => { id: i64, state: OpenTwo } => ["name_added state"];
     name_added: { id: i64, state: Two } => { id: i64, state: Three } => [
         "name_added state",
     ];

@@ -301,7 +301,19 @@ fn breaking() -> Vec<(&'static str, [ResourceDefinition; 2])> {
             apart(of::<i64>().max(50), of::<i64>()),
         ),
         ("add a name to an enum", apart(of::<Two>(), of::<Three>())),
+        ("open an enum", apart(of::<Two>(), of::<OpenTwo>())),
         ("make text of an enum", apart(of::<Two>(), text())),
+        (
+            "make text of an enum, each name of which is short enough",
+            apart(of::<Three>(), text().max_length(5)),
+        ),
+        (
+            "make shorter text of an enum",
+            apart(
+                of::<Three>().write_only(),
+                text().max_length(4).write_only(),
+            ),
+        ),
         ("redact an attribute", apart(text(), text().redacted())),
         (
             "shorten pages",
@@ -415,6 +427,27 @@ fn breaking() -> Vec<(&'static str, [ResourceDefinition; 2])> {
         (
             "promise names of one column",
             shared(text().read_only(), of::<Two>().read_only()),
+        ),
+        (
+            "shorten texts of one column",
+            shared(text().max_length(80), text().max_length(50)),
+        ),
+        ("require a value of one column", shared(optional(), text())),
+        (
+            "refuse null of one column",
+            shared(optional().default(x), text().default(x)),
+        ),
+        (
+            "remove a name of an enum of one column",
+            shared(of::<Three>(), of::<Two>()),
+        ),
+        (
+            "make an enum of the text of one column",
+            shared(text(), of::<Two>()),
+        ),
+        (
+            "promise fewer names of one column in an enum that is open",
+            shared(of::<Three>().read_only(), of::<OpenTwo>().read_only()),
         ),
         ("make one column unique", shared(text(), text().unique())),
         (
@@ -575,7 +608,10 @@ fn edits_that_keep_the_promise_are_not_told() {
             text().read_only().max_length(50),
         ),
         shared(of::<OpenTwo>(), of::<Three>()),
-        shared(of::<Three>().read_only(), of::<OpenTwo>().read_only()),
+        shared(
+            text().read_only().max_length(80),
+            text().read_only().max_length(50).truncate(),
+        ),
         apart(text().read_scope(&BOTH), text().read_scope(&B)),
         apart(text().read_scope(&AB), text()),
         apart(text().redacted(), text()),
@@ -628,6 +664,57 @@ fn withdrawn_bodies_are_told_once() {
         ["old_items", "withdrawn", "withdrawn", "withdrawn"],
         "{told:?}"
     );
+}
+
+/// Whatever else is approved, what code could not read of stored items is told, and nothing besides.
+#[test]
+fn items_that_do_not_fit_are_told_whatever_else_is_approved() {
+    let all = [
+        text(),
+        optional(),
+        optional().default(x),
+        of::<Two>(),
+        of::<Three>(),
+        of::<Option<Three>>(),
+        of::<OpenTwo>(),
+    ];
+    let kept: [fn(Attribute) -> Attribute; 3] =
+        [|it| it, Attribute::read_only, Attribute::write_only];
+    let fits = |old: &Attribute, new: &Attribute| {
+        let mut names = old.names().iter();
+        let are_known = !old.names().is_empty() && names.all(|it| new.names().contains(it));
+        (new.is_nullable() || !old.is_nullable()) && (new.names().is_empty() || are_known)
+    };
+    let hidden = |it: &Attribute| it.is_write_only();
+    for (before, now) in all
+        .iter()
+        .flat_map(|one| all.iter().map(move |other| (one, other)))
+    {
+        for (old, new) in kept
+            .iter()
+            .flat_map(|of| kept.map(|other| (of(*before), other(*now))))
+        {
+            if hidden(&old) != hidden(&new) {
+                continue;
+            }
+            let [old_version, new_version] = following(shared(old, new));
+            let approving = approving(old_version, new_version);
+            let mut attributes = approving.all_attributes().to_vec();
+            for attribute in &mut attributes {
+                let others = attribute.approvals().iter().copied();
+                let others: Vec<_> = others.filter(|it| it.rule != Rule::OldItems).collect();
+                *attribute = attribute.breaks(others.leak());
+            }
+            let approving = leaked(approving.attributes(attributes.leak()));
+            let told = words(&told_by_build(&[old_version, approving]));
+            let expected = if fits(&old, &new) {
+                &[][..]
+            } else {
+                &["old_items"]
+            };
+            assert_eq!(told, expected, "{old:?}\n{new:?}");
+        }
+    }
 }
 
 #[test]

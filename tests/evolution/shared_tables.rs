@@ -509,6 +509,46 @@ async fn texts_are_compared_for_those_alone_who_can_read_them() {
     }
 }
 
+#[derive(Debug, ApiResource)]
+#[resource(name = "Ticket", url = "/tickets", version = "1.0")]
+struct TicketOne {
+    id: i64,
+    note: Option<String>,
+}
+
+/// The version that requires what items of the older one lack.
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Ticket",
+    url = "/tickets",
+    version = "2.0",
+    follows = TicketOne
+)]
+struct TicketTwo {
+    id: i64,
+    #[resource(breaks(required = "all have notes", old_items = "a night job adds them"))]
+    note: String,
+}
+
+/// What `old_items` approves: without that the version does not compile, and code cannot read such an item.
+#[apply(every_database)]
+fn items_that_do_not_fit_are_told_as_they_are() {
+    let tickets = |database| {
+        let builder = Api::builder().resource::<TicketOne>();
+        builder.resource::<TicketTwo>().build(database)
+    };
+    let service = Service::start(tickets);
+    service.create("/api/1.0/tickets", &json!({}));
+    let told = service.read("/api/2.0/tickets/1");
+    assert_eq!(told, json!({"id": 1, "note": null}));
+    let read = block_on(async {
+        let database = Database::connect(&service.database().url()).await.unwrap();
+        let api = tickets(database).unwrap();
+        api.items::<TicketTwo>().get(1).await
+    });
+    assert!(read.is_err(), "{read:?}");
+}
+
 mod unrelated {
     use resource_runtime::ApiResource;
 

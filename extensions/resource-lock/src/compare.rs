@@ -113,7 +113,7 @@ pub(crate) fn each_difference(
             });
             let table = Some(TABLE);
             let stored = Comparison::of(with(before, table, &stored), with(now, table, &all));
-            let others = all_but(&[Rule::ReadWidening]);
+            let others = Rules::all_but(&[Rule::ReadWidening]);
             for (place, MemberFacts { name, .. }) in all.iter().enumerate() {
                 let mut told = findings.iter().map(|(_, it)| it);
                 let is_told = told.any(|it| it.place == *name && IS_WIDER.contains(&it.rule));
@@ -162,12 +162,6 @@ fn with<'facts>(
         members: Members::Told(members),
         ..*of
     }
-}
-
-/// The rules that are not asked for.
-fn all_but(wanted: &[Rule]) -> Rules {
-    let others = Rule::ALL.into_iter().filter(|it| !wanted.contains(it));
-    others.fold(Rules::NONE, Rules::with)
 }
 
 /// Tells of members that refer to, or are found by, something else.

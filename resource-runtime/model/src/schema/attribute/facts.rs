@@ -24,9 +24,9 @@ impl Attribute {
             free: name description column of storage index default_on_update approvals deprecation;
         }) && is_alike!(self.of, other.of, OfType {
             variant: kind;
-            same: nullable;
+            same: nullable open;
             texts: names;
-            free: open normalise;
+            free: normalise;
         }) && is_alike!(absent self.storage.digits, other.storage.digits)
     }
 

@@ -54,9 +54,15 @@ impl<'facts> Comparison<'facts> {
     /// All findings, each as if those before it were approved, with the place of the attribute that it is about.
     #[must_use]
     pub fn findings(&self) -> Vec<(Option<usize>, Finding<'facts>)> {
+        self.findings_beside(Rules::NONE)
+    }
+
+    /// All findings beside those of rules that are not asked for, and of what these imply.
+    #[must_use]
+    pub fn findings_beside(&self, others: Rules) -> Vec<(Option<usize>, Finding<'facts>)> {
         let places = (0..).take_while(|place| self.new.members.at(*place).is_some());
         let of_attributes = places.flat_map(|place| {
-            let mut known = Rules::NONE;
+            let mut known = others;
             std::iter::from_fn(move || {
                 let finding = self.attribute(place, known)?;
                 known = known.with_implied(finding.rule);
@@ -64,6 +70,7 @@ impl<'facts> Comparison<'facts> {
             })
         });
         let rest = (0..).map_while(|number| self.rest(number));
+        let rest = rest.filter(|finding| !others.has(finding.rule));
         of_attributes
             .chain(rest.map(|finding| (None, finding)))
             .collect()

@@ -179,7 +179,8 @@ impl Flags {
     }
 
     /// The others.
-    pub(super) const fn without(self, flag: Flag) -> Self {
+    #[must_use]
+    pub const fn without(self, flag: Flag) -> Self {
         Self(self.0 & !(1 << flag as u32))
     }
 
@@ -425,6 +426,17 @@ impl<'facts> Members<'facts> {
 }
 
 impl<'facts> MemberFacts<'facts> {
+    /// The values of answers, without a limit where they are cut to it: no client reads more, whatever is stored.
+    #[must_use]
+    pub const fn told(&self) -> Shape<'facts> {
+        let mut answers = self.answers;
+        let [max_length, ..] = &mut answers.limits;
+        if self.flags.have(Flag::Truncated) {
+            *max_length = None;
+        }
+        answers
+    }
+
     /// A member whose values are other items.
     #[must_use]
     pub const fn shown(name: &'facts str, role: Role) -> Self {

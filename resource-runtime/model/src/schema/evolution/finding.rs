@@ -21,12 +21,14 @@ pub struct Finding<'facts> {
 }
 
 /// A value within the sentence of a finding.
-#[derive(Debug, Clone, Copy)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Part<'facts> {
     /// A text as it is.
     Text(&'static str),
     /// A text between backticks.
     Name(&'facts str),
+    /// The name of a column.
+    Column(&'facts str),
     /// Texts between backticks.
     Names(&'facts [&'facts str]),
     /// A number in the place of `#`; none where there is no limit.

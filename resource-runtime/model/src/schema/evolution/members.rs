@@ -1,7 +1,7 @@
 //! The rules about each attribute of the newer version.
 
-use super::super::Kind;
 use super::super::constant::{has, is_equal};
+use super::super::{Bound, Kind};
 use super::compare::Comparison;
 use super::facts::{DefaultFact, Flag, LIMITS, MemberFacts, Scopes, Shape};
 use super::finding::{Finding, Part};
@@ -85,7 +85,7 @@ impl<'facts> Comparison<'facts> {
         if let Some(old) = self.in_column_of(new) {
             search.known = search.known.and(OF_ONE_NAME);
             compare_flags(search, &old, new, true);
-            compare_stored(search, &old, new);
+            compare_stored(search, &old, new, true);
         } else if new.flags.have(Flag::Required) {
             search.tell(Rule::RequiredNew);
         }
@@ -130,11 +130,31 @@ impl<'facts> Comparison<'facts> {
         }
         if tells {
             compare_scopes(search, "reading ", old.read_scopes, new.read_scopes);
-            if is_one_column {
-                compare_stored(search, old, new);
-            } else {
-                compare_told(search, old, new);
-            }
+            compare_opened(search, old, new);
+        }
+        if is_one_column {
+            compare_stored(search, old, new, tells);
+            return;
+        }
+        self.compare_columns(search, old, new);
+        if tells {
+            compare_told(search, old, new);
+        }
+    }
+
+    /// The rules about a column of the older version that another attribute of the newer one has, and the other way round.
+    const fn compare_columns(
+        &self,
+        search: &mut Search<'facts>,
+        old: &MemberFacts<'facts>,
+        new: &MemberFacts<'facts>,
+    ) {
+        if self.has_one_table && self.new.members.stored_in(old.column).is_some() {
+            let (now, before) = (Part::Column(new.column), Part::Column(old.column));
+            search.tell_between(Rule::Kind, now, before);
+        }
+        if let Some(stored) = self.in_column_of(new) {
+            compare_stored(search, &stored, new, true);
         }
     }
 
@@ -259,30 +279,53 @@ const fn compare_told<'facts>(
 /// The words of a finding about a text that `truncate` may not cut.
 pub(super) const WHOLE: &str = "a whole text";
 
-/// The rules about values that one version stores and the other reads.
+/// The rules about values that one version stores and the other reads, or tells clients as well.
 const fn compare_stored<'facts>(
     search: &mut Search<'facts>,
     old: &MemberFacts<'facts>,
     new: &MemberFacts<'facts>,
+    tells: bool,
 ) {
-    let (null, value) = (Part::Text("null"), Part::Text("a value"));
+    // No column holds values of two kinds.
+    if old.kind as u8 != new.kind as u8 {
+        return;
+    }
+    if tells {
+        compare_widening(search, old, new);
+    }
     let (before, now) = (&old.answers, &new.answers);
+    if before.is_nullable && !now.is_nullable {
+        search.tell_between(Rule::OldItems, Part::Text("a value"), Part::Text("null"));
+    }
+    if let Some((before, now)) = beyond(before, &new.told()) {
+        search.tell_between(Rule::OldItems, now, before);
+    }
+    if now.names.is_empty() {
+        return;
+    }
+    // Clients of an open enum expect names that it has not, but code reads none of them.
+    let names = Part::Names(now.names);
+    if before.names.is_empty() {
+        search.tell_between(Rule::OldItems, names, Part::Text("any text"));
+    } else if let Some(lost) = not_among(before.names, now.names) {
+        search.tell_between(Rule::OldItems, names, Part::Name(lost));
+    }
+}
+
+/// The rule about values that the newer version stores and the older one tells.
+const fn compare_widening<'facts>(
+    search: &mut Search<'facts>,
+    old: &MemberFacts<'facts>,
+    new: &MemberFacts<'facts>,
+) {
     let mut widening = Finding::about(Rule::ReadWidening, search.name);
     if old.role.is_key() || old.flags.have(Flag::Unique) || old.flags.have(Flag::Reference) {
         widening.words = WHOLE;
     }
-    if now.is_nullable && !before.is_nullable {
-        search.tell_of(widening.between(null, value));
+    if new.answers.is_nullable && !old.answers.is_nullable {
+        search.tell_of(widening.between(Part::Text("null"), Part::Text("a value")));
     }
-    if before.is_nullable && !now.is_nullable {
-        search.tell_between(Rule::OldItems, value, null);
-    }
-    let mut expected = *before;
-    let [max_length, ..] = &mut expected.limits;
-    // Clients of the older version never read more, whatever the newer one stores.
-    if old.flags.have(Flag::Truncated) {
-        *max_length = None;
-    }
+    let mut expected = old.told();
     // All but digits are held back.
     if new.flags.have(Flag::HeldBack) {
         let [_, _, _, _, digits, scale] = expected.limits;
@@ -291,22 +334,21 @@ const fn compare_stored<'facts>(
     if let Some((now, before)) = beyond(&new.accepts, &expected) {
         search.tell_of(widening.between(now, before));
     }
-    if let Some((before, now)) = beyond(before, now) {
-        search.tell_between(Rule::OldItems, now, before);
-    }
     compare_names(search, Rule::ReadWidening, old, new);
-    // Clients of an open enum expect names that it has not.
-    if now.names.is_empty() || new.flags.have(Flag::Open) {
-        return;
-    }
-    if before.names.is_empty() {
-        search.tell_between(
-            Rule::OldItems,
-            Part::Names(now.names),
-            Part::Text("any text"),
-        );
-    } else if let Some(lost) = not_among(before.names, now.names) {
-        search.tell_between(Rule::OldItems, Part::Names(now.names), Part::Name(lost));
+}
+
+/// The words of a finding about an enum that becomes `open`.
+pub(super) const OPENED: &str = "another one, as it is `open`";
+
+/// The rule about an enum to which the newer version may add names.
+const fn compare_opened<'facts>(
+    search: &mut Search<'facts>,
+    old: &MemberFacts<'facts>,
+    new: &MemberFacts<'facts>,
+) {
+    let names = old.answers.names;
+    if new.flags.have(Flag::Open) && !old.flags.have(Flag::Open) && !names.is_empty() {
+        search.tell_between(Rule::NameAdded, Part::Text(OPENED), Part::Names(names));
     }
 }
 
@@ -329,9 +371,15 @@ const fn compare_names<'facts>(
 }
 
 /// The first limit of `outer` that `inner` exceeds, of both.
-const fn beyond(inner: &Shape<'_>, outer: &Shape<'_>) -> Option<(Part<'static>, Part<'static>)> {
+const fn beyond<'facts>(
+    inner: &Shape<'facts>,
+    outer: &Shape<'facts>,
+) -> Option<(Part<'facts>, Part<'facts>)> {
     if let [None, None, None, None, None, None] = outer.limits {
         return None;
+    }
+    if !inner.names.is_empty() {
+        return beyond_length(inner.names, outer);
     }
     let (mut limits, mut inner, mut outer): (&[_], &[_], &[_]) =
         (&LIMITS, &inner.limits, &outer.limits);
@@ -350,6 +398,37 @@ const fn beyond(inner: &Shape<'_>, outer: &Shape<'_>) -> Option<(Part<'static>, 
         (limits, inner, outer) = (rest, ones, others);
     }
     None
+}
+
+/// The first of `names` that is shorter or longer than the limits of `outer`, and that limit.
+const fn beyond_length<'facts>(
+    mut names: &'facts [&'facts str],
+    outer: &Shape<'facts>,
+) -> Option<(Part<'facts>, Part<'facts>)> {
+    let ([most, least, ..], [(_, at_most, _), (_, at_least, _), ..]) = (outer.limits, LIMITS);
+    while let [name, rest @ ..] = names {
+        let length = Bound::Integer(characters(name));
+        match (least, most) {
+            (Some(least), _) if least.exceeds(length) => {
+                return Some((Part::Name(name), Part::Limit(at_least, Some(least))));
+            }
+            (_, Some(most)) if length.exceeds(most) => {
+                return Some((Part::Name(name), Part::Limit(at_most, Some(most))));
+            }
+            _ => names = rest,
+        }
+    }
+    None
+}
+
+const fn characters(text: &str) -> i64 {
+    let (mut rest, mut count) = (text.as_bytes(), 0);
+    while let [byte, others @ ..] = rest {
+        // The further bytes of a character begin with the bits 10.
+        count += (*byte & 0xC0 != 0x80) as i64;
+        rest = others;
+    }
+    count
 }
 
 /// The first of `names` that is not among `others`; none where these are any text.

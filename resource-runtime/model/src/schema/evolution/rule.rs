@@ -78,13 +78,13 @@ rules! {
     5 RequiredNew "required_new" "`$p` is required and new, so that clients of $v do not send it"
         "make it an `Option`, or give it a `default`" [Field] [] false
     6 Required "required" "$t may be left out in $v, not here" "keep the `Option`, `default`, `read_only` or `owner(…)` of $v"
-        [Field Struct] [NotNull, Default, OldItems] false
+        [Field Struct] [NotNull, Default] false
     7 Kind "kind" "`$p` is $n, in $v $o" "keep it, and add an attribute of another name" [Field Struct Shown]
-        [Tighter, NameRemoved, Default, WiderKind, Wider, NameAdded, ReadWidening, OldItems] true
-    8 Tighter "tighter" "`$p` takes $n, in $v $o" "keep the old limit" [Field] [OldItems] false
+        [Tighter, NameRemoved, Default, WiderKind, Wider, NameAdded] true
+    8 Tighter "tighter" "`$p` takes $n, in $v $o" "keep the old limit" [Field] [] false
     9 NotNull "not_null" "`$p` takes null in $v, not here"
-        "make it an `Option`, with a `default` only if it has that in $v" [Field] [OldItems] false
-    10 NameRemoved "name_removed" "`$p` takes $o in $v, not here" "keep the variant" [Field] [OldItems] false
+        "make it an `Option`, with a `default` only if it has that in $v" [Field] [] false
+    10 NameRemoved "name_removed" "`$p` takes $o in $v, not here" "keep the variant" [Field] [] false
     11 ReadOnly "read_only" "`$p` is taken from clients in $v, not here" "keep taking it" [Field] [] false
     12 Default "default" "a new item without `$p` gets $n, in $v $o" "keep the default of $v" [Field] [] true
     13 Constraint "constraint" "`$p` is $w$n, not so in $v" "remove the constraint" [Field Struct] [] false
@@ -92,7 +92,7 @@ rules! {
         [Whole] [] false
     15 Hidden "hidden" "`$p` is in answers of $v, not here" "keep telling it" [Field Shown]
         [WiderKind, Null, Wider, NameAdded, Unqueryable, ReadWidening] false
-    16 WiderKind "wider_kind" "`$p` is $n, in $v $o" "keep the type" [Field Shown] [Wider, ReadWidening] false
+    16 WiderKind "wider_kind" "`$p` is $n, in $v $o" "keep the type" [Field Shown] [Wider] false
     17 Null "null" "`$p` may be null, in $v never" "make it no `Option`, as by a `default`" [Field Shown] [] false
     18 Wider "wider" "`$p` holds $n, in $v $o" "keep the old limit" [Field Shown] [] false
     19 NameAdded "name_added" "`$p` may be $n, in $v only $o"
@@ -154,6 +154,13 @@ impl Rules {
             Some(rule) => Some(*rule),
             None => None,
         }
+    }
+
+    /// All rules but these.
+    #[must_use]
+    pub fn all_but(wanted: &[Rule]) -> Self {
+        let others = Rule::ALL.into_iter().filter(|it| !wanted.contains(it));
+        others.fold(Self::NONE, Self::with)
     }
 
     /// The rules of both.

@@ -177,6 +177,10 @@ impl Text {
         match part {
             Part::Text(text) => self.add(text),
             Part::Name(name) => self.add_name(name),
+            Part::Column(name) => {
+                self.add("the column ");
+                self.add_name(name);
+            }
             Part::Names(names) => self.add_names(names),
             Part::Limit(words, bound) => self.add_limit(words, *bound),
             Part::Scopes(Some(scopes)) => self.add_scopes(*scopes),
