@@ -3,7 +3,8 @@
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_runtime::ApiResource;
 
-use crate::told::{First, leaked, told_by_build, version, words};
+use crate::edits::{OpenTwo, Three, Two};
+use crate::told::{First, approving, leaked, told_by_build, version, words};
 
 /// The second version, which follows the first.
 #[derive(ApiResource)]
@@ -21,6 +22,15 @@ struct SecondApart {
     name: Option<String>,
 }
 
+/// The first version with its column, for which others are held back.
+#[derive(ApiResource)]
+#[resource(name = "Thing", url = "/things", version = "1.0")]
+struct FirstNamed {
+    id: i64,
+    #[resource(max_length = 50)]
+    name: String,
+}
+
 fn thing(major: u16, name: Option<u32>) -> ResourceDefinition {
     let id = Attribute::of::<i64>("id").primary_key();
     let name = name.map(|it| {
@@ -30,6 +40,22 @@ fn thing(major: u16, name: Option<u32>) -> ResourceDefinition {
     });
     let attributes: Vec<_> = [Some(id), name].into_iter().flatten().collect();
     version(major).attributes(attributes.leak())
+}
+
+/// A version with this attribute beside the key.
+fn of(major: u16, name: Attribute) -> ResourceDefinition {
+    let id = Attribute::of::<i64>("id").primary_key();
+    version(major).attributes(vec![id, name].leak())
+}
+
+fn text(max_length: u32) -> Attribute {
+    Attribute::of::<String>("name").max_length(max_length)
+}
+
+/// Three versions, of which each follows the one before.
+fn chain([first, second, third]: [Attribute; 3]) -> [ResourceDefinition; 3] {
+    let second = of(2, second).following::<First>();
+    [of(1, first), second, of(3, third).following::<Second>()]
 }
 
 fn told(versions: [ResourceDefinition; 3]) -> Vec<String> {
@@ -74,4 +100,92 @@ fn siblings_that_follow_one_version_are_compared_about_their_table() {
         thing(3, Some(80)).following::<First>(),
     ];
     assert_eq!(told(siblings), ["read_widening"]);
+}
+
+/// What is hidden from the version in between, by what that declares about itself, is told about the first one.
+#[test]
+fn what_the_version_in_between_does_not_see_is_told() {
+    let open = Attribute::of::<OpenTwo>("name");
+    let closed = || Attribute::of::<Two>("name");
+    let three = Attribute::of::<Three>("name");
+    // The second tells that its own clients are to expect other names, and the third stores one.
+    let opened = [closed(), open, three];
+    assert_eq!(told(chain(opened)), ["name_added", "read_widening"]);
+    let cut = [text(50), text(50).truncate(), text(80)];
+    assert_eq!(told(chain(cut)), ["read_widening"]);
+    let held = text(60).held_back_for::<FirstNamed>();
+    assert_eq!(told(chain([text(50), held, text(60)])), ["read_widening"]);
+    // The second stores 60, which the first reads; the third 80, of which the second tells 60.
+    let wider = [text(50), text(60).truncate(), text(80)];
+    assert_eq!(told(chain(wider)), ["read_widening", "read_widening"]);
+}
+
+/// One that is held back for a version which is gone is held back for nobody.
+#[test]
+fn held_limits_are_those_that_hold() {
+    let held = text(80).held_back_for::<SecondApproving>();
+    let all = chain([text(50), text(60), held]).map(leaked);
+    let [first, second, third] = all;
+    let approving = approving(first, second);
+    assert_eq!(told_by_build(&[first, approving, third]), [""; 0]);
+    let third = leaked(third.following::<SecondApproving>());
+    assert_eq!(words(&told_by_build(&[first, third])), ["read_widening"]);
+}
+
+#[test]
+fn a_version_that_is_registered_no_longer_has_told_what_it_approved() {
+    let [first, second, third] = chain([text(50), text(60), text(60)]).map(leaked);
+    let approving = approving(first, second);
+    assert_eq!(told_by_build(&[first, approving, third]), [""; 0]);
+    // No definition at run time follows it, so that its struct stands for it.
+    let third = leaked(third.following::<SecondApproving>());
+    assert_eq!(told_by_build(&[first, third]), [""; 0]);
+}
+
+/// The second version, which approves what it breaks.
+#[derive(ApiResource)]
+#[resource(name = "Thing", url = "/things", version = "2.0", follows = FirstNamed)]
+struct SecondApproving {
+    id: i64,
+    #[resource(max_length = 60, breaks(read_widening = "a test"))]
+    name: String,
+}
+
+#[test]
+fn a_sibling_that_stores_what_a_later_version_does_not_promise_is_told() {
+    let optional = Attribute::of::<Option<String>>("name").max_length(50);
+    for (between, words) in [
+        (text(80), ["old_items", "read_widening"]),
+        (optional, ["old_items", "read_widening"]),
+    ] {
+        let all = [
+            of(1, text(50)),
+            of(2, between).following::<First>(),
+            of(3, text(50)).following::<First>(),
+        ];
+        assert_eq!(told(all), words);
+    }
+}
+
+#[test]
+fn attributes_that_swap_columns_are_other_attributes() {
+    let thing = |major, [a, b]: [&'static str; 2]| {
+        let id = Attribute::of::<i64>("id").primary_key();
+        let a = Attribute::of::<String>("a").column(a);
+        let b = Attribute::of::<Option<String>>("b").column(b);
+        version(major).attributes(vec![id, a, b].leak())
+    };
+    let swapped = thing(2, ["b", "a"]).following::<First>();
+    let told = told_by_build(&[thing(1, ["a", "b"]), swapped].map(leaked));
+    // Null, which the first stores in `b`, is in `a` of the second, and the other way round.
+    let expected = ["kind", "kind", "old_items", "read_widening"];
+    assert_eq!(words(&told), expected, "{told:?}");
+    assert!(
+        told[0].starts_with("`a` is the column `b`, in 1.0 the column `a`;"),
+        "{told:?}"
+    );
+    // A column that nobody reads any longer is one of the remedies.
+    let apart = thing(2, ["c", "b"]).following::<First>();
+    let told = told_by_build(&[thing(1, ["a", "b"]), apart].map(leaked));
+    assert_eq!(told, [""; 0]);
 }

@@ -5,7 +5,7 @@ use super::promises::Promises;
 use super::{Registration, served};
 use crate::schema::evolution::{
     Approval, Comparison, Finding, Flag, Flags, MemberFacts, Members, ResourceFacts, Role, Rule,
-    Text,
+    Rules, Text,
 };
 use crate::schema::{Attribute, ResourceDefinition};
 
@@ -25,58 +25,101 @@ pub(super) fn told(registrations: &[Registration], api_cap: u32) -> Told {
     if served(registrations).all(|it| it.definition.follows().is_none()) {
         return told;
     }
-    let all = Promises::of_all(registrations, api_cap);
+    let promises = Promises::of_all(registrations, api_cap);
+    let members: Vec<_> = promises.iter().map(members).collect();
+    let versions = promises.iter().zip(&members);
+    let versions = versions.map(|(of, members)| Version {
+        definition: of.definition,
+        facts: of.facts(members),
+    });
+    let all: Vec<_> = versions.collect();
     for (new, registration) in all.iter().zip(served(registrations)) {
         of_version(new, registration.type_name, &all, &mut told);
     }
     told
 }
 
-fn of_version(new: &Promises, type_name: &str, all: &[Promises], told: &mut Told) {
-    let definition = new.definition;
-    let older = all.iter().filter(|old| {
-        old.definition.version() < definition.version() && are_connected(old.definition, definition)
+/// The members of a version, whose limits are those that hold for bodies while it is held back.
+fn members(of: &Promises) -> Vec<MemberFacts<'_>> {
+    let members = of.declared_members().into_iter();
+    let members = members.map(|it| MemberFacts {
+        flags: it.flags.without(Flag::HeldBack),
+        ..it
     });
-    let mut needed: Vec<&Approval> = Vec::new();
-    let mut is_judged = false;
-    for old in older {
-        let is_followed = is_followed(definition, old.definition);
-        is_judged |= is_followed;
-        let (old_members, new_members) = (old.declared_members(), new.declared_members());
-        let (before, now) = (old.facts(&old_members), new.facts(&new_members));
-        let shown = shown(old.definition, definition);
-        let [old_shown, new_shown] = shown.each_ref().map(|it| facts_of(it));
-        let found = Comparison::of(before, now).findings().into_iter();
-        let attribute = |place| definition.all_attributes().get(place);
-        let mut findings: Vec<Placed<'_>> = found
-            .map(|(place, finding)| (place.and_then(attribute), finding))
-            .collect();
-        if is_followed {
-            findings.extend(of_targets(old.definition, definition));
-            findings.extend(of_shown(&now, [&old_shown, &new_shown]));
-        } else {
-            findings.retain(|(attribute, finding)| {
-                is_about_tables(finding.rule)
-                    && !is_told_between(definition, old.definition, *attribute)
-            });
-        }
-        for (attribute, finding) in findings {
-            let approvals = attribute.map_or(definition.approvals(), Attribute::approvals);
-            let mut approving = approvals.iter().filter(|it| it.is_about(&finding));
-            if let Some(approval) = approving.next() {
-                needed.push(approval);
-            } else {
-                let is_of_struct = attribute.is_none();
-                let sentence = sentence(type_name, old.definition, &finding, is_of_struct);
-                // A validator may refuse nothing that clients send.
-                match finding.rule {
-                    Rule::Validator => told.hints.push(sentence),
-                    _ => told.broken.push(sentence),
-                }
+    members.collect()
+}
+
+/// A version with the facts that it promises.
+#[derive(Clone, Copy)]
+struct Version<'facts> {
+    definition: &'static ResourceDefinition,
+    facts: ResourceFacts<'facts>,
+}
+
+impl<'facts> Version<'facts> {
+    /// The findings about this version and an older one, beside rules that are not asked for.
+    fn findings(&self, old: &ResourceFacts<'facts>, others: Rules) -> Vec<Placed<'facts>> {
+        let found = Comparison::of(*old, self.facts).findings_beside(others);
+        let attributes = self.definition.all_attributes();
+        let found = found.into_iter();
+        found
+            .map(|(place, finding)| (place.and_then(|it| attributes.get(it)), finding))
+            .collect()
+    }
+}
+
+/// A finding, and the attribute whose `breaks(…)` may approve it; none where the struct's may.
+type Placed<'facts> = (Option<&'static Attribute>, Finding<'facts>);
+
+fn approval(
+    definition: &'static ResourceDefinition,
+    (attribute, finding): &Placed<'_>,
+) -> Option<&'static Approval> {
+    let approvals = attribute.map_or(definition.approvals(), Attribute::approvals);
+    approvals.iter().find(|it| it.is_about(finding))
+}
+
+fn of_version(new: &Version<'_>, type_name: &str, all: &[Version<'_>], told: &mut Told) {
+    let definition = new.definition;
+    let mut found: Vec<(&ResourceDefinition, Placed<'_>)> = Vec::new();
+    let is_followed = |old: &&Version<'_>| follows(definition, old.definition);
+    let followed = all.iter().find(is_followed);
+    let shown = followed.map(|old| shown(old.definition, definition));
+    let [old_shown, new_shown] = shown.unwrap_or_default();
+    let (old_shown, new_shown) = (facts_of(&old_shown), facts_of(&new_shown));
+    if let Some(old) = followed {
+        let findings = new.findings(&old.facts, Rules::NONE).into_iter();
+        let findings = findings.chain(of_targets(old.definition, definition));
+        let findings = findings.chain(of_shown(&new.facts, [&old_shown, &new_shown]));
+        found.extend(findings.map(|it| (old.definition, it)));
+    }
+    let others = all.iter().filter(|old| {
+        let is_older = old.definition.version() < definition.version();
+        is_older && !is_followed(old) && are_connected(old.definition, definition)
+    });
+    for old in others {
+        for finding in new.findings(&old.facts, Rules::all_but(&ABOUT_TABLES)) {
+            let is_told = found.iter().any(|(_, it)| is_alike(it, &finding));
+            if !is_told && !is_told_between(&finding, old, new, all) {
+                found.push((old.definition, finding));
             }
         }
     }
-    if is_judged {
+    let mut needed: Vec<&Approval> = Vec::new();
+    for (old, placed) in found {
+        let (attribute, finding) = placed;
+        if let Some(approval) = approval(definition, &placed) {
+            needed.push(approval);
+            continue;
+        }
+        let sentence = sentence(type_name, old, &finding, attribute.is_none());
+        // A validator may refuse nothing that clients send.
+        match finding.rule {
+            Rule::Validator => told.hints.push(sentence),
+            _ => told.broken.push(sentence),
+        }
+    }
+    if followed.is_some() {
         told.broken
             .extend(superfluous(definition, type_name, &needed));
     }
@@ -127,9 +170,6 @@ fn unconnected_versions(registrations: &[Registration]) -> Option<String> {
         old.definition.version(),
     ))
 }
-
-/// A finding, and the attribute whose `breaks(…)` may approve it; none where the struct's may.
-type Placed<'facts> = (Option<&'static Attribute>, Finding<'facts>);
 
 /// The findings about what references, subresources and collections point at.
 fn of_targets(old: &ResourceDefinition, new: &ResourceDefinition) -> Vec<Placed<'static>> {
@@ -224,12 +264,8 @@ fn of_shown<'facts>(
     found.into_iter().map(|(_, it)| (None, it)).collect()
 }
 
-fn is_about_tables(rule: Rule) -> bool {
-    matches!(
-        rule,
-        Rule::ReadWidening | Rule::OldItems | Rule::SharedConstraint
-    )
-}
+/// The rules about what one version stores and another one reads, whether or not it follows that.
+const ABOUT_TABLES: [Rule; 3] = [Rule::ReadWidening, Rule::OldItems, Rule::SharedConstraint];
 
 fn sentence(
     type_name: &str,
@@ -242,23 +278,54 @@ fn sentence(
     format!("`{type_name}`: {}", text.as_str())
 }
 
-/// Tests whether a version follows another one, or one that does.
-fn is_followed(new: &ResourceDefinition, old: &ResourceDefinition) -> bool {
+/// Tests whether a version follows another one directly.
+fn follows(new: &ResourceDefinition, old: &ResourceDefinition) -> bool {
     new.follows()
         .is_some_and(|followed| is_version(followed(), old))
 }
 
-/// Tests whether the comparison with a version in between has told what holds of an attribute, or of the table.
+/// Tests whether two findings are about the same rule and column, or the same set of attributes.
+fn is_alike(one: &Placed<'_>, other: &Placed<'_>) -> bool {
+    let ((attribute, finding), (other_attribute, other)) = (one, other);
+    let is_one_set = (finding.place, finding.new) == (other.place, other.new);
+    finding.rule == other.rule
+        && attribute.map(Attribute::identifier) == other_attribute.map(Attribute::identifier)
+        && (attribute.is_some() || is_one_set)
+}
+
+/// Tests whether a version in between was told the finding, and the newer one stores nothing beyond what that stores.
 fn is_told_between(
-    new: &ResourceDefinition,
-    old: &ResourceDefinition,
-    attribute: Option<&Attribute>,
+    finding: &Placed<'_>,
+    old: &Version<'_>,
+    new: &Version<'_>,
+    all: &[Version<'_>],
 ) -> bool {
-    let between = new.follows().map(|followed| followed());
-    between.is_some_and(|between| {
-        descends(between, old)
-            && between.table_identifier() == old.table_identifier()
-            && attribute.is_none_or(|it| between.stored_in(it.identifier()).is_some())
+    let asked = Rules::all_but(&ABOUT_TABLES);
+    let between = lineage(new.definition).skip(1);
+    let mut between = between.filter(|it| it.version() > old.definition.version());
+    between.any(|definition| {
+        let registered = all.iter().find(|it| is_version(it.definition, definition));
+        let facts = registered.map_or_else(|| definition.facts(), |it| it.facts);
+        let found = Version { definition, facts }.findings(&old.facts, asked);
+        let mut found = found.iter().filter(|it| is_alike(it, finding));
+        // One that is registered no longer was told what it approves.
+        let is_told_there =
+            found.any(|it| registered.is_some() || approval(definition, it).is_some());
+        // What it tells its own clients is nothing that those of the older version know.
+        let members = (0..).map_while(|place| facts.members.at(place));
+        let stored: Vec<_> = members
+            .map(|it| MemberFacts {
+                answers: it.accepts,
+                flags: it.flags.without(Flag::Truncated).without(Flag::Open),
+                ..it
+            })
+            .collect();
+        let stored = ResourceFacts {
+            members: Members::Told(&stored),
+            ..facts
+        };
+        let mut beyond = new.findings(&stored, asked).into_iter();
+        is_told_there && !beyond.any(|it| is_alike(&it, finding))
     })
 }
 
