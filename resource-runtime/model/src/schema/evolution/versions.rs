@@ -91,7 +91,7 @@ impl Versions {
     pub const fn keep(&self, place: usize) {
         let (finding, _) = self.judge(place);
         if let Some(finding) = finding {
-            self.refuse(&finding, place + 1, 0);
+            self.refuse(&finding, place, 0);
         }
     }
 
@@ -165,7 +165,16 @@ impl Versions {
     /// The first break of an attribute without approval, and the rules that were found until it.
     #[must_use]
     pub const fn judge(&self, place: usize) -> (Option<Finding<'static>>, Rules) {
-        let (mut needed, mut known) = (Rules::NONE, Rules::NONE);
+        self.judge_beside(place, Rules::NONE)
+    }
+
+    /// The same beside rules that are known.
+    const fn judge_beside(
+        &self,
+        place: usize,
+        mut known: Rules,
+    ) -> (Option<Finding<'static>>, Rules) {
+        let mut needed = Rules::NONE;
         let Some(attribute) = item(self.new.all_attributes(), place) else {
             return (None, needed);
         };
@@ -209,16 +218,25 @@ impl Versions {
     const fn refuse(&self, finding: &Finding<'_>, next: usize, next_rest: usize) {
         let mut text = Text::new();
         text.add_problem(finding, self.old.version(), next == usize::MAX);
-        self.add_others(&mut text, next, next_rest);
+        let known = Rules::NONE.with_implied(finding.rule);
+        self.add_others(&mut text, known, next, next_rest);
         panic!("{}", text.as_str());
     }
 
-    /// Names the further breaks, since an error of the compiler ends the comparison.
-    const fn add_others(&self, text: &mut Text, mut next: usize, mut next_rest: usize) {
+    /// Names the further breaks, since an error of the compiler ends the comparison: of the next attribute those beside what
+    /// is known.
+    const fn add_others(
+        &self,
+        text: &mut Text,
+        mut known: Rules,
+        mut next: usize,
+        mut next_rest: usize,
+    ) {
         while next < self.new.all_attributes().len() {
-            if let (Some(finding), _) = self.judge(next) {
+            if let (Some(finding), _) = self.judge_beside(next, known) {
                 text.add_further(&finding);
             }
+            known = Rules::NONE;
             next += 1;
         }
         while let Some(finding) = self.unapproved(next_rest) {
