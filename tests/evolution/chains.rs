@@ -1,9 +1,13 @@
 //! Several versions of one table: a break is told once, where the version is that brings it.
+//!
+//! `EVOLUTION_CHAINS=10000 cargo test -p resource-tests --test evolution chains` tries more of them.
 
+use proptest::prelude::RngExt as _;
+use resource_model::schema::evolution::{Approval, Rule};
 use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_runtime::ApiResource;
 
-use crate::edits::{OpenTwo, Three, Two};
+use crate::edits::{OpenTwo, Three, Two, numbers};
 use crate::told::{First, approving, leaked, told_by_build, version, words};
 
 /// The second version, which follows the first.
@@ -165,6 +169,111 @@ fn a_sibling_that_stores_what_a_later_version_does_not_promise_is_told() {
         ];
         assert_eq!(told(all), words);
     }
+}
+
+/// The third version, in a chain and as a sibling of the second.
+#[derive(ApiResource)]
+#[resource(name = "Thing", url = "/things", version = "3.0", follows = Second)]
+struct Third {
+    id: i64,
+    name: Option<String>,
+}
+
+#[derive(ApiResource)]
+#[resource(name = "Thing", url = "/things", version = "3.0", follows = First)]
+struct Sibling {
+    id: i64,
+    name: Option<String>,
+}
+
+/// Tests of random chains and siblings, of which all that is told is approved: each value that one stores and another one
+/// does not promise is one that an approval is about.
+#[test]
+fn every_value_that_another_version_does_not_promise_is_approved() {
+    // Null, and texts of these lengths.
+    const VALUES: [Option<u32>; 5] = [None, Some(5), Some(45), Some(55), Some(75)];
+    let mut random = numbers(9);
+    let mut needed = 0;
+    let chains = std::env::var("EVOLUTION_CHAINS").map_or(300, |it| it.parse().expect("a number"));
+    for _ in 0..chains {
+        let is_sibling = random.random_bool(0.3);
+        let mut all: Vec<&ResourceDefinition> = Vec::new();
+        for major in 1..=4 {
+            let name = match random.random_range(0..4) {
+                0 => Attribute::of::<Option<String>>("name"),
+                1 => Attribute::of::<String>("name").min_length(10),
+                _ => Attribute::of::<String>("name"),
+            };
+            let name = name.max_length([50, 60, 80][random.random_range(0..3)]);
+            let cut = random.random_bool(0.3);
+            let name = if cut { name.truncate() } else { name };
+            let thing = of(major, name);
+            let thing = match major {
+                1 => thing,
+                2 => thing.following::<First>(),
+                3 if is_sibling => thing.following::<First>(),
+                3 => thing.following::<Second>(),
+                _ if random.random_bool(0.3) => thing.following::<Second>(),
+                _ if is_sibling => thing.following::<Sibling>(),
+                _ => thing.following::<Third>(),
+            };
+            let told = words(&told_by_build(&[&all[..], &[leaked(thing)]].concat()));
+            let approvals = told.iter().map(|word| Approval {
+                rule: Rule::named(word).expect("a rule"),
+                places: &[],
+                reason: "a test",
+            });
+            let approvals = approvals.collect::<Vec<_>>().leak();
+            let [id, name] = thing.all_attributes() else {
+                panic!("two attributes")
+            };
+            all.push(leaked(
+                thing.attributes(vec![*id, name.breaks(approvals)].leak()),
+            ));
+            assert_eq!(told_by_build(&all), [""; 0]);
+        }
+        let stores = |of: &ResourceDefinition, value: Option<u32>| {
+            let (_, name) = of.find("name").expect("it has one");
+            let (min, max) = name.length_limits();
+            value.map_or(name.is_nullable(), |it| {
+                min.is_none_or(|min| it >= min) && max.is_none_or(|max| it <= max)
+            })
+        };
+        let promises = |of: &ResourceDefinition, value: Option<u32>| {
+            let (_, name) = of.find("name").expect("it has one");
+            // Longer ones are cut.
+            let told = value.map(|it| name.truncation().map_or(it, |most| it.min(most)));
+            stores(of, told)
+        };
+        let approves = |of: &ResourceDefinition, rule| {
+            let (_, name) = of.find("name").expect("it has one");
+            name.approvals().iter().any(|it| it.rule == rule)
+        };
+        for (place, new) in all.iter().enumerate() {
+            for (number, old) in all.iter().enumerate().take(place) {
+                let until = &all[number + 1..=place];
+                for value in VALUES {
+                    if stores(new, value) && !promises(old, value) {
+                        let mut until = until.iter();
+                        needed += 1;
+                        assert!(
+                            until.any(|it| stores(it, value) && approves(it, Rule::ReadWidening)),
+                            "{value:?} of {old:?}\n{new:?}\n{all:?}"
+                        );
+                    }
+                    if stores(old, value) && !promises(new, value) {
+                        let mut until = until.iter();
+                        needed += 1;
+                        assert!(
+                            until.any(|it| !promises(it, value) && approves(it, Rule::OldItems)),
+                            "{value:?} of {old:?}\n{new:?}\n{all:?}"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(needed > 1_000, "{needed}");
 }
 
 #[test]

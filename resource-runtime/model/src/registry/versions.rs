@@ -311,11 +311,15 @@ fn is_told_between(
         // One that is registered no longer was told what it approves.
         let is_told_there =
             found.any(|it| registered.is_some() || approval(definition, it).is_some());
-        // What it tells its own clients is nothing that those of the older version know.
+        // Of old items, what it promises counts, where texts are cut at any length; else what it stores, whatever its own
+        // clients expect.
         let members = (0..).map_while(|place| facts.members.at(place));
         let stored: Vec<_> = members
             .map(|it| MemberFacts {
-                answers: it.accepts,
+                answers: match finding.1.rule {
+                    Rule::OldItems => it.told(),
+                    _ => it.accepts,
+                },
                 flags: it.flags.without(Flag::Truncated).without(Flag::Open),
                 ..it
             })

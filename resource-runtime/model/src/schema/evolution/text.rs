@@ -4,7 +4,7 @@ use super::super::constant::is_equal;
 use super::super::{Bound, Version};
 use super::facts::{Flag, LIMITS, Scopes};
 use super::finding::{Finding, Part};
-use super::members::WHOLE;
+use super::members::{OPENED, WHOLE};
 use super::rule::{On, Rule};
 
 /// A text of at most 1 KiB, made at compile time; a longer one ends with three dots.
@@ -287,6 +287,9 @@ const fn remedy(finding: &Finding<'_>) -> &'static str {
     }
     let [(_, longest, _), _, _, _, (_, digits, _), (_, scale, _)] = LIMITS;
     match (finding.rule, &finding.new) {
+        (Rule::NameAdded, Part::Text(text)) if is_equal(text, OPENED) => {
+            "take `open` from the enum"
+        }
         (Rule::ReadWidening, Part::Limit(words, _))
             if is_equal(words, digits) || is_equal(words, scale) =>
         {
