@@ -10,17 +10,19 @@ pub(crate) const fn is_equal(one: &str, other: &str) -> bool {
 #[must_use]
 pub(crate) const fn is_same(mut one: &[u8], mut other: &[u8]) -> bool {
     // A step of four bytes costs the compiler hardly more than a step of one.
-    while let ([a0, a1, a2, a3, one_rest @ ..], [b0, b1, b2, b3, other_rest @ ..]) = (one, other) {
-        if *a0 != *b0 || *a1 != *b1 || *a2 != *b2 || *a3 != *b3 {
+    while let (&[a0, a1, a2, a3, ref one_rest @ ..], &[b0, b1, b2, b3, ref other_rest @ ..]) =
+        (one, other)
+    {
+        if a0 != b0 || a1 != b1 || a2 != b2 || a3 != b3 {
             return false;
         }
         (one, other) = (one_rest, other_rest);
     }
     match (one, other) {
         ([], []) => true,
-        ([a0], [b0]) => *a0 == *b0,
-        ([a0, a1], [b0, b1]) => *a0 == *b0 && *a1 == *b1,
-        ([a0, a1, a2], [b0, b1, b2]) => *a0 == *b0 && *a1 == *b1 && *a2 == *b2,
+        (&[a0], &[b0]) => a0 == b0,
+        (&[a0, a1], &[b0, b1]) => a0 == b0 && a1 == b1,
+        (&[a0, a1, a2], &[b0, b1, b2]) => a0 == b0 && a1 == b1 && a2 == b2,
         _ => false,
     }
 }
@@ -107,6 +109,12 @@ macro_rules! is_alike {
         one.is_empty() && other.is_empty()
     }};
     (text $one:expr, $other:expr) => { is_equal($one, $other) };
+    (other_name $one:expr, $other:expr) => {
+        match $one {
+            Some(one) => matches!($other, Some(other) if is_equal(one, other)),
+            None => matches!($other, None),
+        }
+    };
     (texts $one:expr, $other:expr) => { matches!($one, []) && matches!($other, []) || are_equal($one, $other) };
     // Declared by neither or by both: what a function returns, or a reference points at, is not known here.
     (presence $one:expr, $other:expr) => { matches!($one, None) == matches!($other, None) };

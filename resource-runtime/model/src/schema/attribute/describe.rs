@@ -56,7 +56,7 @@ impl Attribute {
         Self {
             name,
             description: "",
-            column: name,
+            column: None,
             // A call is a `'static` value only within an inline constant.
             of: const { &OfType::of::<T>() },
             storage: &Storage::OURS,
@@ -94,7 +94,7 @@ impl Attribute {
         description(text: &'static str) => description = text;
 
         /// Stores values in the column `column` instead of one named like the attribute.
-        column(column: &'static str) => column = column;
+        column(column: &'static str) => column = Some(column);
 
         /// Makes the attribute the primary key, or one part of it where several are marked.
         primary_key() => primary_key = true;

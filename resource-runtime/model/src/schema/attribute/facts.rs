@@ -2,7 +2,7 @@
 
 use super::{Attribute, Bound, OfType};
 use crate::schema::Operation;
-use crate::schema::constant::{are_equal, is_alike};
+use crate::schema::constant::{are_equal, is_alike, is_equal};
 use crate::schema::evolution::{
     DefaultFact, Flag, Flags, MemberFacts, Role, Scopes, Shape, flags_where,
 };
@@ -21,13 +21,32 @@ impl Attribute {
             bound: min max;
             absent: deleted_at read_scope write_scope readable_by declared;
             references: references;
-            free: name description column of storage index default_on_update approvals deprecation;
+            other_name: column;
+            free: name description of storage index default_on_update approvals deprecation;
         }) && is_alike!(self.of, other.of, OfType {
             variant: kind;
             same: nullable open;
             texts: names;
             free: normalise;
         }) && is_alike!(absent self.storage.digits, other.storage.digits)
+    }
+
+    /// Tests in short whether a version may have this attribute though the one that it follows, with the attributes
+    /// `before`, has none of its name; false where that takes a longer look.
+    #[allow(
+        clippy::redundant_pattern_matching,
+        reason = "a call costs the compiler twice as much as a pattern"
+    )]
+    pub(crate) const fn is_free_to_come(&self, mut before: &[Self]) -> bool {
+        let column = self.column_name();
+        while let [old, others @ ..] = before {
+            if is_equal(old.column_name(), column) {
+                return false;
+            }
+            before = others;
+        }
+        let is_needless = self.of.nullable || matches!(self.default, Some(_));
+        is_needless && !self.primary_key
     }
 
     /// The facts that this attribute promises by itself.
@@ -38,7 +57,7 @@ impl Attribute {
         let accepts = self.shape();
         MemberFacts {
             name: self.name,
-            column: self.column,
+            column: self.column_name(),
             role: match (self.primary_key, self.assigned) {
                 (false, _) => Role::Attribute,
                 (true, true) => Role::ClientKey,

@@ -27,7 +27,8 @@ pub use limits::{Bound, truncated};
 pub struct Attribute {
     name: &'static str,
     description: &'static str,
-    column: &'static str,
+    /// The column, where it has another name.
+    column: Option<&'static str>,
     of: &'static OfType,
     storage: &'static Storage,
     primary_key: bool,
@@ -257,10 +258,17 @@ impl Attribute {
         client_sets_it && !self.is_nullable() && !self.has_default() && !self.computed
     }
 
+    const fn column_name(&self) -> &'static str {
+        match self.column {
+            Some(column) => column,
+            None => self.name,
+        }
+    }
+
     /// The name of the column.
     #[doc(hidden)]
     pub const fn identifier(&self) -> Identifier {
-        Identifier::new(self.column)
+        Identifier::new(self.column_name())
     }
 
     /// The least and the greatest value.

@@ -4,8 +4,8 @@
 //! an attribute of the newer version, or about the rest.
 
 use super::super::constant::is_equal;
-use super::super::{Attribute, Operation};
-use super::facts::ResourceFacts;
+use super::super::{Attribute, Operation, ResourceDefinition};
+use super::facts::{Members, ResourceFacts, offers};
 use super::finding::Finding;
 use super::rule::{Rule, Rules};
 
@@ -16,6 +16,15 @@ pub struct Comparison<'facts> {
     pub old: ResourceFacts<'facts>,
     /// The facts of the newer version.
     pub new: ResourceFacts<'facts>,
+    /// The facts that the rules about attributes need.
+    pub(super) items: Items<'facts>,
+}
+
+/// The items of two versions: what the rules about attributes need to know, which costs the compiler less than all facts.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Items<'facts> {
+    pub(super) old: Members<'facts>,
+    pub(super) new: Members<'facts>,
     pub(super) has_one_table: bool,
     /// True where both take bodies of some kind.
     pub(super) takes: bool,
@@ -23,12 +32,28 @@ pub struct Comparison<'facts> {
     pub(super) void: Rules,
 }
 
-impl<'facts> Comparison<'facts> {
-    /// The comparison of two versions.
-    #[must_use]
-    pub const fn of(old: ResourceFacts<'facts>, new: ResourceFacts<'facts>) -> Self {
-        let creates = old.offers(Operation::Create) && new.offers(Operation::Create);
-        let updates = old.offers(Operation::Update) && new.offers(Operation::Update);
+impl Items<'static> {
+    /// The items of two definitions.
+    pub(super) const fn between(
+        old: &'static ResourceDefinition,
+        new: &'static ResourceDefinition,
+    ) -> Self {
+        Self::of(
+            (Members::Defined(old), Members::Defined(new)),
+            (old.offered_operations(), new.offered_operations()),
+            old.table_identifier().is_same(new.table_identifier()),
+        )
+    }
+}
+
+impl<'facts> Items<'facts> {
+    const fn of(
+        (old, new): (Members<'facts>, Members<'facts>),
+        (before, now): (&[Operation], &[Operation]),
+        has_one_table: bool,
+    ) -> Self {
+        let creates = offers(before, Operation::Create) && offers(now, Operation::Create);
+        let updates = offers(before, Operation::Update) && offers(now, Operation::Update);
         let mut void = Rules::NONE;
         if !creates {
             void = void
@@ -40,15 +65,38 @@ impl<'facts> Comparison<'facts> {
             void = void.with(Rule::ReadOnly);
         }
         Self {
-            has_one_table: match (old.table, new.table) {
-                (Some(old), Some(new)) => old.is_same(new),
-                _ => false,
-            },
+            old,
+            new,
+            has_one_table,
             takes: creates || updates,
             void,
+        }
+    }
+}
+
+impl<'facts> Comparison<'facts> {
+    /// The comparison of two versions.
+    #[must_use]
+    pub const fn of(old: ResourceFacts<'facts>, new: ResourceFacts<'facts>) -> Self {
+        let has_one_table = match (old.table, new.table) {
+            (Some(old), Some(new)) => old.is_same(new),
+            _ => false,
+        };
+        Self {
+            items: Items::of(
+                (old.members, new.members),
+                (old.operations, new.operations),
+                has_one_table,
+            ),
             old,
             new,
         }
+    }
+
+    /// The lowest rule that the newer version's attribute at a place breaks, beside those that are `known`.
+    #[must_use]
+    pub const fn attribute(&self, place: usize, known: Rules) -> Option<Finding<'facts>> {
+        self.items.attribute(place, known)
     }
 
     /// All findings, each as if those before it were approved, with the place of the attribute that it is about.

@@ -2,7 +2,7 @@
 
 use super::super::constant::{has, is_equal};
 use super::super::{Bound, Kind};
-use super::compare::Comparison;
+use super::compare::Items;
 use super::facts::{DefaultFact, Flag, LIMITS, MemberFacts, Scopes, Shape};
 use super::finding::{Finding, Part};
 use super::rule::{Rule, Rules};
@@ -41,10 +41,9 @@ impl<'facts> Search<'facts> {
     }
 }
 
-impl<'facts> Comparison<'facts> {
+impl<'facts> Items<'facts> {
     /// The lowest rule that the newer version's attribute at a place breaks, beside those that are `known`.
-    #[must_use]
-    pub const fn attribute(&self, place: usize, known: Rules) -> Option<Finding<'facts>> {
+    pub(super) const fn attribute(&self, place: usize, known: Rules) -> Option<Finding<'facts>> {
         self.search(place, known).found
     }
 
@@ -60,12 +59,12 @@ impl<'facts> Comparison<'facts> {
             broken: Rules::NONE,
             found: None,
         };
-        if let Some(new) = self.new.members.at(place)
+        if let Some(new) = self.new.at(place)
             && !new.role.is_shown()
         {
             search.name = new.name;
-            let old = match self.old.members.place_of(new.name, place) {
-                Some(place) => self.old.members.at(place),
+            let old = match self.old.place_of(new.name, place) {
+                Some(place) => self.old.at(place),
                 None => None,
             };
             match old {
@@ -93,7 +92,7 @@ impl<'facts> Comparison<'facts> {
 
     const fn in_column_of(&self, new: &MemberFacts<'facts>) -> Option<MemberFacts<'facts>> {
         if self.has_one_table {
-            self.old.members.stored_in(new.column)
+            self.old.stored_in(new.column)
         } else {
             None
         }
@@ -126,10 +125,14 @@ impl<'facts> Comparison<'facts> {
         compare_kinds(search, old, new, takes, tells);
         if takes {
             compare_taken(search, old, new);
-            compare_scopes(search, "writing ", old.write_scopes, new.write_scopes);
+            if new.write_scopes.is_some() {
+                compare_scopes(search, "writing ", old.write_scopes, new.write_scopes);
+            }
         }
         if tells {
-            compare_scopes(search, "reading ", old.read_scopes, new.read_scopes);
+            if new.read_scopes.is_some() {
+                compare_scopes(search, "reading ", old.read_scopes, new.read_scopes);
+            }
             compare_opened(search, old, new);
         }
         if is_one_column {
@@ -149,7 +152,7 @@ impl<'facts> Comparison<'facts> {
         old: &MemberFacts<'facts>,
         new: &MemberFacts<'facts>,
     ) {
-        if self.has_one_table && self.new.members.stored_in(old.column).is_some() {
+        if self.has_one_table && self.new.stored_in(old.column).is_some() {
             let (now, before) = (Part::Column(new.column), Part::Column(old.column));
             search.tell_between(Rule::Kind, now, before);
         }
@@ -160,10 +163,10 @@ impl<'facts> Comparison<'facts> {
 
     /// Tests whether a part of the key stands behind one before which it stood.
     const fn is_moved_part(&self, part: &MemberFacts<'_>, place: usize) -> bool {
-        let old = &self.old.members;
+        let old = &self.old;
         let mut before = 0;
         while before < place
-            && let Some(other) = self.new.members.at(before)
+            && let Some(other) = self.new.at(before)
         {
             if other.role.is_key()
                 && let (Some(theirs), Some(own)) = (
@@ -215,8 +218,12 @@ const fn compare_kinds<'facts>(
     takes: bool,
     tells: bool,
 ) {
-    let (is_wider, is_narrower) = widths(old.kind, new.kind);
     let is_limited = old.accepts.names.is_empty() && !new.accepts.names.is_empty();
+    // Most are of one kind, which spares the compiler the widths.
+    if old.kind as u8 == new.kind as u8 && !is_limited {
+        return;
+    }
+    let (is_wider, is_narrower) = widths(old.kind, new.kind);
     if !is_wider && (takes || !is_narrower) || takes && is_limited {
         search.tell_between(Rule::Kind, Part::kind(new), Part::kind(old));
     }

@@ -46,7 +46,7 @@ impl<'facts> Comparison<'facts> {
         self.compare_pages(&mut count);
         self.compare_flags(&mut count);
         self.compare_sets(&mut count, new.unique, old.unique);
-        if self.has_one_table {
+        if self.items.has_one_table {
             // A set that is gone holds on.
             self.compare_sets(&mut count, old.unique, new.unique);
         }
@@ -147,7 +147,7 @@ impl<'facts> Comparison<'facts> {
         mut sets: &'facts [&'facts [&'facts str]],
         others: &[&[&str]],
     ) {
-        let rule = if self.has_one_table {
+        let rule = if self.items.has_one_table {
             Rule::SharedConstraint
         } else {
             Rule::Constraint
@@ -205,7 +205,7 @@ impl<'facts> Comparison<'facts> {
             return;
         }
         let mut finding = Finding::about(Rule::Removed, old.name);
-        if self.has_one_table
+        if self.items.has_one_table
             && let Some(new) = self.new.members.stored_in(old.column)
         {
             let words = finding.words("; its column is here that of ");

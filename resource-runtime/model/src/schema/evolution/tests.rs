@@ -1,7 +1,7 @@
 //! Tests of the texts and the table of rules; each rule is told in the tests of the workspace.
 
-use super::super::Attribute;
-use super::{Rule, Text};
+use super::super::{Attribute, ResourceDefinition, Version};
+use super::{Rule, Text, Versions};
 
 #[test]
 fn long_texts_are_cut_between_words_of_the_sentence() {
@@ -36,4 +36,30 @@ fn limits_that_are_held_back_are_the_narrower_ones() {
     assert_eq!(held.length_limits(), (Some(1), Some(80)));
     let held = OPEN.held_to(&Attribute::of::<i64>("a").min(0).max(100));
     assert_eq!(held.value_limits(), OPEN.min(0).value_limits());
+}
+
+#[test]
+fn columns_of_other_attributes_are_seen_in_short() {
+    let version = |major, columns: &[(&'static str, &'static str)]| -> &'static _ {
+        let attribute = |(name, column)| Attribute::of::<Option<String>>(name).column(column);
+        let attributes: Vec<_> = columns.iter().copied().map(attribute).collect();
+        Box::leak(Box::new(
+            ResourceDefinition::new("A", "a", Version::new(major, 0)).attributes(attributes.leak()),
+        ))
+    };
+    let old = version(1, &[("a", "x"), ("b", "y")]);
+    for (columns, broken) in [
+        (&[("a", "x"), ("b", "y"), ("c", "z")][..], None),
+        (&[("b", "y"), ("c", "z"), ("a", "x")], None),
+        (&[("a", "y"), ("b", "x")], Some(0)),
+        (&[("a", "z"), ("b", "y"), ("c", "x")], Some(0)),
+        // What is not deprecated may not go.
+        (&[("a", "x"), ("c", "z")], Some(2)),
+    ] {
+        assert_eq!(
+            Versions::between(old, version(2, columns)).broken().0,
+            broken,
+            "{columns:?}"
+        );
+    }
 }

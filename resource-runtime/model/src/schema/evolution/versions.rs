@@ -1,11 +1,13 @@
 //! The comparison of a version with the one that it `follows`, which the derive has the compiler make.
 
+use std::marker::PhantomData;
+
 use super::super::constant::item;
-use super::compare::{Comparison, named};
+use super::compare::{Comparison, Items, named};
 use super::finding::Finding;
 use super::rule::{Rule, Rules};
 use super::text::{Text, position};
-use crate::schema::{ApiResource, ResourceDefinition};
+use crate::schema::{ApiResource, Attribute, ResourceDefinition};
 
 /// The approval of a break, as `breaks(…)` declares it.
 #[derive(Debug, Clone, Copy)]
@@ -23,13 +25,26 @@ pub struct Approval {
 pub struct Versions {
     old: &'static ResourceDefinition,
     new: &'static ResourceDefinition,
+    /// The places that were judged already, with what each needs.
+    judged: Judged,
+}
+
+/// The last places that broke rules, each with these: those that `breaks(…)` approves, so that the compiler judges each once.
+type Judged = [(usize, Rules); 4];
+
+/// The comparison of two versions, which the compiler makes once.
+struct Compared<Old, New>(PhantomData<(Old, New)>);
+
+impl<Old: ApiResource, New: ApiResource> Compared<Old, New> {
+    const BROKEN: (Option<usize>, Judged) =
+        Versions::between(Old::DEFINITION, New::DEFINITION).broken();
 }
 
 /// The first place of a version that breaks a promise of the one that it follows, without approval: that of an attribute,
 /// or the number of attributes.
 #[must_use]
 pub const fn broken<Old: ApiResource, New: ApiResource>() -> Option<usize> {
-    Versions::of::<Old, New>().broken()
+    Compared::<Old, New>::BROKEN.0
 }
 
 #[allow(
@@ -40,7 +55,10 @@ impl Versions {
     /// The versions `Old` and `New`.
     #[must_use]
     pub const fn of<Old: ApiResource, New: ApiResource>() -> Self {
-        Self::between(Old::DEFINITION, New::DEFINITION)
+        Self {
+            judged: Compared::<Old, New>::BROKEN.1,
+            ..Self::between(Old::DEFINITION, New::DEFINITION)
+        }
     }
 
     /// The versions of two definitions.
@@ -49,7 +67,11 @@ impl Versions {
         old: &'static ResourceDefinition,
         new: &'static ResourceDefinition,
     ) -> Self {
-        Self { old, new }
+        Self {
+            old,
+            new,
+            judged: [(usize::MAX, Rules::NONE); 4],
+        }
     }
 
     const fn comparison(&self) -> Comparison<'static> {
@@ -57,29 +79,39 @@ impl Versions {
     }
 
     /// The first place that breaks a promise without approval: of an attribute, or behind them all; none where none does.
-    const fn broken(&self) -> Option<usize> {
+    pub(super) const fn broken(mut self) -> (Option<usize>, Judged) {
         let before = self.old.all_attributes();
         let (mut rest, mut olds) = (self.new.all_attributes(), before);
-        let (mut place, mut found) = (0, 0);
+        // What is deprecated may go.
+        let (mut place, mut found, mut to_be_found) = (0, 0, lasting(before));
         while let [attribute, others @ ..] = rest {
             // Most promises are kept to the letter, which is seen without all facts.
-            let mut is_kept = false;
-            if let Some([old, behind @ ..]) = named(attribute.name(), olds, before) {
-                is_kept = attribute.is_declared_as(old)
-                    // The parts of a key have an order.
-                    && (!attribute.is_primary_key() || found == place && behind.len() + found + 1 == before.len());
+            let is_kept = if let Some([old, behind @ ..]) = named(attribute.name(), olds, before) {
                 (olds, found) = (behind, found + 1);
-            }
-            if !is_kept && self.judge(place).0.is_some() {
-                return Some(place);
+                to_be_found -= old.deprecation().is_none() as usize;
+                attribute.is_declared_as(old)
+                    // The parts of a key have an order.
+                    && (!attribute.is_primary_key() || found == place + 1 && behind.len() + found == before.len())
+            } else {
+                self.old.all_subresources().is_empty()
+                    && self.old.all_collections().is_empty()
+                    && attribute.is_free_to_come(before)
+            };
+            if !is_kept {
+                let (finding, needed) = self.judge(place);
+                let [first, second, third, _] = self.judged;
+                self.judged = [(place, needed), first, second, third];
+                if finding.is_some() {
+                    return (Some(place), self.judged);
+                }
             }
             (rest, place) = (others, place + 1);
         }
-        let is_kept = found == before.len() && self.new.is_declared_as(self.old);
+        let is_kept = to_be_found == 0 && self.new.is_declared_as(self.old);
         if self.is_older() && (is_kept || self.unapproved(0).is_none()) {
-            return None;
+            return (None, self.judged);
         }
-        Some(place)
+        (Some(place), self.judged)
     }
 
     /// Keeps what was promised of the attribute at a place.
@@ -130,8 +162,14 @@ impl Versions {
     /// Panics where nothing needs it, which is an error of the compiler.
     #[track_caller]
     pub const fn needs(&self, place: usize, rule: Rule) {
-        let (_, needed) = self.judge(place);
-        if !needed.has(rule) {
+        let mut judged: &[_] = &self.judged;
+        while let [(other, needed), others @ ..] = judged {
+            if *other == place && needed.has(rule) {
+                return;
+            }
+            judged = others;
+        }
+        if !self.judge(place).1.has(rule) {
             self.unneeded(rule);
         }
     }
@@ -178,17 +216,20 @@ impl Versions {
         let Some(attribute) = item(self.new.all_attributes(), place) else {
             return (None, needed);
         };
-        let comparison = self.comparison();
-        let broken = comparison.broken_by(place);
-        while let Some(rule) = broken.lowest_beside(known)
-            && !self.has_mistakes()
-        {
+        if self.has_mistakes() {
+            return (None, needed);
+        }
+        // The approvals of a field are about nothing else.
+        let (mut approved, mut approvals) = (Rules::NONE, attribute.approvals());
+        while let [approval, others @ ..] = approvals {
+            (approved, approvals) = (approved.with(approval.rule), others);
+        }
+        let items = Items::between(self.old, self.new);
+        let broken = items.broken_by(place);
+        while let Some(rule) = broken.lowest_beside(known) {
             needed = needed.with(rule);
-            if !is_approved(
-                attribute.approvals(),
-                &Finding::about(rule, attribute.name()),
-            ) {
-                return (comparison.attribute(place, known), needed);
+            if !approved.has(rule) {
+                return (items.attribute(place, known), needed);
             }
             known = known.with_implied(rule);
         }
@@ -258,6 +299,16 @@ impl Versions {
         text.add("; remove this approval");
         panic!("{}", text.as_str());
     }
+}
+
+/// The number of attributes that are not deprecated.
+const fn lasting(mut attributes: &[Attribute]) -> usize {
+    let mut count = 0;
+    while let [attribute, others @ ..] = attributes {
+        count += attribute.deprecation().is_none() as usize;
+        attributes = others;
+    }
+    count
 }
 
 /// Tests whether one of the approvals is about a finding.
