@@ -98,16 +98,16 @@ const _: () = {
             _api::Record::new() + &self.id + &self.name + &self.label
         }
     }
+    #[allow(long_running_const_eval)]
     const _: () = {
-        let versions = _api::Versions::of::<v1::Setting, Setting>;
-        match _api::broken::<v1::Setting, Setting>() {
+        let versions = _api::Versions::of::<v1::Setting, Setting>();
+        match versions.broken() {
             _api::None => {}
-            _api::Some(0) => versions().keep(0),
-            _api::Some(1) => versions().keep(1),
-            _api::Some(2) => versions().keep(2),
-            _api::Some(_) => versions().end(),
+            _api::Some(0) => versions.keep(0),
+            _api::Some(1) => versions.keep(1),
+            _api::Some(2) => versions.keep(2),
+            _api::Some(_) => versions.end(),
         }
-        let versions = versions();
         { versions.needs(1, _api::Rule::ReadWidening) }
         { versions.needs(1, _api::Rule::Tighter) }
         { versions.needs_for(_api::Rule::Removed, "legacy") }

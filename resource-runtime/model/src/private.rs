@@ -7,7 +7,7 @@ use std::time::SystemTime;
 pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
-pub use crate::schema::evolution::{Approval, Deprecation, Rule, Versions, broken};
+pub use crate::schema::evolution::{Approval, Deprecation, Rule, Versions};
 pub use crate::schema::{
     ApiResource, Attribute, AttributeReference, Collection, ErasedValidator, Guard, Kind,
     Ownership, Peculiarity, ReferentialAction, Requirement, ResourceDefinition, Routes, Storage,

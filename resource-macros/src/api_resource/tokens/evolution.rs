@@ -55,14 +55,14 @@ pub(super) fn comparison(resource: &Resource<'_>) -> Option<TokenStream> {
     let (mut keeps, mut needs) = (Vec::new(), Vec::new());
     for (place, attribute) in (0..).zip(&resource.attributes) {
         let place = Count(place);
-        let keep = call(attribute.field.span(), &quote!(().keep(#place)));
+        let keep = call(attribute.field.span(), &quote!(.keep(#place)));
         keeps.push(quote!(_api::Some(#place) => #keep));
         for approval in attribute.keys().breaks.values().flat_map(|it| &it.0) {
             let rule = rule(approval);
             needs.push(call(approval.rule.span(), &quote!(.needs(#place, #rule))));
         }
     }
-    let end = call(followed.span(), &quote!(().end()));
+    let end = call(followed.span(), &quote!(.end()));
     for approval in resource.keys().breaks.values().flat_map(|it| &it.0) {
         let rule = rule(approval);
         if approval.places.is_empty() {
@@ -73,16 +73,15 @@ pub(super) fn comparison(resource: &Resource<'_>) -> Option<TokenStream> {
             needs.push(call(place.token.span(), &quote!(.needs_for(#rule, #name))));
         }
     }
-    let versions = (!needs.is_empty()).then(|| quote!(let versions = versions();));
     Some(quote! {
+        #[allow(long_running_const_eval)]
         const _: () = {
-            let versions = _api::Versions::of::<#followed, #ident>;
-            match _api::broken::<#followed, #ident>() {
+            let versions = _api::Versions::of::<#followed, #ident>();
+            match versions.broken() {
                 _api::None => {}
                 #(#keeps)*
                 _api::Some(_) => #end
             }
-            #versions
             #(#needs)*
         };
     })

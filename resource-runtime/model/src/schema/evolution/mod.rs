@@ -23,4 +23,4 @@ pub use facts::{
 pub use finding::{Finding, Part};
 pub use rule::{On, Rule, RuleEntry, Rules};
 pub use text::Text;
-pub use versions::{Approval, Versions, broken};
+pub use versions::{Approval, Versions};

@@ -57,7 +57,9 @@ fn columns_of_other_attributes_are_seen_in_short() {
         (&[("a", "x"), ("c", "z")], Some(2)),
     ] {
         assert_eq!(
-            Versions::between(old, version(2, columns)).broken().0,
+            Versions::between(old, version(2, columns))
+                .compared()
+                .broken(),
             broken,
             "{columns:?}"
         );

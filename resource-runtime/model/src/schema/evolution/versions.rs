@@ -1,7 +1,5 @@
 //! The comparison of a version with the one that it `follows`, which the derive has the compiler make.
 
-use std::marker::PhantomData;
-
 use super::super::constant::item;
 use super::compare::{Comparison, Items, named};
 use super::finding::Finding;
@@ -25,6 +23,8 @@ pub struct Approval {
 pub struct Versions {
     old: &'static ResourceDefinition,
     new: &'static ResourceDefinition,
+    /// The first place that breaks a promise without approval.
+    broken: Option<usize>,
     /// The places that were judged already, with what each needs.
     judged: Judged,
 }
@@ -32,33 +32,15 @@ pub struct Versions {
 /// The last places that broke rules, each with these: those that `breaks(…)` approves, so that the compiler judges each once.
 type Judged = [(usize, Rules); 4];
 
-/// The comparison of two versions, which the compiler makes once.
-struct Compared<Old, New>(PhantomData<(Old, New)>);
-
-impl<Old: ApiResource, New: ApiResource> Compared<Old, New> {
-    const BROKEN: (Option<usize>, Judged) =
-        Versions::between(Old::DEFINITION, New::DEFINITION).broken();
-}
-
-/// The first place of a version that breaks a promise of the one that it follows, without approval: that of an attribute,
-/// or the number of attributes.
-#[must_use]
-pub const fn broken<Old: ApiResource, New: ApiResource>() -> Option<usize> {
-    Compared::<Old, New>::BROKEN.0
-}
-
 #[allow(
     clippy::panic,
     reason = "the compiler alone calls these, to which a panic is an error at the place of the call"
 )]
 impl Versions {
-    /// The versions `Old` and `New`.
+    /// The versions `Old` and `New`, compared.
     #[must_use]
     pub const fn of<Old: ApiResource, New: ApiResource>() -> Self {
-        Self {
-            judged: Compared::<Old, New>::BROKEN.1,
-            ..Self::between(Old::DEFINITION, New::DEFINITION)
-        }
+        Self::between(Old::DEFINITION, New::DEFINITION).compared()
     }
 
     /// The versions of two definitions.
@@ -70,6 +52,7 @@ impl Versions {
         Self {
             old,
             new,
+            broken: None,
             judged: [(usize::MAX, Rules::NONE); 4],
         }
     }
@@ -78,8 +61,14 @@ impl Versions {
         Comparison::of(self.old.facts(), self.new.facts())
     }
 
-    /// The first place that breaks a promise without approval: of an attribute, or behind them all; none where none does.
-    pub(super) const fn broken(mut self) -> (Option<usize>, Judged) {
+    /// The first place that breaks a promise without approval: that of an attribute, or the number of attributes for what is
+    /// beside them; none where none does.
+    #[must_use]
+    pub const fn broken(&self) -> Option<usize> {
+        self.broken
+    }
+
+    pub(super) const fn compared(mut self) -> Self {
         let before = self.old.all_attributes();
         let (mut rest, mut olds) = (self.new.all_attributes(), before);
         // What is deprecated may go.
@@ -102,16 +91,17 @@ impl Versions {
                 let [first, second, third, _] = self.judged;
                 self.judged = [(place, needed), first, second, third];
                 if finding.is_some() {
-                    return (Some(place), self.judged);
+                    self.broken = Some(place);
+                    return self;
                 }
             }
             (rest, place) = (others, place + 1);
         }
         let is_kept = to_be_found == 0 && self.new.is_declared_as(self.old);
-        if self.is_older() && (is_kept || self.unapproved(0).is_none()) {
-            return (None, self.judged);
+        if !self.is_older() || !is_kept && self.unapproved(0).is_some() {
+            self.broken = Some(place);
         }
-        (Some(place), self.judged)
+        self
     }
 
     /// Keeps what was promised of the attribute at a place.
