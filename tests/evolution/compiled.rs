@@ -1,4 +1,5 @@
-//! Sampled edits of structs, compiled: the compiler tells of each what the comparison of their definitions tells.
+//! Sampled edits of structs, compiled: the compiler tells of each what the comparison of their definitions tells, and so do
+//! `build` and `api.lock`.
 //!
 //! `EVOLUTION_STRUCTS=1000 cargo test -p resource-tests --test evolution` compiles more of them.
 
@@ -21,10 +22,11 @@ use crate::edits::{
     BREAKING, BREAKING_REST, COMPATIBLE, COMPATIBLE_REST, DEFAULTS, TYPES, Thing, WIDENING, edited,
     numbers,
 };
+use crate::random::assert_told_by_lock;
 use crate::told::{found_by_compiler, told_by_build, told_by_compiler, words};
 
 #[test]
-fn compiler_and_build_agree_on_sampled_edits() {
+fn compiler_build_and_lock_agree_on_sampled_edits() {
     let count: usize =
         env::var("EVOLUTION_STRUCTS").map_or(100, |it| it.parse().expect("a number"));
     let mut random = numbers(4);
@@ -41,12 +43,11 @@ fn compiler_and_build_agree_on_sampled_edits() {
         } else {
             "others"
         };
-        let edits = if random.random_bool(0.7) {
-            &breaking
-        } else {
-            &compatible
-        };
-        if edited(&mut new, edits, &mut random).is_some() {
+        let is_breaking = random.random_bool(0.7);
+        let edits = if is_breaking { &breaking } else { &compatible };
+        if let Some((word, place, _)) = edited(&mut new, edits, &mut random) {
+            let broken = is_breaking.then_some((word, place));
+            assert_told_by_lock(&old, &new, broken.as_slice());
             let number = pairs.len();
             write!(
                 source,

@@ -31,7 +31,7 @@ fn pair(random: &mut TestRng) -> (Thing, Thing) {
 }
 
 /// A rule that an edit breaks, and its place.
-type Broken = (&'static str, &'static str);
+pub(crate) type Broken = (&'static str, &'static str);
 
 /// Asserts that the compiler and `build` tell what these edits break, and nothing else; the lock, too, of each tenth, where
 /// not many are tried.
@@ -86,7 +86,7 @@ fn compatible_edits_are_not_told() {
 }
 
 /// Asserts what is told of a published version that is edited.
-fn assert_told_by_lock(old: &Thing, new: &Thing, edits: &[Broken]) {
+pub(crate) fn assert_told_by_lock(old: &Thing, new: &Thing, edits: &[Broken]) {
     let published = leaked(old.definition(1));
     let mut expected: Vec<Broken> = edits.iter().flat_map(|it| of_each(new, *it)).collect();
     // Of one version, an announcement to go ends nothing.
