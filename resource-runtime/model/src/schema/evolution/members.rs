@@ -385,7 +385,8 @@ const fn beyond<'facts>(
     if let [None, None, None, None, None, None] = outer.limits {
         return None;
     }
-    if !inner.names.is_empty() {
+    // Names are compared with names elsewhere.
+    if !inner.names.is_empty() && outer.names.is_empty() {
         return beyond_length(inner.names, outer);
     }
     let (mut limits, mut inner, mut outer): (&[_], &[_], &[_]) =
