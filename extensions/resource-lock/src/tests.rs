@@ -96,6 +96,12 @@ fn attribute() -> impl Strategy<Value = Member> {
     (shape, limits(), flags(false), answers(), rest).prop_map(
         |(shape, limits, flags, answers, rest)| {
             let ((kind, key, null, names), (default, references, scopes, days)) = (shape, rest);
+            // The names of an enum are its limits.
+            let limits = if names.is_empty() {
+                limits
+            } else {
+                Table::new()
+            };
             Member {
                 kind: kind.to_owned(),
                 key,
