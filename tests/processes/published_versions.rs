@@ -90,7 +90,7 @@ fn each_state_of_the_file_has_an_exit_code() {
     let (code, _, errors) = check(&shortened, &before);
     assert_eq!(code, Some(1));
     assert!(
-        errors.contains("`zip_code` is in 1.0, not here"),
+        errors.contains("`zip_code` is in 1.0 as published, not here"),
         "{errors}"
     );
 }
