@@ -114,7 +114,7 @@ impl Changes {
             let (place, rule) = (finding.place, finding.rule);
             broken.push((place.to_owned(), rule));
             let why = reason(place, rule).or_else(|| reason(name, rule));
-            // What needed no approval is remedied: clients of the older version never read it.
+            // A change that needed no approval is remedied: clients of the older version never read it.
             let is_remedied = match rule {
                 Rule::ReadWidening => why.is_none(),
                 Rule::Null | Rule::Wider | Rule::NameAdded => why.is_none() && follows,

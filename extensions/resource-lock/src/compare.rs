@@ -144,8 +144,7 @@ fn members<'facts>(
     of: &ResourceFacts<'facts>,
     change: impl Fn(MemberFacts<'facts>) -> MemberFacts<'facts>,
 ) -> Vec<MemberFacts<'facts>> {
-    let members = (0..).map_while(|place| of.members.at(place));
-    members.map(change).collect()
+    of.members.all().map(change).collect()
 }
 
 /// The table of versions that share one.

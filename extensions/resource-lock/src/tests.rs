@@ -224,7 +224,7 @@ proptest! {
                 prop_assert!(told.is_empty(), "{:?}", told);
             }
             prop_assert_eq!(old, new);
-            // What is suggested for a mistaken key is all that is written.
+            // The keys that are suggested for a mistaken one are all that are written.
             assert_known(old, Promise::KEYS);
             old.attribute.values().for_each(|it| assert_known(it, Member::KEYS));
         }

@@ -89,8 +89,7 @@ fn members(
     definition: &'static ResourceDefinition,
     all: &[&'static ResourceDefinition],
 ) -> Vec<Member> {
-    let own = Members::Defined(definition);
-    let facts = (0..).map_while(|place| own.at(place));
+    let facts = Members::Defined(definition).all();
     let attributes = definition.all_attributes().iter().map(Some);
     let attributes = attributes.chain(std::iter::repeat(None));
     facts

@@ -1,6 +1,6 @@
 //! The versions that clients of deprecated ones should use.
 
-use super::versions::{is_version, lineage};
+use super::versions::{descends, is_version};
 use super::{Registration, served};
 use crate::schema::{Attribute, Operation, ResourceDefinition};
 
@@ -14,11 +14,7 @@ pub fn successor(old: Definition, all: &[Registration]) -> Option<Definition> {
     match named {
         Some(named) => others.find(|it| is_version(it, named())),
         None => others
-            .filter(|it| {
-                lineage(it)
-                    .skip(1)
-                    .any(|followed| is_version(followed, old))
-            })
+            .filter(|it| !is_version(it, old) && descends(it, old))
             .max_by_key(|it| it.version()),
     }
 }

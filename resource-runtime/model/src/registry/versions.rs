@@ -28,7 +28,7 @@ pub(super) fn told(registrations: &[Registration], api_cap: u32) -> Told {
     let promises = Promises::of_all(registrations, api_cap);
     let members: Vec<_> = promises.iter().map(members).collect();
     let versions = promises.iter().zip(&members);
-    let versions = versions.map(|(of, members)| Version {
+    let versions = versions.map(|(of, members)| VersionFacts {
         definition: of.definition,
         facts: of.facts(members),
     });
@@ -51,12 +51,12 @@ fn members(of: &Promises) -> Vec<MemberFacts<'_>> {
 
 /// A version with the facts that it promises.
 #[derive(Clone, Copy)]
-struct Version<'facts> {
+struct VersionFacts<'facts> {
     definition: &'static ResourceDefinition,
     facts: ResourceFacts<'facts>,
 }
 
-impl<'facts> Version<'facts> {
+impl<'facts> VersionFacts<'facts> {
     /// The findings about this version and an older one, beside rules that are not asked for.
     fn findings(&self, old: &ResourceFacts<'facts>, others: Rules) -> Vec<Placed<'facts>> {
         let found = Comparison::of(*old, self.facts).findings_beside(others);
@@ -79,10 +79,10 @@ fn approval(
     approvals.iter().find(|it| it.is_about(finding))
 }
 
-fn of_version(new: &Version<'_>, type_name: &str, all: &[Version<'_>], told: &mut Told) {
+fn of_version(new: &VersionFacts<'_>, type_name: &str, all: &[VersionFacts<'_>], told: &mut Told) {
     let definition = new.definition;
     let mut found: Vec<(&ResourceDefinition, Placed<'_>)> = Vec::new();
-    let is_followed = |old: &&Version<'_>| follows(definition, old.definition);
+    let is_followed = |old: &&VersionFacts<'_>| follows(definition, old.definition);
     let followed = all.iter().find(is_followed);
     let shown = followed.map(|old| shown(old.definition, definition));
     let [old_shown, new_shown] = shown.unwrap_or_default();
@@ -99,7 +99,7 @@ fn of_version(new: &Version<'_>, type_name: &str, all: &[Version<'_>], told: &mu
     });
     for old in others {
         for finding in new.findings(&old.facts, Rules::all_but(&ABOUT_TABLES)) {
-            let is_told = found.iter().any(|(_, it)| is_alike(it, &finding));
+            let is_told = found.iter().any(|(_, it)| is_one_break(it, &finding));
             if !is_told && !is_told_between(&finding, old, new, all) {
                 found.push((old.definition, finding));
             }
@@ -285,7 +285,7 @@ fn follows(new: &ResourceDefinition, old: &ResourceDefinition) -> bool {
 }
 
 /// Tests whether two findings are about the same rule and column, or the same set of attributes.
-fn is_alike(one: &Placed<'_>, other: &Placed<'_>) -> bool {
+fn is_one_break(one: &Placed<'_>, other: &Placed<'_>) -> bool {
     let ((attribute, finding), (other_attribute, other)) = (one, other);
     let is_one_set = (finding.place, finding.new) == (other.place, other.new);
     finding.rule == other.rule
@@ -296,9 +296,9 @@ fn is_alike(one: &Placed<'_>, other: &Placed<'_>) -> bool {
 /// Tests whether a version in between was told the finding, and the newer one stores nothing beyond what that stores.
 fn is_told_between(
     finding: &Placed<'_>,
-    old: &Version<'_>,
-    new: &Version<'_>,
-    all: &[Version<'_>],
+    old: &VersionFacts<'_>,
+    new: &VersionFacts<'_>,
+    all: &[VersionFacts<'_>],
 ) -> bool {
     let asked = Rules::all_but(&ABOUT_TABLES);
     let between = lineage(new.definition).skip(1);
@@ -306,15 +306,15 @@ fn is_told_between(
     between.any(|definition| {
         let registered = all.iter().find(|it| is_version(it.definition, definition));
         let facts = registered.map_or_else(|| definition.facts(), |it| it.facts);
-        let found = Version { definition, facts }.findings(&old.facts, asked);
-        let mut found = found.iter().filter(|it| is_alike(it, finding));
+        let found = VersionFacts { definition, facts }.findings(&old.facts, asked);
+        let mut found = found.iter().filter(|it| is_one_break(it, finding));
         // One that is registered no longer was told what it approves.
         let is_told_there =
             found.any(|it| registered.is_some() || approval(definition, it).is_some());
         // Of old items, what it promises counts, where texts are cut at any length; else what it stores, whatever its own
         // clients expect.
-        let members = (0..).map_while(|place| facts.members.at(place));
-        let stored: Vec<_> = members
+        let stored = facts.members.all();
+        let stored: Vec<_> = stored
             .map(|it| MemberFacts {
                 answers: match finding.1.rule {
                     Rule::OldItems => it.told(),
@@ -329,19 +329,17 @@ fn is_told_between(
             ..facts
         };
         let mut beyond = new.findings(&stored, asked).into_iter();
-        is_told_there && !beyond.any(|it| is_alike(&it, finding))
+        is_told_there && !beyond.any(|it| is_one_break(&it, finding))
     })
 }
 
 /// Tests whether a version is another one, or follows it in the end.
-fn descends(new: &'static ResourceDefinition, old: &ResourceDefinition) -> bool {
+pub(super) fn descends(new: &'static ResourceDefinition, old: &ResourceDefinition) -> bool {
     lineage(new).any(|it| is_version(it, old))
 }
 
 /// A version, and those that it follows one after another; the compiler has seen that each follows an older one.
-pub(super) fn lineage(
-    of: &'static ResourceDefinition,
-) -> impl Iterator<Item = &'static ResourceDefinition> {
+fn lineage(of: &'static ResourceDefinition) -> impl Iterator<Item = &'static ResourceDefinition> {
     std::iter::successors(Some(of), |it| it.follows().map(|followed| followed()))
 }
 

@@ -132,16 +132,15 @@ fn open_names(attribute: &Attribute, place: Place<'_>) -> Option<String> {
 
 /// The value of a write that names none. It matters to whoever sends a body, and to nobody who reads an item.
 fn default(attribute: &Attribute, place: Place<'_>) -> Option<String> {
-    let is_chosen = match place {
-        Place::Body(Operation::Create) => attribute.has_default(),
-        Place::Body(_) => attribute.has_default_on_update(),
-        _ => false,
+    let same = match place {
+        // A value that clients may not read is not told here, either.
+        Place::Body(Operation::Create) if attribute.has_default() => {
+            registry::same_default(attribute).filter(|_| !attribute.is_write_only())
+        }
+        Place::Body(Operation::Update) if attribute.has_default_on_update() => None,
+        _ => return None,
     };
-    // What clients may not read is not told here, either.
-    let same = registry::same_default(attribute);
-    let same = same
-        .filter(|_| matches!(place, Place::Body(Operation::Create)) && !attribute.is_write_only());
-    is_chosen.then(|| match same {
+    Some(match same {
         Some(json) => format!("Where none is sent, it is `{json}`."),
         None => "The service chooses a value where none is sent.".to_owned(),
     })

@@ -108,8 +108,8 @@ impl<'facts> Comparison<'facts> {
     /// All findings beside those of rules that are not asked for, and of what these imply.
     #[must_use]
     pub fn findings_beside(&self, others: Rules) -> Vec<(Option<usize>, Finding<'facts>)> {
-        let places = (0..).take_while(|place| self.new.members.at(*place).is_some());
-        let of_attributes = places.flat_map(|place| {
+        let places = self.new.members.all().enumerate();
+        let of_attributes = places.flat_map(|(place, _)| {
             let mut known = others;
             std::iter::from_fn(move || {
                 let finding = self.attribute(place, known)?;

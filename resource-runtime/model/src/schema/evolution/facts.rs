@@ -365,6 +365,11 @@ impl<'facts> Members<'facts> {
         }
     }
 
+    /// All members, attributes first.
+    pub fn all(self) -> impl Iterator<Item = MemberFacts<'facts>> {
+        (0..).map_while(move |place| self.at(place))
+    }
+
     /// The attributes of a definition, whose names are read without the facts, which cost the compiler more.
     pub(super) const fn attributes(&self) -> &'static [Attribute] {
         match self {

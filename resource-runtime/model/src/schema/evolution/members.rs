@@ -125,14 +125,10 @@ impl<'facts> Items<'facts> {
         compare_kinds(search, old, new, takes, tells);
         if takes {
             compare_taken(search, old, new);
-            if new.write_scopes.is_some() {
-                compare_scopes(search, "writing ", old.write_scopes, new.write_scopes);
-            }
+            compare_scopes(search, "writing ", old.write_scopes, new.write_scopes);
         }
         if tells {
-            if new.read_scopes.is_some() {
-                compare_scopes(search, "reading ", old.read_scopes, new.read_scopes);
-            }
+            compare_scopes(search, "reading ", old.read_scopes, new.read_scopes);
             compare_opened(search, old, new);
         }
         if is_one_column {

@@ -53,7 +53,7 @@ fn columns_of_other_attributes_are_seen_in_short() {
         (&[("b", "y"), ("c", "z"), ("a", "x")], None),
         (&[("a", "y"), ("b", "x")], Some(0)),
         (&[("a", "z"), ("b", "y"), ("c", "x")], Some(0)),
-        // What is not deprecated may not go.
+        // An attribute that is not deprecated may not go.
         (&[("a", "x"), ("c", "z")], Some(2)),
     ] {
         assert_eq!(

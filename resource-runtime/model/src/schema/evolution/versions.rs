@@ -71,7 +71,7 @@ impl Versions {
     pub(super) const fn compared(mut self) -> Self {
         let before = self.old.all_attributes();
         let (mut rest, mut olds) = (self.new.all_attributes(), before);
-        // What is deprecated may go.
+        // Deprecated attributes may go.
         let (mut place, mut found, mut to_be_found) = (0, 0, lasting(before));
         while let [attribute, others @ ..] = rest {
             // Most promises are kept to the letter, which is seen without all facts.

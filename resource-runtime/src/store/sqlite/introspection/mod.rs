@@ -119,7 +119,7 @@ fn broken(
     if !needed.existing || !is_table {
         return Ok(Vec::new());
     }
-    // Who reads the catalogue names no columns, and wants all; such names live as long as the program.
+    // A reader of the catalogue names no columns, and wants all; such names live as long as the program.
     let all = needed.columns.is_empty();
     let stored = columns.iter().filter(|it| !it.is_generated);
     let updates = stored.filter_map(|stored| {
