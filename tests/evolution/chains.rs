@@ -106,7 +106,7 @@ fn siblings_that_follow_one_version_are_compared_about_their_table() {
     assert_eq!(told(siblings), ["read_widening"]);
 }
 
-/// What is hidden from the version in between, by what that declares about itself, is told about the first one.
+/// A change that the version in between does not see, by its own declaration, is told about the first one.
 #[test]
 fn what_the_version_in_between_does_not_see_is_told() {
     let open = Attribute::of::<OpenTwo>("name");

@@ -441,7 +441,7 @@ fn a_version_ends_by_an_amendment_and_its_names_stay_taken() {
     let why =
         "<code>value</code> was something else in a version that has ended: 1.0 had it for a week";
     assert!(changes.contains(why), "{changes}");
-    // What 2.0 has called so, later versions may.
+    // A name that 2.0 has, later versions may have.
     let third = || approving().resource::<two::Third>();
     followed
         .run(third(), &["lock", "--publish", "3.0"])

@@ -2,10 +2,7 @@
 
 use std::time::Duration;
 
-use resource_runtime::{
-    Api, ApiBuilder, ApiResource, FieldValue, HookResult, Messages, QueryLimits, Validator,
-    WriteContext,
-};
+use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue, QueryLimits, Validator};
 
 use crate::published::LockFile;
 
@@ -108,16 +105,7 @@ enum OpenTwo {
 #[derive(Debug, Default)]
 struct Redacting;
 
-impl<R: ApiResource> Validator<R> for Redacting {
-    async fn validate(
-        &self,
-        _: &R,
-        _: &mut WriteContext<'_, R>,
-        _: &mut Messages<R>,
-    ) -> HookResult {
-        Ok(())
-    }
-}
+impl<R: ApiResource> Validator<R> for Redacting {}
 
 edits! {
     withdrawn: { id: i64 } => #[resource(operations(list, retrieve, create, update))] { id: i64 } => [

@@ -3,26 +3,14 @@
 use std::time::Duration;
 
 use chrono::{DateTime, NaiveDate, NaiveDateTime, NaiveTime, Utc};
-use resource_runtime::{
-    Api, ApiBuilder, ApiResource, FieldValue, HookResult, Messages, QueryLimits, Validator,
-    WriteContext,
-};
+use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue, QueryLimits, Validator};
 use rust_decimal::Decimal;
 use uuid::Uuid;
 
 #[derive(Debug, Default)]
 struct Checking;
 
-impl<R: ApiResource> Validator<R> for Checking {
-    async fn validate(
-        &self,
-        _: &R,
-        _: &mut WriteContext<'_, R>,
-        _: &mut Messages<R>,
-    ) -> HookResult {
-        Ok(())
-    }
-}
+impl<R: ApiResource> Validator<R> for Checking {}
 
 #[derive(FieldValue)]
 #[resource(rename_all = "snake_case")]
