@@ -87,7 +87,8 @@ fn api() -> ApiBuilder {
         .resource::<Person>()
         .resource::<Label>()
         .resource::<User>()
-        .resource::<Note>();
+        .resource::<Note>()
+        .routes(resource_browse::Browse::new().routes());
     resource_lock::show_changes(builder, include_str!("../api.lock"))
 }
 

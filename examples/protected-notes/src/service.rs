@@ -2,7 +2,8 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use resource_authorization_server::AuthorizationServer;
+use resource_authorization_server::{AuthorizationServer, GrantType, NewClient};
+use resource_browse::Browse;
 use resource_oauth2::TokenVerifier;
 use resource_runtime::cli::{Options, Server};
 use resource_runtime::{Api, ApiBuilder, Database};
@@ -36,8 +37,11 @@ pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
     let issuer = server.trusted_issuer();
     let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
     server.keep_current(&verifier)?;
+    server.put_client(browser_client(&base_url)).await?;
+    let browse = Browse::new().client_id(BROWSER_CLIENT);
     let api = options
         .configure(resources(Some(&base_url)))
+        .routes(browse.routes())
         .authorization(server.authorization(verifier).realm("notes"))
         .build(database)?;
     api.create_missing_tables().await?;
@@ -53,6 +57,18 @@ pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
     print!("{shown_once}");
     listening.serve(NAME, &api, app).await?;
     Ok(())
+}
+
+/// The client as which the pages at `/browse` log users in.
+const BROWSER_CLIENT: &str = "browse";
+
+/// It runs in browsers, and therefore has no secret. A user who grants it nothing still sees what is public.
+fn browser_client(base_url: &str) -> NewClient {
+    NewClient::public("Data browser")
+        .id(BROWSER_CLIENT)
+        .redirect_uri(format!("{base_url}/browse"))
+        .grant_types([GrantType::AuthorizationCode, GrantType::RefreshToken])
+        .scopes(SCOPES.map(|(scope, _)| scope))
 }
 
 /// The resources of the API, without the authorization server.

@@ -243,4 +243,36 @@ impl Api {
     pub fn versions(&self) -> Vec<String> {
         self.parts.served_versions.segments()
     }
+
+    /// The paths of what people read beside the resources: `/docs`, `/docs/changes` and `/metrics`, each where this API
+    /// serves it.
+    ///
+    /// ```
+    /// # use resource_runtime::{Api, ApiResource, Database};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Note", url = "/notes", version = "1.0")]
+    /// # struct Note { id: i64 }
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), resource_runtime::Error> {
+    /// # let database = Database::connect("sqlite::memory:").await?;
+    /// let api = Api::builder().resource::<Note>().build(database)?;
+    /// assert!(!api.reading().contains(&"/metrics"));
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn reading(&self) -> Vec<&'static str> {
+        let settings = &self.parts.settings;
+        let mut paths = Vec::new();
+        #[cfg(feature = "docs")]
+        if settings.documented {
+            paths.push("/docs");
+            paths.extend(settings.changes.as_ref().map(|_| "/docs/changes"));
+        }
+        #[cfg(feature = "metrics")]
+        if settings.metrics == MetricsPlace::WithTheApi {
+            paths.push("/metrics");
+        }
+        paths
+    }
 }

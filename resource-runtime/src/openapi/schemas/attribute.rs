@@ -6,7 +6,7 @@ use resource_model::schema::{
 };
 
 use super::{Names, told, values};
-use crate::openapi::json::{Object, object};
+use crate::openapi::json::{Json, Object, object};
 use crate::openapi::spec_version::OpenApiVersion;
 
 /// The place of an attribute in the document, on which its schema depends.
@@ -43,6 +43,7 @@ pub(super) fn schema(
         "deprecated": attribute.deprecation().map(|_| true),
         "readOnly": is_given.then_some(true),
         "writeOnly": is_hidden.then_some(true),
+        "x-references": matches!(place, Place::Response(_)).then(|| references(attribute)).flatten(),
     };
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
@@ -121,6 +122,21 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     });
     let sentences: Vec<String> = sentences.collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
+}
+
+/// The items that an attribute refers to, for programs that follow references.
+fn references(attribute: &Attribute) -> Option<Json> {
+    let mut references = attribute.all_references().peekable();
+    references.peek()?;
+    let references = references.map(|(reference, property)| {
+        let target = (reference.target)();
+        object! {
+            "schema": target.name(),
+            "version": target.version().to_string(),
+            "property": property.map(Attribute::name),
+        }
+    });
+    Some(references.collect())
 }
 
 /// The names of an open enum, of which the schema of an answer knows nothing.

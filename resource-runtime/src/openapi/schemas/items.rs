@@ -26,7 +26,9 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
     let collections = collections.map(|it| (it.name(), collection(it.target(), api)));
     let properties = properties(api.spec, definition, attributes, place);
     let properties = properties.and(subresources.chain(collections).collect());
-    described(definition, properties)
+    let key: Json = definition.key_attributes().map(Attribute::name).collect();
+    // The parts of the key in the order of the path, for programs that go from an item to its path.
+    described(definition, properties).with("x-key", key)
 }
 
 /// The first items of a collection, beside the item that they refer to.

@@ -1,0 +1,99 @@
+// What belongs to an item: its collections, and the lists of the items that refer to it.
+
+import { html, useEffect, useState } from "../vendor.js";
+import { send, url } from "./api.js";
+import { Related } from "./cells.js";
+import { label, segment, telling } from "./document.js";
+import { equal } from "./filter.js";
+import { Failed, shown } from "./parts.js";
+import { link } from "./place.js";
+import { settings } from "./settings.js";
+
+/** The items of a collection that stand on the page of another item. */
+const FIRST = 10;
+
+export function Belonging({ api, resource, at, item }) {
+  const others = referring(resource, item);
+  return html`
+    ${resource.collections.map((it) => html`<${Collection} key=${it.name} ...${{ api, resource, at, item, collection: it }} />`)}
+    ${others.length > 0 &&
+    html`
+      <section>
+        <h2>Used by</h2>
+        <ul>
+          ${others.map((it) => html`<li key=${`${it.other.name}.${it.attribute.name}`}><${Count} ...${it} at=${at} /> <${Adding} ...${it} at=${at} /></li>`)}
+        </ul>
+      </section>
+    `}
+  `;
+}
+
+/** What still uses an item that is to be deleted. */
+export function Users({ resource, at, item }) {
+  const others = referring(resource, item);
+  if (others.length === 0) return undefined;
+  return html`
+    <p>Used by:</p>
+    <ul>
+      ${others.map((it) => html`<li key=${`${it.other.name}.${it.attribute.name}`}><${Count} ...${it} at=${at} /></li>`)}
+    </ul>
+  `;
+}
+
+/** The lists of the items that refer to an item. */
+function referring(resource, item) {
+  return resource.referrers
+    .filter(({ resource: other, property }) => other.operations.list && item[property] !== undefined && item[property] !== null)
+    .map(({ resource: other, attribute, property }) => ({ other, attribute, value: item[property] }));
+}
+
+/** The link to a list, with the number of its items. */
+function Count({ other, attribute, value, at }) {
+  const filter = equal([[attribute.name, value]]);
+  const [total, setTotal] = useState("…");
+  useEffect(() => {
+    const path = url(other.path, { filter, limit: 0 });
+    send("GET", path).then(({ body }) => setTotal(shown(body.totalItems)), (error) => setTotal(error.message));
+  }, [filter]);
+  const place = { version: at.version, resource: other.name, parameters: { filter } };
+  return html`<a href=${link(place)}>${other.name} by ${label(attribute.name)}: ${total}</a>`;
+}
+
+/** The link to a new item that refers to this one. */
+function Adding({ other, attribute, value, at }) {
+  if (!other.operations.create || settings.read_only || !attribute.isCreated) return undefined;
+  const place = { version: at.version, resource: other.name, item: "", parameters: { [attribute.name]: shown(value) } };
+  return html`<a class="quiet" href=${link(place)}>Add<span class="hidden"> a ${other.name} by ${label(attribute.name)}</span></a>`;
+}
+
+/** The first items of a collection. */
+function Collection({ api, resource, at, item, collection }) {
+  const [found, setFound] = useState();
+  const { name } = collection;
+  const target = api.resources.get(collection.target);
+  const names = telling(collection, target);
+  useEffect(() => {
+    const path = url(`${resource.path}/${segment(resource, item)}`, { fields: `${name}(${names.join(",")};limit=${FIRST})` });
+    send("GET", path).then(
+      ({ body }) => setFound(body[name]),
+      (error) => setFound({ error, items: [] }),
+    );
+  }, [item]);
+  return html`
+    <section aria-busy=${found ? "false" : "true"}>
+      <h2>${label(name)}</h2>
+      ${found?.error && html`<${Failed} error=${found.error} />`}
+      <ul>
+        ${found?.items.map((it) => html`<li><${Related} ...${{ api, relation: collection, item: it, at }} /></li>`)}
+        ${found?.items.length === 0 && html`<li class="quiet">none</li>`}
+      </ul>
+      ${found?.next && target && html`<a href=${link(rest(at, target, found.next))}>All of them</a>`}
+    </section>
+  `;
+}
+
+/** The list of all items of a collection, by the filter of the URL that leads to its next ones. */
+function rest(at, target, next) {
+  const filter = new URL(next, location.href).searchParams.get("filter");
+  return { version: at.version, resource: target.name, parameters: { filter } };
+}

@@ -1,0 +1,138 @@
+// The resources of a version, read from its OpenAPI document.
+
+/** The resources of a document, with what the pages show of each. */
+export function read(document) {
+  const schemas = document.components?.schemas ?? {};
+  const resources = new Map();
+  for (const [path, item] of Object.entries(document.paths)) {
+    const collection = path.replace(/\/\{id\}$/, "");
+    const name = item.get?.tags?.[0] ?? item.post?.tags?.[0] ?? item.put?.tags?.[0];
+    const schema = schemas[name];
+    if (!schema?.["x-key"]) continue;
+    const isItem = collection !== path;
+    const resource = resources.get(name) ?? resourceOf(name, collection, schemas, document);
+    const found = isItem
+      ? { retrieve: item.get, update: item.put, delete: item.delete }
+      : { list: item.get, create: item.post };
+    for (const [word, operation] of Object.entries(found)) {
+      if (operation) resource.operations[word] = operation;
+    }
+    resources.set(name, resource);
+  }
+  for (const resource of resources.values()) addRelations(resource, schemas, resources);
+  const deprecations = [...resources.values()].flatMap(deprecationsOf);
+  return { title: document.info.title, description: document.info.description, resources, deprecations };
+}
+
+function resourceOf(name, path, schemas, document) {
+  const schema = schemas[name];
+  const created = schemas[`${name}Create`];
+  const updated = schemas[`${name}Update`];
+  // What is written and not read has a place in bodies alone.
+  const properties = { ...schema.properties, ...created?.properties, ...updated?.properties, ...schema.properties };
+  const attributes = Object.entries(properties)
+    .filter(([, it]) => !targetOf(it, schemas))
+    .map(([attribute, it]) => attributeOf(attribute, it, schema, created, updated, schemas));
+  const tag = document.tags?.find((it) => it.name === name);
+  return {
+    name,
+    path,
+    description: tag?.description ?? schema.description ?? "",
+    key: schema["x-key"],
+    attributes,
+    operations: {},
+    properties: schema.properties,
+    subresources: [],
+    collections: [],
+    referrers: [],
+  };
+}
+
+const referenced = (property) => (property.$ref ?? property.anyOf?.find((it) => it.$ref)?.$ref)?.split("/").pop();
+
+/** The items that a property shows; none for a value, of which an enum has a schema of its own. */
+function targetOf(property, schemas) {
+  const listed = property.properties?.items?.items;
+  const name = referenced(listed ?? property);
+  return name && !schemas[name]?.enum ? { schema: name, isMany: Boolean(listed) } : undefined;
+}
+
+function attributeOf(name, property, read, created, updated, schemas) {
+  const choice = schemas[referenced(property)];
+  const types = [property.type ?? choice?.type ?? []].flat();
+  const body = created?.properties?.[name] ?? updated?.properties?.[name] ?? property;
+  const choices = property.enum ?? choice?.enum;
+  const kinds = types.filter((it) => it !== "null");
+  // An attribute of several types, or of none, is JSON.
+  const isPlain = Boolean(choices) || (kinds.length === 1 && !/object|array/.test(kinds[0]));
+  return {
+    name,
+    types: kinds,
+    isPlain,
+    isNumber: isPlain && /integer|number/.test(kinds[0]),
+    format: property.format,
+    isNullable: types.includes("null") || Boolean(property.anyOf?.some((it) => it.type === "null")),
+    choices: choices?.filter((it) => it !== null),
+    // The last paragraph is about the query language.
+    description: (property.description ?? "").replace(/\n\nRefers to [^]*$/, ""),
+    isRead: Boolean(read.properties?.[name]) && !property.writeOnly,
+    isCreated: Boolean(created?.properties?.[name]),
+    isUpdated: Boolean(updated?.properties?.[name]),
+    isRequired: Boolean(created?.required?.includes(name)),
+    isDeprecated: Boolean(property.deprecated),
+    default: body.default,
+    limits: body,
+    references: property["x-references"] ?? [],
+  };
+}
+
+/** What of a resource is deprecated, with what the document says of it. */
+function deprecationsOf({ name, operations, attributes }) {
+  const whole = Object.values(operations).find((it) => it.deprecated);
+  // The last paragraph tells since when, until when, and what is to be used instead.
+  if (whole) return [{ resource: name, description: whole.description.split("\n\n").at(-1) }];
+  const parts = attributes.filter((it) => it.isDeprecated);
+  return parts.map((it) => ({ resource: name, attribute: it.name, description: it.description }));
+}
+
+function addRelations(resource, schemas, resources) {
+  for (const [name, property] of Object.entries(resource.properties)) {
+    const target = targetOf(property, schemas);
+    if (!target) continue;
+    // Schemas of what is shown within others have the name of the resource before `From`.
+    const shown = target.schema.replace(/From\d+_\d+$/, "");
+    const schema = schemas[target.schema];
+    const properties = Object.entries(schema?.properties ?? {}).filter(([, it]) => !targetOf(it, schemas));
+    const attributes = properties.map(([property, it]) => attributeOf(property, it, schema, undefined, undefined, schemas));
+    const relation = { name, target: shown, isRelation: true, attributes };
+    resource[target.isMany ? "collections" : "subresources"].push(relation);
+  }
+  for (const attribute of resource.attributes) {
+    for (const reference of attribute.references) {
+      resources.get(reference.schema)?.referrers.push({ resource, attribute, property: reference.property });
+    }
+  }
+}
+
+/** The names of the properties that tell people which item of a relation it is: its key, and the first short texts. */
+export function telling(relation, target) {
+  const texts = relation.attributes.filter((it) => it.types[0] === "string" && !it.format && !it.choices);
+  return [...new Set([...(target?.key ?? []), ...texts.slice(0, 2).map((it) => it.name)])];
+}
+
+/** The segment of an item's path: the parts of its key, of which the commas between them are no part. */
+export function segment(resource, item) {
+  const parts = resource.key.map((name) => String(item[name]));
+  if (parts.length === 1) return encodeURIComponent(parts[0]);
+  const octets = (character) =>
+    [...new TextEncoder().encode(character)]
+      .map((octet) => `~${octet.toString(16).toUpperCase().padStart(2, "0")}`)
+      .join("");
+  return parts.map((part) => part.replace(/[^A-Za-z0-9._-]/gu, octets)).join(",");
+}
+
+/** Words for people from the name of an attribute. */
+export function label(name) {
+  const words = name.replaceAll("_", " ").trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

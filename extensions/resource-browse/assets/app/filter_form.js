@@ -1,0 +1,120 @@
+// The form of a filter: conditions, the expression that they make, and the mistakes that the service finds in it.
+
+import { html, useEffect, useState } from "../vendor.js";
+import { label } from "./document.js";
+import { conditions, expression, functions, position } from "./filter.js";
+import { Prose } from "./parts.js";
+
+/** What conditions may be about: the attributes, and those of the items that they refer to. */
+function paths(resource) {
+  const own = resource.attributes.filter((it) => it.isRead && it.isPlain);
+  const within = ({ name, attributes }) => attributes.filter((it) => it.isPlain).map((it) => ({ ...it, name: `${name}.${it.name}` }));
+  return [...own, ...resource.subresources.flatMap(within)];
+}
+
+export function Filter({ resource, filter, error, onChange }) {
+  const [text, setText] = useState(filter);
+  useEffect(() => setText(filter), [filter]);
+  const attributes = paths(resource);
+  const built = conditions(text);
+  const set = (all) => setText(expression(all, attributes));
+  const [rows, setRows] = useState();
+  const shown = rows ?? built;
+  const change = (all) => {
+    setRows(all);
+    set(all);
+  };
+  const submit = (event) => {
+    event.preventDefault();
+    setRows(undefined);
+    onChange(text.trim() || undefined);
+  };
+  const add = () => {
+    const [first] = attributes;
+    change([...(shown ?? []), { name: first.name, word: functions(first)[0][0], text: "" }]);
+  };
+  const place = error && position(error.message);
+  return html`
+    <form class="filter" onSubmit=${submit} role="search">
+      ${shown?.map(
+        (condition, index) => html`
+          <${Condition}
+            ...${{ condition, attributes }}
+            onChange=${(it) => change(shown.with(index, it))}
+            onRemove=${() => change(shown.toSpliced(index, 1))}
+          />
+        `,
+      )}
+      <div class="line">
+        <button type="button" class="quiet" onClick=${add} disabled=${!shown}>Add a condition</button>
+        <label class="expression">
+          <span class="hidden">Filter</span>
+          <input
+            value=${text}
+            placeholder="filter"
+            spellcheck="false"
+            autocapitalize="off"
+            autocomplete="off"
+            aria-invalid=${error ? "true" : undefined}
+            aria-describedby=${error ? "filter-error" : undefined}
+            onInput=${(event) => {
+              setRows(undefined);
+              setText(event.target.value);
+            }}
+          />
+        </label>
+        <button type="submit">Filter</button>
+        ${filter && html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Clear</button>`}
+      </div>
+      ${error &&
+      html`
+        <div class="failed" id="filter-error" role="alert">
+          ${place !== undefined && html`<pre aria-hidden="true">${`${filter}\n${" ".repeat(place)}^`}</pre>`}
+          <p><${Prose} text=${error.message} /></p>
+        </div>
+      `}
+    </form>
+  `;
+}
+
+function Condition({ condition, attributes, onChange, onRemove }) {
+  const attribute = attributes.find((it) => it.name === condition.name) ?? { types: [], isPlain: true };
+  const words = functions(attribute);
+  const isEmpty = condition.word === "null" || condition.word === "not_null";
+  const rename = (name) => {
+    const next = functions(attributes.find((it) => it.name === name));
+    const isKept = next.some(([word]) => word === condition.word);
+    onChange({ ...condition, name, word: isKept ? condition.word : next[0][0] });
+  };
+  return html`
+    <div class="line">
+      <select aria-label="Attribute" value=${condition.name} onChange=${(event) => rename(event.target.value)}>
+        ${!attributes.includes(attribute) && html`<option value=${condition.name}>${condition.name}</option>`}
+        ${attributes.map(({ name }) => html`<option key=${name} value=${name}>${name.split(".").map(label).join(" → ")}</option>`)}
+      </select>
+      <select
+        aria-label="Comparison"
+        value=${condition.word}
+        onChange=${(event) => onChange({ ...condition, word: event.target.value })}
+      >
+        ${words.map(([word, text]) => html`<option key=${word} value=${word}>${text}</option>`)}
+        ${!words.some(([word]) => word === condition.word) && html`<option value=${condition.word}>${condition.word}</option>`}
+      </select>
+      ${!isEmpty && html`<${Operand} ...${{ attribute, condition }} onChange=${(text) => onChange({ ...condition, text })} />`}
+      <button type="button" class="quiet" aria-label="Remove the condition" onClick=${onRemove}>×</button>
+    </div>
+  `;
+}
+
+/** The value of a condition: typed, or one of those that there are. */
+function Operand({ attribute, condition, onChange }) {
+  const typed = (event) => onChange(event.target.value);
+  const choices = attribute.choices ?? (attribute.types[0] === "boolean" ? [true, false] : undefined);
+  if (!choices) return html`<input aria-label="Value" value=${condition.text} onInput=${typed} />`;
+  const texts = choices.map(String);
+  return html`
+    <select aria-label="Value" value=${condition.text} onChange=${typed}>
+      ${["", ...texts].map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
+    </select>
+  `;
+}

@@ -1,0 +1,252 @@
+// An item with its form: create, conditional update, and delete.
+
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { curl, send, useCredential } from "./api.js";
+import { References } from "./cells.js";
+import { Belonging, Users } from "./collections.js";
+import { label } from "./document.js";
+import { Field, drafted, read } from "./fields.js";
+import { stringify } from "./json.js";
+import { Copy, Dialog, Failed, shown } from "./parts.js";
+import { go, link } from "./place.js";
+import { settings } from "./settings.js";
+
+/** The statuses of requests about an item that others have changed or deleted in the meantime. */
+const CHANGED = 412;
+
+/** Reads an item, with its tag for conditional requests (RFC 9110, section 13). */
+async function stored(path) {
+  const { response, body } = await send("GET", path);
+  return { item: body, tag: response.headers.get("etag") };
+}
+
+/** The header by which a request is for the item that a person has seen, and for no newer one. */
+const conditional = (tag) => (tag ? { "if-match": tag } : {});
+
+export function Item({ api, resource, at }) {
+  const isNew = at.item === "";
+  const path = isNew ? resource.path : `${resource.path}/${at.item}`;
+  // What stands in the link of a new item is its beginning, like the item whose page has led here.
+  const [found, setFound] = useState(isNew ? { item: {}, beginning: at.parameters } : undefined);
+  const [error, setError] = useState();
+  const credential = useCredential();
+  const load = async () => {
+    const next = await stored(path);
+    setError(undefined);
+    setFound(next);
+    return next;
+  };
+  useEffect(() => {
+    if (!found) load().catch(setError);
+  }, [credential]);
+  const key = found && !isNew ? resource.key.map((it) => shown(found.item[it])).join(", ") : "";
+  return html`
+    <p><a href=${link({ version: at.version, resource: resource.name })}>${resource.name}</a></p>
+    <h1>${isNew ? `New ${resource.name}` : `${resource.name} ${key}`}</h1>
+    ${error && html`<${Failed} error=${error} />`}
+    ${!found && !error && html`<p class="quiet" aria-busy="true">Reading…</p>`}
+    ${found && html`<${Form} ...${{ api, resource, at, path, isNew, found, load }} />`}
+    ${found && !isNew && html`<${Belonging} ...${{ api, resource, at, item: found.item }} />`}
+  `;
+}
+
+/** The form of an item, with problems at their fields. */
+function Form({ api, resource, at, path, isNew, found, load }) {
+  const { attributes } = resource;
+  const isOffered = (isNew ? resource.operations.create : resource.operations.update) && !settings.read_only;
+  const isWritten = (it) => isOffered && (isNew ? it.isCreated : it.isUpdated && !resource.key.includes(it.name));
+  const [draft, setDraft] = useState(() => ({ ...drafted(attributes, found.item), ...found.beginning }));
+  const [problem, setProblem] = useState();
+  const [conflict, setConflict] = useState();
+  const [outcome, setOutcome] = useState("");
+  const attempt = useRef({});
+  const before = drafted(attributes, found.item);
+  const changed = attributes.filter((it) => isWritten(it) && draft[it.name] !== before[it.name]);
+  useUnsaved(changed.length > 0);
+  const { body, mistakes } = read(changed, draft);
+  const errors = errorsOf(problem, attributes, mistakes);
+  const set = (name, text) => {
+    setDraft((all) => ({ ...all, [name]: text }));
+    setOutcome("");
+  };
+  const create = async () => {
+    const { response } = await send("POST", path, { body, headers: idempotency(resource, body, attempt.current) });
+    const place = new URL(response.headers.get("location"), location.href).pathname.split("/").pop();
+    setDraft(before);
+    go({ version: at.version, resource: resource.name, item: place });
+  };
+  const update = async (values, tag) => {
+    if (Object.keys(values).length > 0) await send("PUT", path, { body: values, headers: conditional(tag) });
+    const next = await load();
+    setDraft(drafted(attributes, next.item));
+    setOutcome("Saved");
+  };
+  const attempted = async (change) => {
+    setProblem(undefined);
+    try {
+      await change();
+    } catch (failure) {
+      if (failure.status === CHANGED) stored(path).then(setConflict, setProblem);
+      else setProblem(failure);
+    }
+  };
+  const save = (event) => {
+    event.preventDefault();
+    if (Object.keys(mistakes).length > 0) toMistake();
+    else attempted(() => (isNew ? create() : update(body, found.tag)));
+  };
+  const resolve = (chosen) => {
+    setConflict(undefined);
+    const values = read(attributes.filter((it) => it.name in chosen), chosen).body;
+    attempted(() => update(values, conflict.tag));
+  };
+  // Whoever fills a form by ear, or on a phone, is led to what is wrong.
+  const toMistake = () => document.querySelector('[aria-invalid="true"]')?.focus();
+  useEffect(toMistake, [problem]);
+  return html`
+    <form class="item" onSubmit=${save} novalidate>
+      ${attributes
+        .filter((it) => (isNew ? it.isCreated : it.isRead || isWritten(it)))
+        .map(
+          (attribute) => html`
+            <${Field}
+              key=${attribute.name}
+              ...${{ api, attribute, isNew }}
+              value=${draft[attribute.name]}
+              isWritten=${isWritten(attribute)}
+              error=${errors.at[attribute.name]}
+              onInput=${(text) => set(attribute.name, text)}
+            >
+              ${!isNew && html`<${References} ...${{ api, attribute, item: found.item, at }} />`}
+            <//>
+          `,
+        )}
+      ${errors.other && html`<${Failed} error=${errors.other} />`}
+      <div class="tools">
+        ${isOffered && html`<button type="submit" disabled=${!isNew && changed.length === 0}>${isNew ? "Create" : "Save"}</button>`}
+        <span role="status" class="done">${outcome}</span>
+        ${!isNew && resource.operations.delete && !settings.read_only && html`<${Deletion} ...${{ api, resource, at, path, found, load }} />`}
+        <${Copy} text=${() => (changed.length > 0 || isNew ? curl(isNew ? "POST" : "PUT", path, { body }) : curl("GET", path))}>Copy curl<//>
+        <${Copy} text=${() => location.href}>Copy link<//>
+        ${!isNew && html`<${Copy} text=${() => stringify(found.item, 2)}>Copy JSON<//>`}
+      </div>
+    </form>
+    ${conflict && html`<${Conflict} ...${{ attributes: attributes.filter(isWritten), before, draft, theirs: drafted(attributes, conflict.item) }} onChoose=${resolve} onClose=${() => setConflict(undefined)} />`}
+  `;
+}
+
+/** Lets the browser ask before it leaves what is not saved. */
+function useUnsaved(isUnsaved) {
+  useEffect(() => {
+    if (!isUnsaved) return undefined;
+    const ask = (event) => event.preventDefault();
+    addEventListener("beforeunload", ask);
+    return () => removeEventListener("beforeunload", ask);
+  }, [isUnsaved]);
+}
+
+/** The header by which a repeated request creates nothing twice, where the API knows it; the same for the same body. */
+function idempotency(resource, body, attempt) {
+  const header = resource.operations.create.parameters?.find((it) => it.name?.toLowerCase() === "idempotency-key");
+  if (!header) return {};
+  const text = stringify(body);
+  if (attempt.text !== text) {
+    const bytes = crypto.getRandomValues(new Uint8Array(16));
+    Object.assign(attempt, { text, key: [...bytes].map((it) => it.toString(16).padStart(2, "0")).join("") });
+  }
+  return { [header.name]: attempt.key };
+}
+
+/** The problems at their fields, and an error for all else. */
+function errorsOf(problem, attributes, mistakes) {
+  const at = { ...mistakes };
+  const elsewhere = [];
+  for (const { pointer, message } of problem?.errors ?? []) {
+    const name = pointer.slice(1).split("/")[0].replaceAll("~1", "/").replaceAll("~0", "~");
+    if (attributes.some((it) => it.name === name)) at[name] = message;
+    else elsewhere.push(message);
+  }
+  const isPlaced = problem?.errors.length > 0 && elsewhere.length === 0;
+  return { at, other: isPlaced ? undefined : problem };
+}
+
+/** The choice between the values of two people: what differs, and whose value stands. */
+function Conflict({ attributes, before, draft, theirs, onChoose, onClose }) {
+  const differing = attributes.filter(({ name }) => draft[name] !== theirs[name]);
+  const mine = differing.filter(({ name }) => draft[name] !== before[name]).map((it) => it.name);
+  const [chosen, setChosen] = useState(mine);
+  const submit = (event) => {
+    event.preventDefault();
+    onChoose(Object.fromEntries(chosen.map((name) => [name, draft[name]])));
+  };
+  const option = (name, isMine, text) => html`
+    <label>
+      <input
+        type="radio"
+        name=${name}
+        checked=${chosen.includes(name) === isMine}
+        onChange=${() => setChosen(isMine ? [...chosen, name] : chosen.filter((it) => it !== name))}
+      />
+      <span class="hidden">${isMine ? "Yours" : "Theirs"}: </span>${text ?? html`<span class="null">null</span>`}
+    </label>
+  `;
+  return html`
+    <${Dialog} title="Somebody else changed this item" onClose=${onClose}>
+      <form onSubmit=${submit}>
+        <p>Choose what the item is to hold.</p>
+        <div class="scroll">
+          <table>
+            <thead>
+              <tr><th scope="col">Attribute</th><th scope="col">Yours</th><th scope="col">Theirs</th></tr>
+            </thead>
+            <tbody>
+              ${differing.map(
+                ({ name }) => html`
+                  <tr key=${name}>
+                    <th scope="row">${label(name)}</th>
+                    <td>${option(name, true, draft[name])}</td>
+                    <td>${option(name, false, theirs[name])}</td>
+                  </tr>
+                `,
+              )}
+            </tbody>
+          </table>
+        </div>
+        <div class="tools"><button type="submit">Save</button></div>
+      </form>
+    <//>
+  `;
+}
+
+/** The deletion of an item, once a person has seen what still uses it. */
+function Deletion({ resource, at, path, found, load }) {
+  const [isAsked, setAsked] = useState(false);
+  const [error, setError] = useState();
+  const remove = async () => {
+    try {
+      await send("DELETE", path, { headers: conditional(found.tag) });
+      go({ version: at.version, resource: resource.name });
+    } catch (failure) {
+      setError(failure);
+    }
+  };
+  const close = () => {
+    setAsked(false);
+    setError(undefined);
+    if (error?.status === CHANGED) load().catch(() => {});
+  };
+  return html`
+    <button type="button" class="danger" onClick=${() => setAsked(true)}>Delete…</button>
+    ${isAsked &&
+    html`
+      <${Dialog} title=${`Delete this ${resource.name}?`} onClose=${close}>
+        ${error && html`<${Failed} error=${error} />`}
+        <${Users} ...${{ resource, at, item: found.item }} />
+        <form method="dialog" class="tools">
+          <button type="button" class="danger" onClick=${remove}>Delete</button>
+          <button>Keep</button>
+        </form>
+      <//>
+    `}
+  `;
+}

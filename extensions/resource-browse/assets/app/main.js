@@ -1,0 +1,124 @@
+// The page: the resources of a version, beside what is shown of one of them.
+
+import { html, render, useEffect, useState } from "../vendor.js";
+import { send, useCredential } from "./api.js";
+import { read } from "./document.js";
+import { Item } from "./item.js";
+import { isAnswer, Login } from "./login.js";
+import { Overview } from "./overview.js";
+import { Failed } from "./parts.js";
+import { link, usePlace } from "./place.js";
+import { settings, within } from "./settings.js";
+import { Table } from "./table.js";
+
+/** The description of a version. */
+function useDescription(version) {
+  const [found, setFound] = useState({});
+  useEffect(() => {
+    send("GET", `${settings.root}/${version}/openapi.json`).then(
+      ({ body }) => setFound({ version, api: read(body), document: body }),
+      (error) => setFound({ version, error }),
+    );
+  }, [version]);
+  return found.version === version ? found : {};
+}
+
+/** The number of log-outs: what one person has read is no longer shown then. */
+function useLogOuts() {
+  const [count, setCount] = useState(0);
+  const credential = useCredential();
+  const [before, setBefore] = useState(credential);
+  useEffect(() => {
+    if (before && !credential) setCount(count + 1);
+    setBefore(credential);
+  }, [credential]);
+  return count;
+}
+
+function Page() {
+  const place = usePlace();
+  const version = settings.versions.includes(place.version) ? place.version : settings.versions.at(-1);
+  const { api, document: description, error } = useDescription(version);
+  const logOuts = useLogOuts();
+  const [isOpen, setOpen] = useState(false);
+  useEffect(() => setOpen(false), [place.resource, place.item]);
+  const resource = api?.resources.get(place.resource);
+  useArrival(place, api, resource);
+  if (error) return html`<main><${Failed} error=${error} /><p>These pages read the OpenAPI document of the API.</p></main>`;
+  if (!api) return html`<main aria-busy="true"><p class="quiet">Reading the description of the API…</p></main>`;
+  const at = { ...place, version };
+  return html`
+    <a class="skip" href="#content" onClick=${(event) => (event.preventDefault(), toContent())}>To the content</a>
+    <header>
+      <button type="button" class="menu" aria-expanded=${isOpen} aria-controls="resources" onClick=${() => setOpen(!isOpen)}>
+        <span aria-hidden="true">☰</span><span class="hidden">Resources</span>
+      </button>
+      <a class="title" href=${link({ version })}>${api.title}</a>
+      <${Versions} api=${api} at=${at} />
+      <${Login} document=${description} />
+    </header>
+    <${Resources} api=${api} at=${at} isOpen=${isOpen} />
+    <main id="content" tabindex="-1" key=${`${logOuts}/${version}/${place.resource}/${place.item}`}>
+      ${!resource
+        ? html`<${Overview} api=${api} at=${at} />`
+        : place.item === undefined
+          ? html`<${Table} api=${api} resource=${resource} at=${at} />`
+          : html`<${Item} api=${api} resource=${resource} at=${at} />`}
+    </main>
+  `;
+}
+
+const toContent = () => document.getElementById("content")?.focus();
+
+/** Names the page, and goes to the head of what a link leads to, as a browser does. */
+function useArrival(place, api, resource) {
+  const [isFirst, setFirst] = useState(true);
+  useEffect(() => {
+    if (!api) return;
+    document.title = [resource?.name, place.item, api.title].filter(Boolean).join(" · ");
+    if (!isFirst) {
+      scrollTo(0, 0);
+      toContent();
+    }
+    setFirst(false);
+  }, [api, place.version, place.resource, place.item]);
+}
+
+/** The resources: beside the page, and on small screens behind the button of the menu. */
+function Resources({ api, at, isOpen }) {
+  const current = (name) => (name === at.resource ? "page" : undefined);
+  return html`
+    <nav id="resources" class=${isOpen ? "open" : ""} aria-label="Resources">
+      <ul>
+        ${[...api.resources.keys()].map(
+          (name) => html`
+            <li key=${name}>
+              <a href=${link({ version: at.version, resource: name })} aria-current=${current(name)}>${name}</a>
+            </li>
+          `,
+        )}
+      </ul>
+    </nav>
+  `;
+}
+
+/** The choice of the version, which keeps to the resource where the other version has it. */
+function Versions({ api, at }) {
+  const choose = (event) => {
+    location.hash = link({ version: event.target.value, resource: at.resource });
+  };
+  const changes = settings.reading.find((it) => it === "/docs/changes");
+  return html`
+    <label class="version">
+      <span class="hidden">Version</span>
+      <select value=${at.version} onChange=${choose}>
+        ${settings.versions.map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
+      </select>
+    </label>
+    ${api.deprecations.length > 0 && html`<a class="badge" href=${link({ version: at.version })}>deprecated parts</a>`}
+    ${changes && html`<a class="changes" href=${within(changes)}>Changes</a>`}
+  `;
+}
+
+const app = document.getElementById("app");
+render(isAnswer() ? html`<p>You are logged in, and may close this window.</p>` : html`<${Page} />`, app);

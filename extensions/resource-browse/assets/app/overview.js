@@ -1,0 +1,132 @@
+// The overview: the resources, and where metrics are served, how often and how fast they are asked for.
+
+import { html, uPlot, useEffect, useRef, useState } from "../vendor.js";
+import { label } from "./document.js";
+import { rates, totals } from "./metrics.js";
+import { Prose } from "./parts.js";
+import { link } from "./place.js";
+import { settings, within } from "./settings.js";
+
+/** Seconds between two looks at the metrics, and the number of looks that a chart holds. */
+const EVERY = 5;
+const HELD = 120;
+
+/** The measures of a chart: the name, words for people, and the unit. */
+const MEASURES = [
+  ["requests", "Requests", "a second"],
+  ["milliseconds", "Mean duration", "milliseconds"],
+  ["errors", "Errors of the service", "a second"],
+];
+
+/** The path of the metrics, where the service serves them. */
+const METRICS = settings.reading.find((it) => it === "/metrics");
+
+export function Overview({ api, at }) {
+  const version = at.version;
+  return html`
+    <h1>${api.title}</h1>
+    <p><${Prose} text=${api.description} /></p>
+    <ul class="cards">
+      ${[...api.resources.values()].map(
+        (it) => html`
+          <li key=${it.name}>
+            <a href=${link({ version, resource: it.name })}>${it.name}</a>
+            <p class="quiet"><${Prose} text=${it.description} /></p>
+          </li>
+        `,
+      )}
+    </ul>
+    ${api.deprecations.length > 0 && html`<${Deprecations} api=${api} version=${version} />`}
+    ${METRICS && html`<${Now} />`}
+  `;
+}
+
+/** The parts of a version that are to go, with what the document says of each. */
+function Deprecations({ api, version }) {
+  return html`
+    <section>
+      <h2>Deprecated in ${version}</h2>
+      <dl>
+        ${api.deprecations.map(
+          ({ resource, attribute, description }) => html`
+            <dt><a href=${link({ version, resource })}>${resource}</a>${attribute && `, ${label(attribute)}`}</dt>
+            <dd><${Prose} text=${description} /></dd>
+          `,
+        )}
+      </dl>
+    </section>
+  `;
+}
+
+function Now() {
+  const history = useHistory();
+  return html`
+    <section>
+      <h2>Now</h2>
+      ${history.length === 0
+        ? html`<p class="quiet">The first figures come after ${EVERY} seconds.</p>`
+        : MEASURES.map(([name, words, unit]) => html`<${Chart} key=${name} ...${{ name, words, unit, history }} />`)}
+    </section>
+  `;
+}
+
+/** The rates by resource and version, while the page is open. */
+function useHistory() {
+  const [history, setHistory] = useState([]);
+  useEffect(() => {
+    let before;
+    const look = async () => {
+      // Nobody sees the charts of a page in the background.
+      if (document.hidden) return;
+      const response = await fetch(within(METRICS)).catch(() => undefined);
+      if (!response?.ok) return;
+      const now = { at: Date.now() / 1000, totals: totals(await response.text()) };
+      if (before) {
+        const found = { at: now.at, rates: rates(before.totals, now.totals, now.at - before.at) };
+        setHistory((all) => [...all, found].slice(-HELD));
+      }
+      before = now;
+    };
+    look();
+    const timer = setInterval(look, EVERY * 1000);
+    return () => clearInterval(timer);
+  }, []);
+  return history;
+}
+
+/** A chart of one measure, a line for each resource and version, with the newest figures as a table for all readers. */
+function Chart({ name, words, unit, history }) {
+  const place = useRef();
+  const plot = useRef();
+  const keys = [...history.at(-1).rates.keys()].filter((key) => history.some((it) => it.rates.get(key)?.requests > 0));
+  const data = [history.map((it) => it.at), ...keys.map((key) => history.map((it) => it.rates.get(key)?.[name] ?? 0))];
+  const text = keys.join();
+  useEffect(() => {
+    const style = getComputedStyle(document.documentElement);
+    const axis = { stroke: style.getPropertyValue("--quiet"), grid: { stroke: style.getPropertyValue("--line"), width: 1 } };
+    const colour = (index) => `hsl(${(index * 67 + 195) % 360} 60% 50%)`;
+    const series = [{}, ...keys.map((label, index) => ({ label, stroke: colour(index), width: 2 }))];
+    const size = { width: place.current.clientWidth, height: 140 };
+    plot.current = new uPlot({ ...size, series, axes: [axis, axis], legend: { show: false }, cursor: { show: false } }, data, place.current);
+    return () => plot.current.destroy();
+  }, [text]);
+  useEffect(() => plot.current.setData(data), [history]);
+  return html`
+    <figure>
+      <figcaption>${words}, ${unit}</figcaption>
+      <div ref=${place} aria-hidden="true"></div>
+      <table>
+        <tbody>
+          ${keys.map(
+            (key, index) => html`
+              <tr>
+                <th scope="row">${key}</th>
+                <td class="number">${data[index + 1].at(-1).toFixed(2)}</td>
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </figure>
+  `;
+}

@@ -1,0 +1,65 @@
+// Small parts that several pages share.
+
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { Exact, stringify } from "./json.js";
+import { within } from "./settings.js";
+
+/** A value as text. */
+export function shown(value) {
+  if (value === undefined || value === null) return "";
+  if (typeof value === "object" && !(value instanceof Exact)) return stringify(value);
+  return String(value);
+}
+
+/** Sentences of the service, in which names stand in backticks. */
+export function Prose({ text }) {
+  return (text ?? "").split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
+}
+
+/** An error, with its page. */
+export function Failed({ error }) {
+  return html`
+    <div class="failed" role="alert">
+      <p><${Prose} text=${error.message} /></p>
+      ${error.status === 401 && html`<p>Log in, at the top of the page.</p>`}
+      ${error.code && html`<p class="quiet"><a href=${within(`/errors/${error.code}`)}>Error ${error.code}</a></p>`}
+    </div>
+  `;
+}
+
+/** Milliseconds for which a button tells that it has copied. */
+const TOLD = 2000;
+
+/** A button that copies a text, and says so. */
+export function Copy({ text, children }) {
+  const [outcome, setOutcome] = useState("");
+  const copy = async () => {
+    // Without TLS, browsers have no clipboard, but on the machine itself.
+    const isCopied = await navigator.clipboard?.writeText(text()).then(() => true, () => false);
+    setOutcome(isCopied ? "Copied" : "The browser refuses to copy");
+    setTimeout(() => setOutcome(""), TOLD);
+  };
+  return html`
+    <button type="button" class="quiet" onClick=${copy}>${children}</button>
+    <span role="status" class=${outcome ? "done" : "hidden"}>${outcome}</span>
+  `;
+}
+
+/** A dialog over the page. The focus returns to where it was. */
+export function Dialog({ title, onClose, children }) {
+  const dialog = useRef();
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current.showModal();
+    return () => before?.focus?.();
+  }, []);
+  return html`
+    <dialog ref=${dialog} aria-label=${title} onClose=${onClose}>
+      <div class="heading">
+        <h2>${title}</h2>
+        <button type="button" class="quiet" aria-label="Close" onClick=${() => dialog.current.close()}>×</button>
+      </div>
+      ${children}
+    </dialog>
+  `;
+}

@@ -1,0 +1,43 @@
+// The place that is shown, as the part of the URL behind `#`: the back button works, and a link shows the same.
+
+import { useEffect, useState } from "../vendor.js";
+
+/** The place of a text such as `#/1.0/Person/7?order=asc(id)`. */
+function read(hash) {
+  const [path, query] = hash.replace(/^#\/?/, "").split("?");
+  const [version, resource, item] = path.split("/").map(decoded);
+  return { version, resource, item, parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+// A person may have typed it.
+function decoded(text) {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+/** The link to a place. */
+export function link({ version, resource, item, parameters = {} }) {
+  const path = [version, resource, item].filter((it) => it !== undefined).map(encodeURIComponent).join("/");
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
+  const query = new URLSearchParams(given).toString();
+  return `#/${path}${query ? `?${query}` : ""}`;
+}
+
+/** Shows another place. */
+export function go(place) {
+  location.hash = link(place);
+}
+
+/** The place that is shown. */
+export function usePlace() {
+  const [place, setPlace] = useState(() => read(location.hash));
+  useEffect(() => {
+    const moved = () => setPlace(read(location.hash));
+    addEventListener("hashchange", moved);
+    return () => removeEventListener("hashchange", moved);
+  }, []);
+  return place;
+}

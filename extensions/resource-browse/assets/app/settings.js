@@ -1,0 +1,12 @@
+// What the service says of itself, and what it chose about these pages.
+
+const given = JSON.parse(document.querySelector('meta[name="settings"]').content);
+
+// The router of the service may be nested below a path that it does not know.
+const prefix = location.pathname.endsWith(given.path) ? location.pathname.slice(0, -given.path.length) : "";
+
+/** The address of a path of the service. */
+export const within = (path) => prefix + path;
+
+/** The settings: root, versions, reading, read_only, client_id, issuer. */
+export const settings = { ...given, root: within(given.root) };

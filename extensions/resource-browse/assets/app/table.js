@@ -1,0 +1,230 @@
+// The items of a resource: columns, order, filter, and pages.
+
+import { html, useEffect, useState } from "../vendor.js";
+import { curl, send, url, useCredential } from "./api.js";
+import { References, Related, Value } from "./cells.js";
+import { label, segment, telling } from "./document.js";
+import { Export } from "./export.js";
+import { Filter } from "./filter_form.js";
+import { Copy, Failed, Prose, shown } from "./parts.js";
+import { go, link } from "./place.js";
+import { settings } from "./settings.js";
+
+const PAGE = 20;
+/** The columns of a table of which nobody has chosen any. */
+const USUAL = 10;
+/** Milliseconds of counting after which the page offers to do without. */
+const SLOW = 1000;
+/** The error of a malformed filter. */
+const MALFORMED_FILTER = 10060;
+
+/** The attributes that are read, and the items that they refer to. */
+const choosable = (resource) => [...resource.attributes.filter((it) => it.isRead), ...resource.subresources];
+
+/** The columns that the place names, or the first attributes. */
+function columnsOf(resource, fields) {
+  const named = fields?.split(",");
+  if (named) return choosable(resource).filter((it) => named.includes(it.name));
+  return resource.attributes.filter((it) => it.isRead).slice(0, USUAL);
+}
+
+/** The parameter `fields` for these columns; none where all attributes are columns. The key makes the link of a row. */
+function fieldsOf(api, resource, columns) {
+  const names = columns.map((it) => {
+    const parts = it.isRelation && telling(it, api.resources.get(it.target));
+    return parts ? `${it.name}(${parts.join(",")})` : it.name;
+  });
+  const isAll = names.join() === resource.attributes.filter((it) => it.isRead).map((it) => it.name).join();
+  return isAll ? undefined : [...new Set([...resource.key, ...names])].join(",");
+}
+
+/** Tests whether a list takes a parameter; with `value`, whether it takes that one. */
+function takes(resource, name, value) {
+  const parameter = resource.operations.list.parameters.find((it) => it.name === name);
+  return parameter && (value === undefined || JSON.stringify(parameter.schema).includes(`"${value}"`));
+}
+
+export function Table({ api, resource, at }) {
+  if (!resource.operations.list) return html`<h1>${resource.name}</h1><p>This version has no list of them.</p>`;
+  return html`<${Listed} ...${{ api, resource, at }} />`;
+}
+
+function Listed({ api, resource, at }) {
+  const { filter, order, cursor, offset } = at.parameters;
+  const columns = columnsOf(resource, at.parameters.fields);
+  const fields = fieldsOf(api, resource, columns);
+  const start = takes(resource, "cursor") ? { cursor: cursor ?? "start" } : { offset };
+  // The first items never wait for the total of all.
+  const isApart = takes(resource, "count", "none");
+  const query = { filter, order, fields, limit: PAGE, ...start };
+  const path = url(resource.path, { ...query, count: isApart ? "none" : undefined });
+  const [again, setAgain] = useState(0);
+  const { page, error, isBusy } = usePage(path, again);
+  const show = (parameters) => {
+    const turned = { cursor: undefined, offset: undefined };
+    go({ ...at, item: undefined, parameters: { ...at.parameters, ...turned, ...parameters } });
+  };
+  const isFilterWrong = error?.code === MALFORMED_FILTER;
+  const isEmpty = page?.items.length === 0;
+  return html`
+    <div class="heading">
+      <h1>${resource.name}</h1>
+      ${resource.operations.create &&
+      !settings.read_only &&
+      html`<a class="button main" href=${link({ ...at, item: "", parameters: {} })}>New</a>`}
+    </div>
+    <p class="quiet"><${Prose} text=${resource.description} /></p>
+    <${Filter}
+      resource=${resource}
+      filter=${filter ?? ""}
+      error=${isFilterWrong ? error : undefined}
+      onChange=${(text) => show({ filter: text })}
+    />
+    <div class="tools">
+      <${Columns} resource=${resource} columns=${columns} onChange=${(names) => show({ ...start, fields: names })} />
+      <${Export} ...${{ resource, filter, order, fields }} />
+      <${Copy} text=${() => curl("GET", url(resource.path, query))}>Copy curl<//>
+      <${Copy} text=${() => location.href}>Copy link<//>
+      <button type="button" class="quiet" onClick=${() => setAgain(again + 1)}>Reload</button>
+    </div>
+    ${error && !isFilterWrong && html`<${Failed} error=${error} />`}
+    ${page &&
+    html`<div class="scroll" role="region" aria-label=${resource.name} tabindex="0" aria-busy=${isBusy ? "true" : "false"}>
+      <table>
+        <thead>
+          <tr>
+            ${columns.map((it) => html`<${Heading} key=${it.name} attribute=${it} order=${order} onChange=${(to) => show({ order: to })} />`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${page.items.map((item) => html`<${Row} key=${segment(resource, item)} ...${{ api, resource, columns, item, at }} />`)}
+        </tbody>
+      </table>
+    </div>`}
+    ${isEmpty && html`<p class="quiet">${filter ? "No item fits the filter." : "There is no item yet."}</p>`}
+    <div class="pages">
+      <${Turns} ...${{ page, cursor, offset: Number(offset ?? 0), isCursor: Boolean(start.cursor) }} onTurn=${show} />
+      ${isApart
+        ? html`<${Total} key=${filter} ...${{ resource, filter, again, isLeftOut: at.parameters.count === "none" }} onChange=${(count) => show({ ...start, count })} />`
+        : page && html`<span class="quiet" role="status">${shown(page.totalItems)} in total</span>`}
+    </div>
+  `;
+}
+
+/** The page of a path: the one before it stays, until the next one is there. */
+function usePage(path, again) {
+  const [found, setFound] = useState({ isBusy: true });
+  const credential = useCredential();
+  useEffect(() => {
+    const stop = new AbortController();
+    setFound((before) => ({ ...before, isBusy: true }));
+    send("GET", path, { signal: stop.signal }).then(
+      ({ response, body }) => setFound({ page: { ...body, previous: previous(response) } }),
+      (error) => error.name === "AbortError" || setFound((before) => ({ page: before.page, error })),
+    );
+    return () => stop.abort();
+  }, [path, again, credential]);
+  return found;
+}
+
+/** The cursor of the page before, from the header `Link` (RFC 8288). */
+function previous(response) {
+  const [, target] = /<([^>]*)>;\s*rel="prev"/.exec(response.headers.get("link") ?? "") ?? [];
+  return target && new URL(target, location.href).searchParams.get("cursor");
+}
+
+const DIRECTIONS = { ascending: ["asc", "↑"], descending: ["desc", "↓"] };
+
+/** The head of a column, which sorts by it: up, then down, then as the items stand. */
+function Heading({ attribute, order, onChange }) {
+  const { name, description } = attribute;
+  const title = description ? `${name}: ${description}` : name;
+  const kind = attribute.isNumber ? "number" : undefined;
+  if (attribute.isRelation || !attribute.isPlain) return html`<th scope="col" title=${title}>${label(name)}</th>`;
+  const direction = Object.keys(DIRECTIONS).find((it) => order === `${DIRECTIONS[it][0]}(${name})`);
+  const next = { ascending: `desc(${name})`, descending: undefined }[direction ?? "none"] ?? (direction ? undefined : `asc(${name})`);
+  return html`
+    <th scope="col" class=${kind} aria-sort=${direction ?? "none"} title=${title}>
+      <button type="button" onClick=${() => onChange(next)}>
+        ${label(name)}<span aria-hidden="true"> ${direction ? DIRECTIONS[direction][1] : ""}</span>
+      </button>
+    </th>
+  `;
+}
+
+function Row({ api, resource, columns, item, at }) {
+  const place = link({ version: at.version, resource: resource.name, item: segment(resource, item) });
+  const cell = (attribute, isFirst) => {
+    const value = item[attribute.name];
+    if (attribute.isRelation) return html`<${Related} ...${{ api, relation: attribute, item: value, at }} />`;
+    const text = html`<${Value} value=${value} />`;
+    const isLink = isFirst && resource.operations.retrieve;
+    return html`${isLink ? html`<a href=${place}>${text}</a>` : text} <${References} ...${{ api, attribute, item, at }} />`;
+  };
+  return html`
+    <tr>
+      ${columns.map((it, index) => html`<td key=${it.name} class=${it.isNumber ? "number" : undefined}>${cell(it, index === 0)}</td>`)}
+    </tr>
+  `;
+}
+
+/** The choice of columns. */
+function Columns({ resource, columns, onChange }) {
+  const all = choosable(resource);
+  const toggle = (name) => {
+    const chosen = all.filter((it) => columns.includes(it) !== (it.name === name));
+    if (chosen.length > 0) onChange(chosen.map((it) => it.name).join(","));
+  };
+  return html`
+    <details class="choice">
+      <summary>Columns (${columns.length} of ${all.length})</summary>
+      <fieldset>
+        <legend class="hidden">Columns</legend>
+        ${all.map(
+          ({ name }) => html`
+            <label key=${name}>
+              <input type="checkbox" checked=${columns.some((it) => it.name === name)} onChange=${() => toggle(name)} />
+              ${label(name)}
+            </label>
+          `,
+        )}
+        <button type="button" class="quiet" onClick=${() => onChange(undefined)}>The usual ones</button>
+      </fieldset>
+    </details>
+  `;
+}
+
+/** The ways to the pages before and behind. */
+function Turns({ page, cursor, offset, isCursor, onTurn }) {
+  const isBehind = isCursor ? cursor && page?.previous : offset > 0;
+  const isMore = isCursor ? page?.next : offset + PAGE < Number(page?.totalItems ?? 0);
+  const before = () => onTurn(isCursor ? { cursor: page.previous } : { offset: Math.max(0, offset - PAGE) });
+  const behind = () => onTurn(isCursor ? { cursor: page.next } : { offset: offset + PAGE });
+  return html`
+    <button type="button" disabled=${!isBehind} onClick=${before}>Previous</button>
+    <button type="button" disabled=${!isMore} onClick=${behind}>Next</button>
+  `;
+}
+
+/** The total, which is counted beside the page, and left out where a person does not want to wait for it. */
+function Total({ resource, filter, again, isLeftOut, onChange }) {
+  const [total, setTotal] = useState();
+  const [isSlow, setSlow] = useState(false);
+  const credential = useCredential();
+  useEffect(() => {
+    if (isLeftOut) return undefined;
+    const stop = new AbortController();
+    const timer = setTimeout(() => setSlow(true), SLOW);
+    const done = (text) => (clearTimeout(timer), setSlow(false), setTotal(text));
+    send("GET", url(resource.path, { filter, limit: 0 }), { signal: stop.signal }).then(
+      ({ body }) => done(`${shown(body.totalItems)} in total`),
+      (error) => error.name === "AbortError" || done(""),
+    );
+    return () => (clearTimeout(timer), stop.abort());
+  }, [again, isLeftOut, credential]);
+  if (isLeftOut) return html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Count them</button>`;
+  return html`
+    <span class="quiet" role="status">${total ?? "Counting…"}</span>
+    ${isSlow && html`<button type="button" class="quiet" onClick=${() => onChange("none")}>Do not count</button>`}
+  `;
+}
