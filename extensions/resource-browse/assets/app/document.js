@@ -61,20 +61,18 @@ function attributeOf(name, property, read, created, updated, schemas) {
   const choice = schemas[referenced(property)];
   const types = [property.type ?? choice?.type ?? []].flat();
   const body = created?.properties?.[name] ?? updated?.properties?.[name] ?? property;
-  const choices = property.enum ?? choice?.enum;
-  const kinds = types.filter((it) => it !== "null");
-  // An attribute of several types, or of none, is JSON.
-  const isPlain = Boolean(choices) || (kinds.length === 1 && !/object|array/.test(kinds[0]));
+  // Where more choices may come, only bodies name those that there are.
+  const choices = [property, body].map((it) => it.enum ?? schemas[referenced(it)]?.enum).find(Boolean);
   return {
     name,
-    types: kinds,
-    isPlain,
-    isNumber: isPlain && /integer|number/.test(kinds[0]),
+    types: types.filter((it) => it !== "null"),
     format: property.format,
     isNullable: types.includes("null") || Boolean(property.anyOf?.some((it) => it.type === "null")),
     choices: choices?.filter((it) => it !== null),
     // The last paragraph is about the query language.
     description: (property.description ?? "").replace(/\n\nRefers to [^]*$/, ""),
+    // What bodies alone tell, such as the value where none is sent.
+    remarks: paragraphs(body).filter((it) => !paragraphs(property).includes(it)).join(" "),
     isRead: Boolean(read.properties?.[name]) && !property.writeOnly,
     isCreated: Boolean(created?.properties?.[name]),
     isUpdated: Boolean(updated?.properties?.[name]),
@@ -93,6 +91,38 @@ function deprecationsOf({ name, operations, attributes }) {
   if (whole) return [{ resource: name, description: whole.description.split("\n\n").at(-1) }];
   const parts = attributes.filter((it) => it.isDeprecated);
   return parts.map((it) => ({ resource: name, attribute: it.name, description: it.description }));
+}
+
+const paragraphs = ({ description = "" }) => description.split("\n\n").filter(Boolean);
+
+/** Any text: other patterns are those of times. */
+const ANY = "^[^\\u0000]*$";
+
+/** The kind of an attribute: of its values, what a person types for one, and what compares them. */
+export function kind({ types, choices, format, limits }) {
+  if (choices) return "choice";
+  if (types.length !== 1 || /object|array/.test(types[0])) return "json";
+  if (types[0] !== "string") return types[0];
+  if (limits.contentEncoding) return "bytes";
+  return format || (limits.pattern ?? ANY) !== ANY ? "form" : "text";
+}
+
+/** Tests whether the values of an attribute are numbers. */
+export const isNumber = (attribute) => /integer|number/.test(kind(attribute));
+
+/** The characters that the texts of an order may have in a cursor, together. */
+const HELD = 1000;
+
+/** Tests whether a list in this order is read by cursors, which hold short texts alone. */
+export function hasCursor(resource, order = "") {
+  if (!resource.operations.list?.parameters.some((it) => it.name === "cursor")) return false;
+  const ordered = order.split(",").filter(Boolean).map((it) => it.replace(/^\w+\(|\)$/g, "").trim());
+  const lengths = [...new Set([...ordered, ...resource.key])].map((name) => {
+    const attribute = resource.attributes.find((it) => it.name === name);
+    const isText = !attribute || /text|bytes/.test(kind(attribute));
+    return isText ? (attribute?.limits.maxLength ?? Infinity) : 0;
+  });
+  return lengths.reduce((sum, it) => sum + it, 0) <= HELD;
 }
 
 function addRelations(resource, schemas, resources) {
@@ -116,7 +146,7 @@ function addRelations(resource, schemas, resources) {
 
 /** The names of the properties that tell people which item of a relation it is: its key, and the first short texts. */
 export function telling(relation, target) {
-  const texts = relation.attributes.filter((it) => it.types[0] === "string" && !it.format && !it.choices);
+  const texts = relation.attributes.filter((it) => kind(it) === "text");
   return [...new Set([...(target?.key ?? []), ...texts.slice(0, 2).map((it) => it.name)])];
 }
 

@@ -1,24 +1,25 @@
 // The fields of a form: an input for each kind of attribute, and what is wrong with its text.
 
 import { html } from "../vendor.js";
-import { label } from "./document.js";
+import { isNumber, kind, label } from "./document.js";
 import { NUMBER, number, parse, stringify } from "./json.js";
 import { Prose, shown } from "./parts.js";
 import { Picker } from "./picker.js";
 
-/** The texts of a form; null where an attribute has no value, undefined where the item does not tell it. */
+/** The texts of a form; null where an attribute has no value, undefined where it is not named. */
 export function drafted(attributes, item) {
-  const text = ({ name, isPlain }) => {
-    const value = item[name];
-    if (value === undefined || value === null) return value;
-    return isPlain ? shown(value) : stringify(value, 2);
-  };
-  return Object.fromEntries(attributes.map((attribute) => [attribute.name, text(attribute)]));
+  const texts = attributes.map((attribute) => {
+    // What an attribute is called may be called so in every object: `constructor`.
+    const value = Object.hasOwn(item, attribute.name) ? item[attribute.name] : undefined;
+    if (value === undefined || value === null) return [attribute.name, value];
+    return [attribute.name, kind(attribute) === "json" ? stringify(value, 2) : shown(value)];
+  });
+  return Object.fromEntries(texts);
 }
 
 /** The body of these attributes, and the mistakes of texts that are no value at all; all else the service judges. */
 export function read(attributes, draft) {
-  const [body, mistakes] = [{}, {}];
+  const [body, mistakes] = [Object.create(null), Object.create(null)];
   for (const attribute of attributes) {
     const text = draft[attribute.name];
     if (text === undefined) continue;
@@ -33,37 +34,45 @@ export function read(attributes, draft) {
 
 function value(attribute, text) {
   if (attribute.choices) return attribute.choices.find((it) => String(it) === text) ?? text;
-  if (attribute.types[0] === "boolean") return text === "true";
-  if (attribute.isNumber) {
+  if (kind(attribute) === "boolean") return text === "true";
+  if (isNumber(attribute)) {
     if (!NUMBER.test(text.trim())) throw new Error("a number is expected, like 12 or 0.5");
     return number(text.trim());
   }
-  if (!attribute.isPlain) {
-    // Our own reader takes what the service writes; the browser's tells what is wrong.
-    JSON.parse(text);
-    return parse(text);
-  }
-  return text;
+  return kind(attribute) === "json" ? json(text) : text;
 }
 
-/** Tests whether a limit tells people something, and is not just that of the type. */
-const isLimit = (limit) => limit !== undefined && Math.abs(Number(limit)) < 2 ** 31 - 1;
+function json(text) {
+  try {
+    // The browser refuses all that is no JSON. Only the second reading keeps each digit.
+    JSON.parse(text);
+    return parse(text);
+  } catch (error) {
+    throw new Error(`no JSON, in which texts stand in double quotes: ${error.message}`);
+  }
+}
+
+/** The ends of the ranges of types, which tell people nothing. */
+const ENDS = ["-32768", "32767", "-2147483648", "2147483647", "-9223372036854775808", "9223372036854775807"];
 
 /** The limits of an attribute in words. */
-function hint({ limits, format, isRequired, isNullable }, isNew) {
+function hint(attribute, isNew) {
+  const { limits, format, isRequired, isNullable, remarks } = attribute;
   const { minLength, maxLength, minimum, maximum } = limits;
-  const isWhole = /^int\d/.test(format);
+  const isLimit = (end) => end !== undefined && !ENDS.includes(shown(end));
+  const isText = kind(attribute) === "text";
   const parts = [
     isNew && isRequired && "required",
-    format && !isWhole && format,
-    minLength && `at least ${minLength} characters`,
-    maxLength && `at most ${maxLength} characters`,
+    kind(attribute) === "form" && format,
+    kind(attribute) === "bytes" && "base64",
+    kind(attribute) === "json" && "JSON",
+    isText && minLength && `at least ${minLength} characters`,
+    isText && maxLength && `at most ${maxLength} characters`,
     isLimit(minimum) && `at least ${shown(minimum)}`,
     isLimit(maximum) && `at most ${shown(maximum)}`,
-    isNew && limits.default !== undefined && `${shown(limits.default)} unless given`,
     isNullable && "may be empty",
   ];
-  return parts.filter(Boolean).join(", ");
+  return [parts.filter(Boolean).join(", "), isNew && remarks].filter(Boolean).join(" · ");
 }
 
 export function Field({ api, attribute, value: text, isWritten, isNew, error, onInput, children }) {
@@ -78,8 +87,8 @@ export function Field({ api, attribute, value: text, isWritten, isNew, error, on
       <label for=${id}>${label(name)}${isDeprecated && html` <span class="badge">deprecated</span>`}</label>
       <div class="line">
         ${isWritten
-          ? html`<${Input} ...${{ api, attribute, text, input, onInput }} />`
-          : html`<output id=${id} class=${text === null ? "null" : ""}>${text === null ? "null" : text}</output>`}
+          ? html`<${Input} ...${{ api, attribute, text, isNew, input, onInput }} />`
+          : html`<output id=${id} class=${text === null ? "null" : ""}>${text ?? "null"}</output>`}
         ${isEmptied &&
         html`<button type="button" class="quiet" aria-label=${`Empty ${label(name)}`} onClick=${() => onInput(null)}>×</button>`}
         ${children}
@@ -90,49 +99,57 @@ export function Field({ api, attribute, value: text, isWritten, isNew, error, on
   `;
 }
 
-/** The length beyond which a text has lines, and the lines of a field at most. */
+/** The length beyond which a text has lines, and the lines that a field shows. */
 const LONG = 200;
 const LINES = 12;
 
-function Input({ api, attribute, text, input, onInput }) {
-  const { choices, types, format, references, limits, isNullable, isNumber, isPlain } = attribute;
+/** How the texts of a format look. */
+const EXAMPLES = { date: "2026-01-31", time: "12:30:00", "date-time": "2026-01-31T12:30:00Z" };
+
+function Input({ api, attribute, text, isNew, input, onInput }) {
+  const { choices, format, references, limits, isNullable } = attribute;
+  const isText = kind(attribute) === "text";
+  // An emptied text is a text without characters. Of all else it is no value, which a new item may also be without.
+  const none = isNullable ? null : isNew ? undefined : "";
+  const given = (typed) => onInput(typed === "" && !isText ? none : typed);
   const placeholder = text === null ? "null" : undefined;
-  // An empty number or date is no value; an empty text is one.
-  const isEmptiable = types[0] === "string" && !format;
-  const typed = (event) => onInput(event.target.value === "" && !isEmptiable ? (isNullable ? null : undefined) : event.target.value);
-  const options = choices ?? (types[0] === "boolean" ? ["true", "false"] : undefined);
+  const options = choices ?? (kind(attribute) === "boolean" ? [true, false] : undefined);
   if (options) {
-    const chosen = (event) => onInput(event.target.value === NONE ? (isNullable ? null : undefined) : event.target.value);
+    const names = options.map(String);
+    // Newer versions may store names that this one does not know.
+    const all = text === null || text === undefined || names.includes(text) ? names : [text, ...names];
     return html`
-      <select ...${input} value=${text ?? NONE} onChange=${chosen}>
-        <option value=${NONE}>${isNullable ? "null" : "–"}</option>
-        ${options.map((it) => html`<option key=${it} value=${String(it)}>${String(it)}</option>`)}
+      <select ...${input} value=${text ?? ""} onChange=${(event) => given(event.target.value)}>
+        ${none !== "" && html`<option value="">${isNullable ? "null" : "–"}</option>`}
+        ${all.map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
       </select>
     `;
   }
   const target = references.map((it) => api.resources.get(it.schema)).find((it) => it?.operations.list);
   if (target) {
-    const property = references.find((it) => it.schema === target.name).property;
-    return html`<${Picker} ...${{ target, property, text, input, onInput, placeholder }} />`;
+    const { property } = references.find((it) => it.schema === target.name);
+    return html`<${Picker} ...${{ target, property, text, input, onInput: given, placeholder }} />`;
   }
-  const isLong = types[0] === "string" && !format && (limits.maxLength ?? Infinity) > LONG;
-  // An input of one line would lose the ends of lines.
-  if (!isPlain || isLong || text?.includes("\n")) {
+  const isLong = isText && (limits.maxLength ?? Infinity) > LONG;
+  // A field of one line would leave out the breaks of others.
+  if (isLong || kind(attribute) === "json" || /[\r\n]/.test(text ?? "")) {
     const rows = Math.min(LINES, Math.max(2, (text ?? "").split("\n").length));
-    return html`<textarea ...${input} rows=${rows} placeholder=${placeholder} value=${text ?? ""} onInput=${(event) => onInput(sameLines(text, event.target.value))}></textarea>`;
+    // Browsers show each break as one character: what had two keeps them.
+    const broken = (typed) => given(text?.includes("\r\n") ? typed.replaceAll("\n", "\r\n") : typed);
+    return html`
+      <textarea ...${input} rows=${rows} placeholder=${placeholder} value=${text ?? ""} onInput=${(event) => broken(event.target.value)}></textarea>
+    `;
   }
-  const mode = isNumber ? (types[0] === "integer" ? "numeric" : "decimal") : undefined;
-  const example = placeholder ?? EXAMPLES[format];
-  return html`<input ...${input} inputmode=${mode} autocomplete="off" placeholder=${example} value=${text ?? ""} onInput=${typed} />`;
-}
-
-/** The option for no value, beside texts that may be empty. */
-const NONE = "\u0000";
-
-/** How the texts of a format look. */
-const EXAMPLES = { date: "2026-01-31", time: "12:30:00", "date-time": "2026-01-31T12:30:00Z" };
-
-/** A text with the ends of lines that it had: browsers know `\n` alone. */
-function sameLines(before, text) {
-  return before?.includes("\r\n") ? text.replaceAll("\n", "\r\n") : text;
+  // Some phones have no minus sign among their digits.
+  const mode = limits.minimum >= 0 ? { integer: "numeric", number: "decimal" }[kind(attribute)] : undefined;
+  return html`
+    <input
+      ...${input}
+      inputmode=${mode}
+      autocomplete="off"
+      placeholder=${placeholder ?? EXAMPLES[format]}
+      value=${text ?? ""}
+      onInput=${(event) => given(event.target.value)}
+    />
+  `;
 }

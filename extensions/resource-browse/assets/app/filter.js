@@ -1,5 +1,6 @@
 // The conditions of a filter, and the expression of the query language that they make.
 
+import { kind } from "./document.js";
 import { Exact, NUMBER } from "./json.js";
 
 /** The functions by the kind of attribute: the word, and words for people. */
@@ -29,18 +30,20 @@ const NULL = [
   ["not_null", "is not empty"],
 ];
 
+const FUNCTIONS = { text: TEXT, choice: CHOICE, boolean: CHOICE, bytes: CHOICE, json: [] };
+
 /** The functions that conditions about an attribute may use. */
 export function functions(attribute) {
-  const isChoice = attribute.choices || attribute.types.includes("boolean");
-  const isText = attribute.types.includes("string") && !attribute.format;
-  const all = isChoice ? CHOICE : isText ? TEXT : ORDERED;
-  return attribute.isNullable ? [...all, ...NULL] : all;
+  const all = FUNCTIONS[kind(attribute)] ?? ORDERED;
+  // JSON does not tell whether it may be null, and is compared with nothing else.
+  return attribute.isNullable || all.length === 0 ? [...all, ...NULL] : all;
 }
 
-/** The literal of what a person typed. */
+/** The literal of what a person typed; of an attribute that is not known, what it looks like. */
 export function literal(attribute, text) {
-  if (attribute.isNumber && NUMBER.test(text.trim())) return text.trim();
-  if (attribute.types.includes("boolean") && /^(true|false)$/.test(text)) return text;
+  const is = (type) => !attribute || attribute.types.includes(type);
+  if ((is("integer") || is("number")) && NUMBER.test(text.trim())) return text.trim();
+  if (is("boolean") && /^(true|false)$/.test(text)) return text;
   return JSON.stringify(text);
 }
 
@@ -49,7 +52,6 @@ export function expression(conditions, attributes) {
   const calls = conditions
     .map(({ name, word, text }) => {
       const attribute = attributes.find((it) => it.name === name);
-      if (!attribute) return undefined;
       if (word === "null") return `eq(${name},null)`;
       if (word === "not_null") return `ne(${name},null)`;
       return text === "" ? undefined : `${word}(${name},${literal(attribute, text)})`;
@@ -58,20 +60,28 @@ export function expression(conditions, attributes) {
   return calls.length > 1 ? `and(${calls.join(",")})` : (calls[0] ?? "");
 }
 
-const CALL = /^(\w+)\(([\w.]+),\s*("(?:[^"\\]|\\.)*"|[^()",]+)\)$/;
+const CALL = /^(\w+)\(\s*([\w.]+)\s*,\s*("(?:[^"\\]|\\.)+"|[^()[\]",\s]+)\s*\)$/;
 
 /** The conditions of an expression that the builder shows; none for one that it cannot. */
 export function conditions(text) {
   const trimmed = text.trim();
   if (trimmed === "") return [];
   const inner = /^and\((.*)\)$/s.exec(trimmed);
-  const found = (inner ? arguments_(inner[1]) : [trimmed]).map((call) => {
-    const [, word, name, value] = CALL.exec(call.trim()) ?? [];
-    if (!word) return undefined;
-    if (value === "null") return { name, word: word === "eq" ? "null" : "not_null", text: "" };
-    return { name, word, text: value.startsWith('"') ? JSON.parse(value) : value };
-  });
+  const found = (inner ? arguments_(inner[1]) : [trimmed]).map(condition);
   return found.every(Boolean) ? found : undefined;
+}
+
+function condition(call) {
+  const [, word, name, value] = CALL.exec(call.trim()) ?? [];
+  if (!word) return undefined;
+  if (value === "null") return { eq: { name, word: "null", text: "" }, ne: { name, word: "not_null", text: "" } }[word];
+  if (!value.startsWith('"')) return { name, word, text: value };
+  try {
+    return { name, word, text: JSON.parse(value) };
+  } catch {
+    // A text that a person is still typing.
+    return undefined;
+  }
 }
 
 /** The arguments of a call, between the commas of its own. */

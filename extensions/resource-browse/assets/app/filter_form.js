@@ -1,14 +1,17 @@
 // The form of a filter: conditions, the expression that they make, and the mistakes that the service finds in it.
 
 import { html, useEffect, useState } from "../vendor.js";
-import { label } from "./document.js";
+import { kind, label } from "./document.js";
 import { conditions, expression, functions, position } from "./filter.js";
 import { Prose } from "./parts.js";
 
+/** An attribute that the service may know, or tell to be none. */
+const UNKNOWN = { types: ["string"], limits: {} };
+
 /** What conditions may be about: the attributes, and those of the items that they refer to. */
 function paths(resource) {
-  const own = resource.attributes.filter((it) => it.isRead && it.isPlain);
-  const within = ({ name, attributes }) => attributes.filter((it) => it.isPlain).map((it) => ({ ...it, name: `${name}.${it.name}` }));
+  const own = resource.attributes.filter((it) => it.isRead);
+  const within = ({ name, attributes }) => attributes.map((it) => ({ ...it, name: `${name}.${it.name}` }));
   return [...own, ...resource.subresources.flatMap(within)];
 }
 
@@ -78,7 +81,7 @@ export function Filter({ resource, filter, error, onChange }) {
 }
 
 function Condition({ condition, attributes, onChange, onRemove }) {
-  const attribute = attributes.find((it) => it.name === condition.name) ?? { types: [], isPlain: true };
+  const attribute = attributes.find((it) => it.name === condition.name) ?? UNKNOWN;
   const words = functions(attribute);
   const isEmpty = condition.word === "null" || condition.word === "not_null";
   const rename = (name) => {
@@ -109,7 +112,7 @@ function Condition({ condition, attributes, onChange, onRemove }) {
 /** The value of a condition: typed, or one of those that there are. */
 function Operand({ attribute, condition, onChange }) {
   const typed = (event) => onChange(event.target.value);
-  const choices = attribute.choices ?? (attribute.types[0] === "boolean" ? [true, false] : undefined);
+  const choices = attribute.choices ?? (kind(attribute) === "boolean" ? [true, false] : undefined);
   if (!choices) return html`<input aria-label="Value" value=${condition.text} onInput=${typed} />`;
   const texts = choices.map(String);
   return html`

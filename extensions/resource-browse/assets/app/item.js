@@ -97,7 +97,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   };
   const resolve = (chosen) => {
     setConflict(undefined);
-    const values = read(attributes.filter((it) => it.name in chosen), chosen).body;
+    const values = read(attributes.filter((it) => Object.hasOwn(chosen, it.name)), chosen).body;
     attempted(() => update(values, conflict.tag));
   };
   // Whoever fills a form by ear, or on a phone, is led to what is wrong.
@@ -159,7 +159,7 @@ function idempotency(resource, body, attempt) {
 
 /** The problems at their fields, and an error for all else. */
 function errorsOf(problem, attributes, mistakes) {
-  const at = { ...mistakes };
+  const at = { __proto__: null, ...mistakes };
   const elsewhere = [];
   for (const { pointer, message } of problem?.errors ?? []) {
     const name = pointer.slice(1).split("/")[0].replaceAll("~1", "/").replaceAll("~0", "~");

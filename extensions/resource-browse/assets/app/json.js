@@ -46,18 +46,14 @@ export function parse(text) {
     return items;
   };
   const object = () => {
-    const members = {};
+    // Without a prototype, so that `__proto__` is a member like any other, and none is there that was not written.
+    const members = Object.create(null);
     for (let token = next(); token[1] !== "}"; token = next()) {
       if (token[1] === ",") continue;
+      const name = JSON.parse(token[2]);
+      if (name in members) throw new SyntaxError(`${token[2]} is there twice`);
       next();
-      // Defined, not assigned: a member may be called `__proto__`.
-      const found = value(next());
-      Object.defineProperty(members, JSON.parse(token[2]), {
-        value: found,
-        enumerable: true,
-        configurable: true,
-        writable: true,
-      });
+      members[name] = value(next());
     }
     return members;
   };

@@ -2,6 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
+import { isNumber, kind } from "./document.js";
 import { literal } from "./filter.js";
 import { NUMBER } from "./json.js";
 import { shown } from "./parts.js";
@@ -12,7 +13,7 @@ const PAUSE = 200;
 
 /** The attributes that tell people which item it is: the first short texts. */
 function telling(target) {
-  const texts = target.attributes.filter((it) => it.isRead && it.types[0] === "string" && !it.format && !it.choices);
+  const texts = target.attributes.filter((it) => it.isRead && kind(it) === "text");
   return texts.slice(0, 3);
 }
 
@@ -21,7 +22,7 @@ function search(target, property, typed) {
   if (typed === "") return undefined;
   const calls = telling(target).map(({ name }) => `icontains(${name},${JSON.stringify(typed)})`);
   const key = target.attributes.find((it) => it.name === property);
-  if (key && (!key.isNumber || NUMBER.test(typed))) calls.unshift(`eq(${property},${literal(key, typed)})`);
+  if (key && (!isNumber(key) || NUMBER.test(typed))) calls.unshift(`eq(${property},${literal(key, typed)})`);
   return calls.length > 1 ? `or(${calls.join(",")})` : calls[0];
 }
 

@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../vendor.js";
 import { curl, send, url, useCredential } from "./api.js";
 import { References, Related, Value } from "./cells.js";
-import { label, segment, telling } from "./document.js";
+import { hasCursor, isNumber, kind, label, segment, telling } from "./document.js";
 import { Export } from "./export.js";
 import { Filter } from "./filter_form.js";
 import { Copy, Failed, Prose, shown } from "./parts.js";
@@ -53,7 +53,7 @@ function Listed({ api, resource, at }) {
   const { filter, order, cursor, offset } = at.parameters;
   const columns = columnsOf(resource, at.parameters.fields);
   const fields = fieldsOf(api, resource, columns);
-  const start = takes(resource, "cursor") ? { cursor: cursor ?? "start" } : { offset };
+  const start = hasCursor(resource, order) ? { cursor: cursor ?? "start" } : { offset };
   // The first items never wait for the total of all.
   const isApart = takes(resource, "count", "none");
   const query = { filter, order, fields, limit: PAGE, ...start };
@@ -133,18 +133,20 @@ function previous(response) {
   return target && new URL(target, location.href).searchParams.get("cursor");
 }
 
+/** The class of a column: figures stand below each other. */
+const classOf = (it) => (!it.isRelation && isNumber(it) ? "number" : undefined);
+
 const DIRECTIONS = { ascending: ["asc", "↑"], descending: ["desc", "↓"] };
 
 /** The head of a column, which sorts by it: up, then down, then as the items stand. */
 function Heading({ attribute, order, onChange }) {
   const { name, description } = attribute;
   const title = description ? `${name}: ${description}` : name;
-  const kind = attribute.isNumber ? "number" : undefined;
-  if (attribute.isRelation || !attribute.isPlain) return html`<th scope="col" title=${title}>${label(name)}</th>`;
+  if (attribute.isRelation || kind(attribute) === "json") return html`<th scope="col" title=${title}>${label(name)}</th>`;
   const direction = Object.keys(DIRECTIONS).find((it) => order === `${DIRECTIONS[it][0]}(${name})`);
   const next = { ascending: `desc(${name})`, descending: undefined }[direction ?? "none"] ?? (direction ? undefined : `asc(${name})`);
   return html`
-    <th scope="col" class=${kind} aria-sort=${direction ?? "none"} title=${title}>
+    <th scope="col" class=${classOf(attribute)} aria-sort=${direction ?? "none"} title=${title}>
       <button type="button" onClick=${() => onChange(next)}>
         ${label(name)}<span aria-hidden="true"> ${direction ? DIRECTIONS[direction][1] : ""}</span>
       </button>
@@ -163,7 +165,7 @@ function Row({ api, resource, columns, item, at }) {
   };
   return html`
     <tr>
-      ${columns.map((it, index) => html`<td key=${it.name} class=${it.isNumber ? "number" : undefined}>${cell(it, index === 0)}</td>`)}
+      ${columns.map((it, index) => html`<td key=${it.name} class=${classOf(it)}>${cell(it, index === 0)}</td>`)}
     </tr>
   `;
 }
