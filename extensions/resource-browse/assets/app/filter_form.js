@@ -8,6 +8,12 @@ import { Prose } from "./parts.js";
 /** An attribute that the service may know, or tell to be none. */
 const UNKNOWN = { types: ["string"], limits: {} };
 
+/** A filter that the document shows. */
+function example(resource) {
+  const { examples = {} } = resource.operations.list.parameters.find((it) => it.name === "filter") ?? {};
+  return Object.values(examples).map((it) => it.value).at(-1) ?? "";
+}
+
 /** What conditions may be about: the attributes, and those of the items that they refer to. */
 function paths(resource) {
   const own = resource.attributes.filter((it) => it.isRead);
@@ -54,7 +60,7 @@ export function Filter({ resource, filter, error, onChange }) {
           <span class="hidden">Filter</span>
           <input
             value=${text}
-            placeholder="filter"
+            placeholder=${example(resource)}
             spellcheck="false"
             autocapitalize="off"
             autocomplete="off"

@@ -10,6 +10,8 @@ import { settings, within } from "./settings.js";
 /** Seconds between two looks at the metrics, and the number of looks that a chart holds. */
 const EVERY = 5;
 const HELD = 120;
+/** The pixels of a chart. */
+const HEIGHT = 150;
 
 /** The measures of a chart: the name, words for people, and the unit. */
 const MEASURES = [
@@ -58,17 +60,42 @@ function Deprecations({ api, version }) {
   `;
 }
 
+/** The requests of the last minutes: a chart for each measure, and the newest figures. */
 function Now() {
   const history = useHistory();
+  const newest = history.at(-1)?.rates ?? new Map();
+  const keys = [...newest.keys()].filter((key) => history.some((it) => it.rates.get(key)?.requests > 0));
+  if (history.length === 0) return html`<h2>Now</h2><p class="quiet">The first figures come after ${EVERY} seconds.</p>`;
   return html`
-    <section>
-      <h2>Now</h2>
-      ${history.length === 0
-        ? html`<p class="quiet">The first figures come after ${EVERY} seconds.</p>`
-        : MEASURES.map(([name, words, unit]) => html`<${Chart} key=${name} ...${{ name, words, unit, history }} />`)}
-    </section>
+    <h2>Now</h2>
+    <div class="charts">
+      ${MEASURES.map(([name, words, unit]) => html`<${Chart} key=${name} ...${{ name, title: `${words}, ${unit}`, keys, history }} />`)}
+    </div>
+    <div class="scroll">
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Resource</th>
+            ${MEASURES.map(([name, words, unit]) => html`<th key=${name} scope="col" class="number">${words}, ${unit}</th>`)}
+          </tr>
+        </thead>
+        <tbody>
+          ${keys.map(
+            (key, index) => html`
+              <tr key=${key}>
+                <th scope="row"><span aria-hidden="true" style=${{ color: colour(index) }}>● </span>${key}</th>
+                ${MEASURES.map(([name]) => html`<td key=${name} class="number">${newest.get(key)[name].toFixed(2)}</td>`)}
+              </tr>
+            `,
+          )}
+        </tbody>
+      </table>
+    </div>
   `;
 }
+
+/** The colour of a line, far from that of the one before. */
+const colour = (index) => `hsl(${(index * 67 + 195) % 360} 60% 50%)`;
 
 /** The rates by resource and version, while the page is open. */
 function useHistory() {
@@ -94,39 +121,26 @@ function useHistory() {
   return history;
 }
 
-/** A chart of one measure, a line for each resource and version, with the newest figures as a table for all readers. */
-function Chart({ name, words, unit, history }) {
+/** A chart of one measure, with a line for each resource and version. The table beside it is for all readers. */
+function Chart({ name, title, keys, history }) {
   const place = useRef();
   const plot = useRef();
-  const keys = [...history.at(-1).rates.keys()].filter((key) => history.some((it) => it.rates.get(key)?.requests > 0));
   const data = [history.map((it) => it.at), ...keys.map((key) => history.map((it) => it.rates.get(key)?.[name] ?? 0))];
-  const text = keys.join();
   useEffect(() => {
-    const style = getComputedStyle(document.documentElement);
-    const axis = { stroke: style.getPropertyValue("--quiet"), grid: { stroke: style.getPropertyValue("--line"), width: 1 } };
-    const colour = (index) => `hsl(${(index * 67 + 195) % 360} 60% 50%)`;
-    const series = [{}, ...keys.map((label, index) => ({ label, stroke: colour(index), width: 2 }))];
-    const size = { width: place.current.clientWidth, height: 140 };
-    plot.current = new uPlot({ ...size, series, axes: [axis, axis], legend: { show: false }, cursor: { show: false } }, data, place.current);
+    const { color, borderTopColor } = getComputedStyle(place.current);
+    const axis = { stroke: color, grid: { stroke: borderTopColor, width: 1 }, ticks: { show: false } };
+    const series = [{}, ...keys.map((label, index) => ({ label, stroke: colour(index), width: 2, points: { show: false } }))];
+    const size = { width: place.current.clientWidth, height: HEIGHT };
+    const scales = { y: { range: (_, low, high) => [0, Math.max(high, 1)] } };
+    const options = { ...size, series, scales, axes: [axis, axis], legend: { show: false }, cursor: { show: false } };
+    plot.current = new uPlot(options, data, place.current);
     return () => plot.current.destroy();
-  }, [text]);
+  }, [keys.join()]);
   useEffect(() => plot.current.setData(data), [history]);
   return html`
     <figure>
-      <figcaption>${words}, ${unit}</figcaption>
-      <div ref=${place} aria-hidden="true"></div>
-      <table>
-        <tbody>
-          ${keys.map(
-            (key, index) => html`
-              <tr>
-                <th scope="row">${key}</th>
-                <td class="number">${data[index + 1].at(-1).toFixed(2)}</td>
-              </tr>
-            `,
-          )}
-        </tbody>
-      </table>
+      <figcaption>${title}</figcaption>
+      <div ref=${place} class="chart" aria-hidden="true"></div>
     </figure>
   `;
 }
