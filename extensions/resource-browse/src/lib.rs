@@ -115,10 +115,11 @@ impl Browse {
     /// The policy of the page: scripts and styles of this service alone, none within the page, and requests to it and to the
     /// authorization server.
     fn policy(&self) -> String {
-        let issuer = self.issuer.as_deref().map(origin).unwrap_or_default();
+        let issuer = self.issuer.as_deref().map(origin);
+        let issuer = issuer.map(|it| format!(" {it}")).unwrap_or_default();
         format!(
             "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; \
-             connect-src 'self' {issuer}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+             connect-src 'self'{issuer}; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
         )
     }
 
@@ -131,7 +132,7 @@ impl Browse {
             "path": self.path,
             "root": api.root(),
             "versions": versions,
-            "reading": api.reading(),
+            "extra_paths": api.extra_paths(),
             "read_only": self.is_read_only,
             "client_id": self.client_id,
             "issuer": self.issuer,

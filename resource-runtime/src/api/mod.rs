@@ -244,24 +244,22 @@ impl Api {
         self.parts.served_versions.segments()
     }
 
-    /// The paths of what people read beside the resources: `/docs`, `/docs/changes` and `/metrics`, each where this API
-    /// serves it.
+    /// The paths that are served beside the resources where the settings of the API have them: `/docs`, `/docs/changes`
+    /// and `/metrics`.
     ///
     /// ```
-    /// # use resource_runtime::{Api, ApiResource, Database};
+    /// # use resource_runtime::{Api, ApiResource, Database, Error};
     /// # #[derive(ApiResource)]
     /// # #[resource(name = "Note", url = "/notes", version = "1.0")]
     /// # struct Note { id: i64 }
-    /// # #[tokio::main(flavor = "current_thread")]
-    /// # async fn main() -> Result<(), resource_runtime::Error> {
-    /// # let database = Database::connect("sqlite::memory:").await?;
+    /// # fn example(database: Database) -> Result<(), Error> {
     /// let api = Api::builder().resource::<Note>().build(database)?;
-    /// assert!(!api.reading().contains(&"/metrics"));
+    /// assert!(!api.extra_paths().contains(&"/metrics"));
     /// # Ok(())
     /// # }
     /// ```
     #[must_use]
-    pub fn reading(&self) -> Vec<&'static str> {
+    pub fn extra_paths(&self) -> Vec<&'static str> {
         let settings = &self.parts.settings;
         let mut paths = Vec::new();
         #[cfg(feature = "docs")]

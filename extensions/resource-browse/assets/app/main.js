@@ -107,7 +107,7 @@ function Versions({ api, at }) {
   const choose = (event) => {
     location.hash = link({ version: event.target.value, resource: at.resource });
   };
-  const changes = settings.reading.find((it) => it === "/docs/changes");
+  const changes = settings.extra_paths.find((it) => it === "/docs/changes");
   return html`
     <label class="version">
       <span class="hidden">Version</span>

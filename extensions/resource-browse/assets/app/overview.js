@@ -21,7 +21,7 @@ const MEASURES = [
 ];
 
 /** The path of the metrics, where the service serves them. */
-const METRICS = settings.reading.find((it) => it === "/metrics");
+const METRICS = settings.extra_paths.find((it) => it === "/metrics");
 
 export function Overview({ api, at }) {
   const version = at.version;
