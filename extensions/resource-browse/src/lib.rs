@@ -1,5 +1,5 @@
-#![doc = include_str!("../README.md")]
 #![warn(unreachable_pub)]
+#![doc = include_str!("../README.md")]
 
 mod assets;
 
@@ -10,6 +10,9 @@ use axum::response::Html;
 use axum::routing::get;
 use resource_runtime::Api;
 use serde_json::json;
+
+#[doc = include_str!("../docs/guide.md")]
+pub mod guide {}
 
 /// The pages, and what their service chooses about them.
 #[derive(Debug, Clone)]
@@ -88,7 +91,6 @@ impl Browse {
     }
 
     /// The routes, for [`ApiBuilder::routes`](resource_runtime::ApiBuilder::routes).
-    #[must_use]
     pub fn routes(self) -> Router<Api> {
         let (path, digest) = (self.path.clone(), assets::digest());
         let folder = format!("{path}/{digest}");
