@@ -261,16 +261,20 @@ impl Api {
     #[must_use]
     pub fn extra_paths(&self) -> Vec<&'static str> {
         let settings = &self.parts.settings;
-        let mut paths = Vec::new();
         #[cfg(feature = "docs")]
-        if settings.documented {
-            paths.push("/docs");
-            paths.extend(settings.changes.as_ref().map(|_| "/docs/changes"));
-        }
+        let has_changes = settings.has_pages() && settings.changes.is_some();
+        #[cfg(not(feature = "docs"))]
+        let has_changes = false;
         #[cfg(feature = "metrics")]
-        if settings.metrics == MetricsPlace::WithTheApi {
-            paths.push("/metrics");
-        }
-        paths
+        let has_metrics = settings.metrics == MetricsPlace::WithTheApi;
+        #[cfg(not(feature = "metrics"))]
+        let has_metrics = false;
+        let paths = [
+            (settings.has_pages(), "/docs"),
+            (has_changes, "/docs/changes"),
+            (has_metrics, "/metrics"),
+        ];
+        let served = paths.into_iter().filter(|(is_served, _)| *is_served);
+        served.map(|(_, path)| path).collect()
     }
 }

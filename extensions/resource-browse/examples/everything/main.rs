@@ -4,6 +4,7 @@
 
 mod events;
 mod kinds;
+#[expect(clippy::struct_field_names, reason = "the columns of Chinook")]
 #[path = "../../../../tests/existing/chinook/sqlite/v1_0/mod.rs"]
 mod music;
 mod odd;

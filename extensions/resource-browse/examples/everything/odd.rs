@@ -242,8 +242,8 @@ pub struct SettingV2 {
 
 /// Deleted items are kept, and nobody sees them.
 #[derive(ApiResource)]
-#[resource(name = "Deleted", url = "/deleted", version = "2.0")]
-pub struct Deleted {
+#[resource(name = "Kept", url = "/kept", version = "2.0")]
+pub struct Kept {
     /// Assigned by the database.
     pub id: i64,
     /// The title.
