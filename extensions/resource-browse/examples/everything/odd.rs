@@ -16,7 +16,7 @@ pub fn register(api: ApiBuilder) -> ApiBuilder {
         .resource::<Report>()
         .resource::<Setting>()
         .resource::<SettingV2>()
-        .resource::<Deleted>()
+        .resource::<Kept>()
 }
 
 /// Names that mean something to Rust, to JavaScript or to the query language, and a key that is any text.

@@ -23,7 +23,7 @@ INSERT INTO fixed ("month", "days", "revision") VALUES ('January', 31, 1), ('Feb
 INSERT INTO reports (title, hidden, within_id) VALUES
   ('<b>All</b> & more', 'planted-secret', NULL), ('javascript:alert(1)', 'planted-secret', 1);
 INSERT INTO settings (name, value) VALUES ('theme', 'dark'), ('language', NULL);
-INSERT INTO deleted (title) VALUES ('kept'), ('gone soon');
+INSERT INTO kept (title) VALUES ('kept'), ('gone soon');
 INSERT INTO wide (subject, answer_03) VALUES ('first', 'text of an answer'), ('second', NULL);
 INSERT INTO everything (name, remarks, small, middle, large, single, double, decimal, price, flag, flag_or_null, urgency, urgency_or_null,
   state, day, time, local, instant, uuid, uuid_or_null, bytes, json, json_required, phone, created_at, updated_at, secret, old_name) VALUES
