@@ -13,6 +13,8 @@ const TITLED = 2000;
 /** A value, cut where it is long. */
 export function Value({ value }) {
   if (value === null || value === undefined) return html`<span class="null">null</span>`;
+  // A text without characters would be a link without any place to click at.
+  if (value === "") return html`<span class="null">empty</span>`;
   const text = shown(value);
   return html`<span class="value" title=${text.length > 40 ? text.slice(0, TITLED) : undefined}>${text.slice(0, HELD)}</span>`;
 }

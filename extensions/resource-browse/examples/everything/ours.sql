@@ -33,7 +33,7 @@ INSERT INTO everything (name, remarks, small, middle, large, single, double, dec
     '{"a":[1,2.5,"x",null,{"__proto__":9007199254740993}]}', '[]', '+4930123456', '2024-02-29T06:08:09.500000Z', '2024-02-29T06:08:09.500000Z',
     'planted-secret', 'an old name'),
   ('as little as may be', NULL, NULL, 7, NULL, NULL, NULL, NULL, '0.00', 0, NULL, 'low', NULL, NULL, NULL, NULL, NULL, NULL,
-    '018f3b1c-0000-7000-8000-000000000003', NULL, NULL, NULL, 'null', NULL, '2024-02-29T06:08:09.500000Z', '2024-02-29T06:08:09.500000Z',
+    '018f3b1c-0000-7000-8000-000000000003', NULL, NULL, NULL, '{}', NULL, '2024-02-29T06:08:09.500000Z', '2024-02-29T06:08:09.500000Z',
     'planted-secret', NULL);
 WITH RECURSIVE numbers (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < 45)
 INSERT INTO everything (name, small, middle, price, flag, urgency, day, uuid, json_required, created_at, updated_at, secret)
