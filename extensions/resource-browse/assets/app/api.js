@@ -26,7 +26,7 @@ export function useCredential() {
 /** An answer that is an error. */
 export class Refused extends Error {
   constructor(status, problem) {
-    super(problem?.detail ?? `The service answered with status ${status}.`);
+    super(problem?.detail ?? problem?.error_description ?? `The service answered with status ${status}.`);
     this.status = status;
     this.code = problem?.error_code;
     this.errors = problem?.errors ?? [];

@@ -4,23 +4,26 @@ import { html, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
 import { Failed } from "./parts.js";
 
-/** The formats: the name for people, the media type, the ending of the file, and the number of lines before the items. */
+/** The formats: the name for people, the media type, the ending of the file, and the lines before the items and of a text. */
 const FORMATS = [
-  { name: "CSV", accept: "text/csv", ending: "csv", heads: 1 },
-  { name: "NDJSON", accept: "application/x-ndjson", ending: "ndjson", heads: 0 },
+  { name: "CSV", accept: "text/csv", ending: "csv", heads: 1, lines: (text) => breaks(text.replace(/"[^"]*"/g, "")) },
+  { name: "NDJSON", accept: "application/x-ndjson", ending: "ndjson", heads: 0, lines: (text) => breaks(text) },
 ];
 
-/** The limits that a list allows: the greatest number, and the word for everything. */
-function limitOf(resource) {
+/** The number of lines. In CSV, texts in quotes hold breaks that end none (RFC 4180). */
+const breaks = (text) => text.split("\n").length - 1;
+
+/** The greatest limit that a list allows: a number, or the word for everything, which goes without an order. */
+function limitOf(resource, order) {
   const schema = resource.operations.list.parameters.find((it) => it.name === "limit")?.schema ?? {};
   const choices = [schema, ...(schema.anyOf ?? schema.oneOf ?? [])];
   const isWhole = choices.some((it) => it.const === "all" || it.enum?.includes("all"));
-  return isWhole ? "all" : choices.map((it) => it.maximum).find(Boolean);
+  return isWhole && !order ? "all" : choices.map((it) => it.maximum).find(Boolean);
 }
 
 /** The lines of all batches, and how many items they are. Those after the first come without the line of names. */
-async function* batches(resource, query, { accept, heads }, signal) {
-  const limit = limitOf(resource);
+async function* batches(resource, query, { accept, heads, lines }, signal) {
+  const limit = limitOf(resource, query.order);
   for (let offset = 0, isWhole = false; !isWhole; offset += limit) {
     const path = url(resource.path, { ...query, limit, offset: offset || undefined });
     const { response } = await send("GET", path, { accept, signal });
@@ -30,9 +33,6 @@ async function* batches(resource, query, { accept, heads }, signal) {
     isWhole = limit === "all" || count < limit;
   }
 }
-
-/** The number of lines, of which a text in quotes may hold some (RFC 4180). */
-const lines = (text) => text.replace(/"[^"]*"/g, "").split("\n").length - 1;
 
 /** Lets the browser save a text as a file. */
 function save(name, parts, type) {
