@@ -23,11 +23,17 @@ async function stored(path) {
 /** The header by which a request is for the item that a person has seen, and for no newer one. */
 const conditional = (tag) => (tag ? { "if-match": tag } : {});
 
+/** What is not saved yet, by the path of the item, with the item that it is about: who comes back finds it again. */
+const unsaved = new Map();
+
+/** Forgets what is not saved, which belongs to the person who has typed it. */
+export const forget = () => unsaved.clear();
+
 export function Item({ api, resource, at }) {
   const isNew = at.item === "";
   const path = isNew ? resource.path : `${resource.path}/${at.item}`;
   // What stands in the link of a new item is its beginning, like the item whose page has led here.
-  const [found, setFound] = useState(isNew ? { item: {}, beginning: at.parameters } : undefined);
+  const [found, setFound] = useState(isNew ? { item: {}, beginning: at.parameters } : unsaved.get(path)?.found);
   const [error, setError] = useState();
   const credential = useCredential();
   const load = async () => {
@@ -55,14 +61,14 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   const { attributes } = resource;
   const isOffered = (isNew ? resource.operations.create : resource.operations.update) && !settings.read_only;
   const isWritten = (it) => isOffered && (isNew ? it.isCreated : it.isUpdated && !resource.key.includes(it.name));
-  const [draft, setDraft] = useState(() => ({ ...drafted(attributes, found.item), ...found.beginning }));
+  const [draft, setDraft] = useState(() => ({ ...(unsaved.get(path)?.draft ?? drafted(attributes, found.item)), ...found.beginning }));
   const [problem, setProblem] = useState();
   const [conflict, setConflict] = useState();
   const [outcome, setOutcome] = useState("");
   const attempt = useRef({});
   const before = drafted(attributes, found.item);
   const changed = attributes.filter((it) => isWritten(it) && draft[it.name] !== before[it.name]);
-  useUnsaved(changed.length > 0);
+  useUnsaved(path, changed.length > 0 ? { draft, found } : undefined);
   const { body, mistakes } = read(changed, draft);
   const errors = errorsOf(problem, attributes, mistakes);
   const set = (name, text) => {
@@ -72,7 +78,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   const create = async () => {
     const { response } = await send("POST", path, { body, headers: idempotency(resource, body, attempt.current) });
     const place = new URL(response.headers.get("location"), location.href).pathname.split("/").pop();
-    setDraft(before);
+    unsaved.delete(path);
     go({ version: at.version, resource: resource.name, item: place });
   };
   const update = async (values, tag) => {
@@ -124,6 +130,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
       ${errors.other && html`<${Failed} error=${errors.other} />`}
       <div class="tools">
         ${isOffered && html`<button type="submit" disabled=${!isNew && changed.length === 0}>${isNew ? "Create" : "Save"}</button>`}
+        ${changed.length > 0 && html`<button type="button" class="quiet" onClick=${() => setDraft(before)}>Discard changes</button>`}
         <span role="status" class="done">${outcome}</span>
         ${!isNew && resource.operations.delete && !settings.read_only && html`<${Deletion} ...${{ api, resource, at, path, found, load }} />`}
         <${Copy} text=${() => (changed.length > 0 || isNew ? curl(isNew ? "POST" : "PUT", path, { body }) : curl("GET", path))}>Copy curl<//>
@@ -135,14 +142,15 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   `;
 }
 
-/** Lets the browser ask before it leaves what is not saved. */
-function useUnsaved(isUnsaved) {
+/** Keeps what is not saved, and lets the browser ask before it leaves the page. */
+function useUnsaved(path, kept) {
   useEffect(() => {
-    if (!isUnsaved) return undefined;
+    if (!kept) return void unsaved.delete(path);
+    unsaved.set(path, kept);
     const ask = (event) => event.preventDefault();
     addEventListener("beforeunload", ask);
     return () => removeEventListener("beforeunload", ask);
-  }, [isUnsaved]);
+  }, [kept?.draft]);
 }
 
 /** The header by which a repeated request creates nothing twice, where the API knows it; the same for the same body. */

@@ -3,7 +3,7 @@
 import { html, render, useEffect, useState } from "../vendor.js";
 import { send, useCredential } from "./api.js";
 import { read } from "./document.js";
-import { Item } from "./item.js";
+import { forget, Item } from "./item.js";
 import { isAnswer, Login } from "./login.js";
 import { Overview } from "./overview.js";
 import { Failed } from "./parts.js";
@@ -29,7 +29,10 @@ function useLogOuts() {
   const credential = useCredential();
   const [before, setBefore] = useState(credential);
   useEffect(() => {
-    if (before && !credential) setCount(count + 1);
+    if (before && !credential) {
+      forget();
+      setCount(count + 1);
+    }
     setBefore(credential);
   }, [credential]);
   return count;
