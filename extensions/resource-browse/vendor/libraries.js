@@ -4,7 +4,7 @@ import { h } from "preact";
 import "uplot/dist/uPlot.min.css";
 
 export { render } from "preact";
-export { useEffect, useMemo, useRef, useState } from "preact/hooks";
+export { useEffect, useLayoutEffect, useRef, useState } from "preact/hooks";
 export { default as uPlot } from "uplot";
 
 export const html = htm.bind(h);

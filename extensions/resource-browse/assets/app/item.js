@@ -1,6 +1,6 @@
 // An item with its form: create, conditional update, and delete.
 
-import { html, useEffect, useRef, useState } from "../vendor.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor.js";
 import { curl, send, useCredential } from "./api.js";
 import { References } from "./cells.js";
 import { Belonging, Users } from "./collections.js";
@@ -144,7 +144,8 @@ function Form({ api, resource, at, path, isNew, found, load }) {
 
 /** Keeps what is not saved, and lets the browser ask before it leaves the page. */
 function useUnsaved(path, kept) {
-  useEffect(() => {
+  // Before the browser turns to another press of a key.
+  useLayoutEffect(() => {
     if (!kept) return void unsaved.delete(path);
     unsaved.set(path, kept);
     const ask = (event) => event.preventDefault();
