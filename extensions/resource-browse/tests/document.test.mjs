@@ -9,7 +9,8 @@ import { random } from "./random.mjs";
 const ANY = "^[^\\u0000]*$";
 const reference = (name) => ({ $ref: `#/components/schemas/${name}` });
 
-const PART = { id: { type: "integer" }, name: { type: "string", pattern: ANY, maxLength: 20 }, at: { type: "string", pattern: "^\\d\\d$" } };
+const TWO = (property) => ({ type: "integer", "x-references": [{ schema: "Thing", version: "1.0", property }] });
+const PART = { id: { type: "integer" }, thing_a: TWO("a"), thing_b: TWO("b"), name: { type: "string", pattern: ANY, maxLength: 20 }, at: { type: "string", pattern: "^\\d\\d$" } };
 const document = parse(
   JSON.stringify({
     info: { title: "Things", description: "All of them." },
@@ -32,6 +33,7 @@ const document = parse(
             json: { description: "JSON." },
             at: { type: "string", pattern: "^\\d\\d$" },
             part_id: { type: "integer", "x-references": [{ schema: "Part", version: "1.0", property: "id" }] },
+            other_id: { type: "integer", "x-references": [{ schema: "Part", version: "1.0", property: "id" }] },
             items: { type: "object", properties: { items: { type: "array", items: reference("PartFrom1_0") } } },
             part: { anyOf: [reference("PartFrom1_0"), { type: "null" }] },
           },
@@ -60,7 +62,7 @@ const of = (name) => thing.attributes.find((it) => it.name === name);
 test("attributes are those of answers and bodies", () => {
   assert.deepEqual(
     thing.attributes.map((it) => it.name).sort(),
-    ["__proto__", "at", "choice", "constructor", "json", "key", "part_id", "secret", "state"],
+    ["__proto__", "at", "choice", "constructor", "json", "key", "other_id", "part_id", "secret", "state"],
   );
   assert.deepEqual([of("constructor").isRead, of("constructor").isCreated, of("constructor").isRequired], [true, false, false]);
   assert.deepEqual([of("__proto__").isRead, of("__proto__").isCreated, of("key").isRequired], [false, true, true]);
@@ -80,7 +82,13 @@ test("a resource has operations and relations", () => {
   assert.deepEqual(thing.collections.map((it) => [it.name, it.target]), [["items", "Part"]]);
   assert.deepEqual(thing.subresources.map((it) => [it.name, it.target]), [["part", "Part"]]);
   assert.deepEqual(telling(thing.subresources[0], resources.get("Part")), ["id", "name"]);
-  assert.equal(resources.get("Part").referrers[0].attribute.name, "part_id");
+});
+
+test("attributes that hold a key together are one reference", () => {
+  const pairs = (name) => resources.get(name).referrers.map((it) => it.pairs.map((pair) => [pair.name, pair.property]));
+  assert.deepEqual(pairs("Thing"), [[["thing_a", "a"], ["thing_b", "b"]]]);
+  assert.deepEqual(pairs("Part"), [[["part_id", "id"]], [["other_id", "id"]]]);
+  assert.deepEqual(of("other_id").references[0].pairs, [{ name: "other_id", property: "id" }]);
 });
 
 test("a cursor holds short texts alone", () => {

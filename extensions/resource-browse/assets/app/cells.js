@@ -30,24 +30,27 @@ export function Related({ api, relation, item, at }) {
 
 /** The links to the items that an attribute refers to. */
 export function References({ api, attribute, item, at }) {
-  const value = item[attribute.name];
-  if (value === null || value === undefined) return undefined;
   return attribute.references
-    .filter((reference) => api.resources.has(reference.schema))
-    .map((reference) => {
-      const target = api.resources.get(reference.schema);
+    .filter(({ schema, pairs }) => api.resources.has(schema) && pairs.every(({ name }) => item[name] !== null))
+    .map(({ schema, pairs }) => {
+      const target = api.resources.get(schema);
+      // Tables may show some of the attributes alone.
+      const values = pairs.filter(({ name }) => item[name] !== undefined).map(({ name, property }) => [property, item[name]]);
+      if (values.length === 0) return undefined;
+      const title = `${target.name} ${values.map(([, value]) => shown(value)).join(", ")}`;
       return html`
-        <a class="reference" href=${referred(target, reference.property, value, at)} title=${`${target.name} ${shown(value)}`}>
-          <span aria-hidden="true">→</span><span class="hidden">${target.name} ${shown(value)}</span>
+        <a class="reference" href=${referred(target, values, at)} title=${title}>
+          <span aria-hidden="true">→</span><span class="hidden">${title}</span>
         </a>
       `;
     });
 }
 
-/** The link to an item by the value of a property: a key of one part is its path, all else is found by a filter. */
-function referred(target, property, value, { version }) {
+/** The link to an item by values of its properties: a whole key is its path, all else is found by a filter. */
+function referred(target, values, { version }) {
   const place = { version, resource: target.name };
-  const isKey = target.key.length === 1 && target.key[0] === property && target.operations.retrieve;
-  if (isKey) return link({ ...place, item: segment(target, { [property]: value }) });
-  return link({ ...place, parameters: { filter: equal([[property, value]]) } });
+  const properties = Object.fromEntries(values);
+  const isKey = target.operations.retrieve && target.key.every((it) => Object.hasOwn(properties, it));
+  if (isKey) return link({ ...place, item: segment(target, properties) });
+  return link({ ...place, parameters: { filter: equal(values) } });
 }

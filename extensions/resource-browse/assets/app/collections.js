@@ -21,7 +21,7 @@ export function Belonging({ api, resource, at, item }) {
       <section>
         <h2>Used by</h2>
         <ul>
-          ${others.map((it) => html`<li key=${`${it.other.name}.${it.attribute.name}`}><${Count} ...${it} at=${at} /> <${Adding} ...${it} at=${at} /></li>`)}
+          ${others.map((it) => html`<li key=${it.words}><${Count} ...${it} at=${at} /> <${Adding} ...${it} at=${at} /></li>`)}
         </ul>
       </section>
     `}
@@ -35,7 +35,7 @@ export function Users({ resource, at, item }) {
   return html`
     <p>Used by:</p>
     <ul>
-      ${others.map((it) => html`<li key=${`${it.other.name}.${it.attribute.name}`}><${Count} ...${it} at=${at} /></li>`)}
+      ${others.map((it) => html`<li key=${it.words}><${Count} ...${it} at=${at} /></li>`)}
     </ul>
   `;
 }
@@ -43,27 +43,33 @@ export function Users({ resource, at, item }) {
 /** The lists of the items that refer to an item. */
 function referring(resource, item) {
   return resource.referrers
-    .filter(({ resource: other, property }) => other.operations.list && item[property] !== undefined && item[property] !== null)
-    .map(({ resource: other, attribute, property }) => ({ other, attribute, value: item[property] }));
+    .filter(({ resource: other, pairs }) => other.operations.list && pairs.every((it) => (item[it.property] ?? null) !== null))
+    .map(({ resource: other, pairs }) => {
+      const values = pairs.map(({ name, property }) => [name, item[property]]);
+      const words = `${other.name} by ${pairs.map((it) => label(it.name)).join(", ")}`;
+      return { other, values, words };
+    });
 }
 
 /** The link to a list, with the number of its items. */
-function Count({ other, attribute, value, at }) {
-  const filter = equal([[attribute.name, value]]);
+function Count({ other, values, words, at }) {
+  const filter = equal(values);
   const [total, setTotal] = useState("…");
   useEffect(() => {
     const path = url(other.path, { filter, limit: 0 });
     send("GET", path).then(({ body }) => setTotal(shown(body.totalItems)), (error) => setTotal(error.message));
   }, [filter]);
   const place = { version: at.version, resource: other.name, parameters: { filter } };
-  return html`<a href=${link(place)}>${other.name} by ${label(attribute.name)}: ${total}</a>`;
+  return html`<a href=${link(place)}>${words}: ${total}</a>`;
 }
 
 /** The link to a new item that refers to this one. */
-function Adding({ other, attribute, value, at }) {
-  if (!other.operations.create || settings.read_only || !attribute.isCreated) return undefined;
-  const place = { version: at.version, resource: other.name, item: "", parameters: { [attribute.name]: shown(value) } };
-  return html`<a class="quiet" href=${link(place)}>Add<span class="hidden"> a ${other.name} by ${label(attribute.name)}</span></a>`;
+function Adding({ other, values, words, at }) {
+  const isCreated = (name) => other.attributes.find((it) => it.name === name).isCreated;
+  if (!other.operations.create || settings.read_only || !values.every(([name]) => isCreated(name))) return undefined;
+  const parameters = Object.fromEntries(values.map(([name, value]) => [name, shown(value)]));
+  const place = { version: at.version, resource: other.name, item: "", parameters };
+  return html`<a class="quiet" href=${link(place)}>Add<span class="hidden"> a ${words}</span></a>`;
 }
 
 /** The first items of a collection. */

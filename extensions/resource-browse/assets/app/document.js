@@ -139,9 +139,23 @@ function addRelations(resource, schemas, resources) {
   }
   for (const attribute of resource.attributes) {
     for (const reference of attribute.references) {
-      resources.get(reference.schema)?.referrers.push({ resource, attribute, property: reference.property });
+      reference.pairs = pairsOf(resource, attribute, reference);
+      const [first] = reference.pairs;
+      if (first.name === attribute.name) resources.get(reference.schema)?.referrers.push({ resource, pairs: reference.pairs });
     }
   }
+}
+
+/**
+ * The attributes that hold a reference together, each with the property that it holds. Where several hold the same one, the
+ * document does not tell which belong together: then each stands for itself.
+ */
+function pairsOf(resource, attribute, { schema, property }) {
+  const all = resource.attributes.flatMap(({ name, references }) =>
+    references.filter((it) => it.schema === schema).map((it) => ({ name, property: it.property })),
+  );
+  const isOne = new Set(all.map((it) => it.property)).size === all.length;
+  return isOne ? all : [{ name: attribute.name, property }];
 }
 
 /** The names of the properties that tell people which item of a relation it is: its key, and the first short texts. */

@@ -75,7 +75,7 @@ function hint(attribute, isNew) {
   return [parts.filter(Boolean).join(", "), isNew && remarks].filter(Boolean).join(" · ");
 }
 
-export function Field({ api, attribute, value: text, isWritten, isNew, error, onInput, children }) {
+export function Field({ api, attribute, value: text, isWritten, isNew, error, onInput, onPick, children }) {
   const { name, description, isDeprecated } = attribute;
   const id = `field-${name}`;
   const notes = [description, isWritten && hint(attribute, isNew)].filter(Boolean).join(" · ");
@@ -87,7 +87,7 @@ export function Field({ api, attribute, value: text, isWritten, isNew, error, on
       <label for=${id}>${label(name)}${isDeprecated && html` <span class="badge">deprecated</span>`}</label>
       <div class="line">
         ${isWritten
-          ? html`<${Input} ...${{ api, attribute, text, isNew, input, onInput }} />`
+          ? html`<${Input} ...${{ api, attribute, text, isNew, input, onInput, onPick }} />`
           : html`<output id=${id} class=${text === null ? "null" : ""}>${text ?? "null"}</output>`}
         ${isEmptied &&
         html`<button type="button" class="quiet" aria-label=${`Empty ${label(name)}`} onClick=${() => onInput(null)}>×</button>`}
@@ -106,7 +106,7 @@ const LINES = 12;
 /** How the texts of a format look. */
 const EXAMPLES = { date: "2026-01-31", time: "12:30:00", "date-time": "2026-01-31T12:30:00Z" };
 
-function Input({ api, attribute, text, isNew, input, onInput }) {
+function Input({ api, attribute, text, isNew, input, onInput, onPick }) {
   const { choices, format, references, limits, isNullable } = attribute;
   const isText = kind(attribute) === "text";
   // An emptied text is a text without characters. Of all else it is no value, which a new item may also be without.
@@ -127,8 +127,8 @@ function Input({ api, attribute, text, isNew, input, onInput }) {
   }
   const target = references.map((it) => api.resources.get(it.schema)).find((it) => it?.operations.list);
   if (target) {
-    const { property } = references.find((it) => it.schema === target.name);
-    return html`<${Picker} ...${{ target, property, text, input, onInput: given, placeholder }} />`;
+    const { property, pairs } = references.find((it) => it.schema === target.name);
+    return html`<${Picker} ...${{ target, property, pairs, text, input, onInput: given, onPick, placeholder }} />`;
   }
   const isLong = isText && (limits.maxLength ?? Infinity) > LONG;
   // A field of one line would leave out the breaks of others.

@@ -75,6 +75,8 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     setDraft((all) => ({ ...all, [name]: text }));
     setOutcome("");
   };
+  // A reference may have several attributes, of which a key has some that stay.
+  const pick = (picked) => attributes.filter(isWritten).forEach(({ name }) => picked.has(name) && set(name, picked.get(name)));
   const create = async () => {
     const { response } = await send("POST", path, { body, headers: idempotency(resource, body, attempt.current) });
     const place = new URL(response.headers.get("location"), location.href).pathname.split("/").pop();
@@ -122,6 +124,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
               isWritten=${isWritten(attribute)}
               error=${errors.at[attribute.name]}
               onInput=${(text) => set(attribute.name, text)}
+              onPick=${pick}
             >
               ${!isNew && html`<${References} ...${{ api, attribute, item: found.item, at }} />`}
             <//>

@@ -2,8 +2,8 @@
 
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
-import { isNumber, kind } from "./document.js";
-import { equal, literal } from "./filter.js";
+import { kind } from "./document.js";
+import { literal } from "./filter.js";
 import { NUMBER } from "./json.js";
 import { shown } from "./parts.js";
 
@@ -17,57 +17,58 @@ const SHOWN = 3;
 /** The attributes that tell people which item it is: its first texts. */
 const telling = (target, count) => target.attributes.filter((it) => it.isRead && kind(it) === "text").slice(0, count);
 
+/** The texts that may be a key: others would be a mistake in a filter. */
+const KEYS = { text: /./, integer: /^-?\d{1,18}$/, number: NUMBER, form: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i };
+
+/** The condition for a key that a person has typed; none where the text is no such key. */
+function keyed(target, property, text) {
+  const key = target.attributes.find((it) => it.name === property);
+  const isKey = key && (key.choices ? key.choices.includes(text) : KEYS[kind(key)]?.test(text));
+  return isKey ? `eq(${property},${literal(key, text)})` : undefined;
+}
+
 /** The filter for the items whose texts contain what was typed, or whose key it is. */
 function search(target, property, typed) {
   if (typed === "") return undefined;
-  const calls = telling(target, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(typed)})`);
-  const key = target.attributes.find((it) => it.name === property);
-  if (key && (!isNumber(key) || NUMBER.test(typed))) calls.unshift(`eq(${property},${literal(key, typed)})`);
+  const contained = telling(target, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(typed)})`);
+  const calls = [keyed(target, property, typed), ...contained].filter(Boolean);
   return calls.length > 1 ? `or(${calls.join(",")})` : calls[0];
 }
 
+/** The words for an item beside its key. */
+const words = (target, item) => telling(target, SHOWN).map(({ name }) => shown(item[name])).filter(Boolean).join(" · ");
+
 /** The first items that fit a filter, with what is shown of them. */
-async function items(target, property, filter, limit) {
-  const fields = [...new Set([property, ...telling(target, SHOWN).map((it) => it.name)])].join(",");
-  const { body } = await send("GET", url(target.path, { filter, fields, limit }));
+async function items(target, pairs, filter, limit) {
+  const names = [...pairs.map((it) => it.property), ...telling(target, SHOWN).map((it) => it.name)];
+  const { body } = await send("GET", url(target.path, { filter, fields: [...new Set(names)].join(","), limit }));
   return body.items;
 }
 
-/** The words for an item beside its key. */
-function words(target, property, item) {
-  const names = telling(target, SHOWN).map((it) => it.name);
-  return names.filter((name) => name !== property).map((name) => shown(item[name])).filter(Boolean).join(" · ");
-}
-
-/** The words for the item that is chosen. */
-function useChosen(target, property, text) {
+/** The words for the item that is chosen, where one attribute tells which it is. */
+function useChosen(target, pairs, text) {
   const [chosen, setChosen] = useState({});
   useEffect(() => {
-    if (text === undefined || text === null || text === chosen.text) return;
-    const key = target.attributes.find((it) => it.name === property);
-    if (!key || (isNumber(key) && !NUMBER.test(text))) return;
-    const value = isNumber(key) ? Number(text) : text;
-    items(target, property, equal([[property, value]]), 1).then(
-      ([item]) => setChosen({ text, words: item ? words(target, property, item) : `there is no ${target.name} of this ${property}` }),
-      () => setChosen({}),
-    );
+    const filter = text && text !== chosen.text && pairs.length === 1 && keyed(target, pairs[0].property, text);
+    if (!filter) return;
+    const told = (item) => (item ? words(target, item) : `There is no such ${target.name}.`);
+    items(target, pairs, filter, 1).then(([item]) => setChosen({ text, words: told(item) }), () => setChosen({}));
   }, [text]);
-  return [chosen.text === text ? chosen.words : "", setChosen];
+  return chosen.text === text ? chosen.words : undefined;
 }
 
-export function Picker({ target, property, text, input, onInput, placeholder }) {
+export function Picker({ target, property, pairs, text, input, onInput, onPick, placeholder }) {
   const [found, setFound] = useState();
   const [active, setActive] = useState(-1);
   // What is typed is a search, until the person leaves the field: then it is a value.
   const [typed, setTyped] = useState();
-  const [chosen, setChosen] = useChosen(target, property, text);
+  const chosen = useChosen(target, pairs, text);
   const timer = useRef();
-  const isOpen = typed !== undefined && found !== undefined;
-  const look = (text) => {
-    setTyped(text);
+  const isOpen = found !== undefined;
+  const look = (searched) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
-      setFound(await items(target, property, search(target, property, text), ROWS).catch(() => []));
+      setFound(await items(target, pairs, search(target, property, searched), ROWS).catch(() => []));
       setActive(-1);
     }, PAUSE);
   };
@@ -78,13 +79,11 @@ export function Picker({ target, property, text, input, onInput, placeholder }) 
   };
   useEffect(() => () => clearTimeout(timer.current), []);
   const choose = (item) => {
-    const next = shown(item[property]);
-    setChosen({ text: next, words: words(target, property, item) });
-    onInput(next);
+    onPick(new Map(pairs.map((it) => [it.name, shown(item[it.property])])));
     close();
   };
   const left = () => {
-    if (typed !== undefined && typed !== (text ?? "")) onInput(typed);
+    if (typed !== undefined) onInput(typed);
     close();
   };
   const move = (step) => {
@@ -92,7 +91,7 @@ export function Picker({ target, property, text, input, onInput, placeholder }) 
     else if (found.length > 0) setActive((active + step + (active < 0 && step < 0 ? 1 : 0) + found.length) % found.length);
   };
   const pressed = (event) => {
-    const item = isOpen ? found[active] : undefined;
+    const item = found?.[active];
     const act = { ArrowDown: () => move(1), ArrowUp: () => move(-1), Enter: item && (() => choose(item)) }[event.key];
     if (act) {
       event.preventDefault();
@@ -113,8 +112,11 @@ export function Picker({ target, property, text, input, onInput, placeholder }) 
         autocomplete="off"
         placeholder=${placeholder ?? `Search ${target.name}`}
         value=${typed ?? text ?? ""}
-        onInput=${(event) => look(event.target.value)}
-        onClick=${() => typed === undefined && look("")}
+        onInput=${(event) => {
+          setTyped(event.target.value);
+          look(event.target.value);
+        }}
+        onClick=${() => !isOpen && look(typed ?? "")}
         onKeyDown=${pressed}
         onBlur=${left}
       />
@@ -128,7 +130,7 @@ export function Picker({ target, property, text, input, onInput, placeholder }) 
               aria-selected=${index === active ? "true" : "false"}
               onMouseDown=${(event) => (event.preventDefault(), choose(item))}
             >
-              <span>${shown(item[property])}</span><span>${words(target, property, item)}</span>
+              <span>${pairs.map((it) => shown(item[it.property])).join(", ")}</span><span>${words(target, item)}</span>
             </li>
           `,
         )}
