@@ -2,7 +2,8 @@
 
 use resource_model::registry;
 use resource_model::schema::{
-    Attribute, Column, Kind, Operation, Requirement, ResourceDefinition, Subresource,
+    Attribute, AttributeReference, Column, Kind, Operation, Requirement, ResourceDefinition,
+    Subresource,
 };
 
 use super::{Names, told, values};
@@ -43,7 +44,7 @@ pub(super) fn schema(
         "deprecated": attribute.deprecation().map(|_| true),
         "readOnly": is_given.then_some(true),
         "writeOnly": is_hidden.then_some(true),
-        "x-references": matches!(place, Place::Response(_)).then(|| references(attribute)).flatten(),
+        "x-references": matches!(place, Place::Response(_)).then(|| references(definition, attribute)).flatten(),
     };
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
@@ -109,13 +110,8 @@ fn description(
 
 fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<String> {
     let sentences = attribute.all_references().map(|(reference, _)| {
-        let mut subresources = definition.all_subresources().iter();
-        // Only keys of subresources can be expanded by `fields`.
-        let subresource = subresources.find(|it| {
-            it.keys().contains(&attribute.name()) && it.target_type() == reference.target_type
-        });
         let target = (reference.target)().name();
-        match subresource.map(Subresource::name) {
+        match expansion(definition, attribute, reference) {
             Some(name) => format!("Refers to `{target}`; `fields` expands it as `{name}(…)`."),
             None => format!("Refers to `{target}`."),
         }
@@ -124,8 +120,21 @@ fn reference(definition: &ResourceDefinition, attribute: &Attribute) -> Option<S
     (!sentences.is_empty()).then(|| sentences.join(" "))
 }
 
+/// The name by which `fields` expands a reference, which only those of subresources have.
+fn expansion(
+    definition: &ResourceDefinition,
+    attribute: &Attribute,
+    reference: AttributeReference,
+) -> Option<&'static str> {
+    let mut subresources = definition.all_subresources().iter();
+    let subresource = subresources.find(|it| {
+        it.keys().contains(&attribute.name()) && it.target_type() == reference.target_type
+    });
+    subresource.map(Subresource::name)
+}
+
 /// The items that an attribute refers to, for programs that follow references.
-fn references(attribute: &Attribute) -> Option<Json> {
+fn references(definition: &ResourceDefinition, attribute: &Attribute) -> Option<Json> {
     let mut references = attribute.all_references().peekable();
     references.peek()?;
     let references = references.map(|(reference, property)| {
@@ -134,6 +143,7 @@ fn references(attribute: &Attribute) -> Option<Json> {
             "schema": target.name(),
             "version": target.version().to_string(),
             "property": property.map(Attribute::name),
+            "subresource": expansion(definition, attribute, reference),
         }
     });
     Some(references.collect())
