@@ -12,10 +12,10 @@ cd "$folder"
 
 fail() { echo "${0##*/}: $*" >&2; exit 1; }
 
-# Starts the service on a free port and waits for the line that tells where it listens: `base`.
+# Starts the service on a free port, with these arguments, and waits for the line that tells where it listens: `base`.
 start() {
     : >listening
-    "$binary" --listen 127.0.0.1:0 >listening &
+    "$binary" --listen 127.0.0.1:0 "$@" >listening &
     process=$!
     local deadline=$((SECONDS + 20))
     until grep -q 'listens on' listening; do

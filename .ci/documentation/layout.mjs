@@ -1,6 +1,7 @@
 // What is wrong with the layout of a page, as sentences: evaluated within the page, so it stands alone.
 
-export function unfinished() {
+// `layer` selects what lies above all else.
+export function unfinished(layer) {
   const name = (element) => {
     const text = element.textContent.trim().replace(/\s+/g, " ").slice(0, 30);
     return `<${element.localName} class="${element.getAttribute("class") ?? ""}">${text}`;
@@ -43,8 +44,8 @@ export function unfinished() {
     });
   };
 
-  // What a dialog covers is not read.
-  const read = document.querySelector(".modal-ux") ?? document.body;
+  // What such a layer covers is not read.
+  const read = document.querySelector(layer) ?? document.body;
   const elements = [...read.querySelectorAll("*")].filter(isShown);
   const texts = elements
     .map((element) => ({ element, lines: lines(element) }))

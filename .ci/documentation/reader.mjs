@@ -6,7 +6,7 @@ import { chromium } from "playwright-core";
 import { unfinished } from "./layout.mjs";
 
 // The browser asks for nothing of its own, and no name leads anywhere but to the service.
-const args = [
+export const args = [
   "--no-sandbox",
   "--disable-gpu",
   "--disable-background-networking",
@@ -15,6 +15,15 @@ const args = [
   "--no-first-run",
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
+
+// What of a page sticks out at the side, covers something, is too faint or without content; what is seen is kept.
+// `layer` selects what lies above all else, where something does.
+export async function inspect(page, { path, layer }) {
+  await page.screenshot({ path, fullPage: true });
+  const [wide, screen] = await page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
+  const tooWide = wide > screen ? [`the page is ${wide} pixels wide, not ${screen}`] : [];
+  return [...tooWide, ...(await page.evaluate(unfinished, layer))];
+}
 
 export class Reader {
   #browser;
@@ -131,18 +140,10 @@ export class Reader {
     return body.first().innerText();
   }
 
-  // Nothing sticks out at the side, covers anything, is too faint or without content; what is seen is
-  // kept.
   async look(what) {
     const path = join(this.folder, `${what}-${this.name}.png`);
-    await this.#page.screenshot({ path, fullPage: true });
-    const [wide, screen] = await this.#page.evaluate(() => [
-      document.documentElement.scrollWidth,
-      innerWidth,
-    ]);
-    assert.ok(wide <= screen, `${what} at ${this.name} is ${wide} pixels wide, not ${screen}`);
-    const complaints = await this.#page.evaluate(unfinished);
-    assert.deepEqual(complaints, [], `${what} at ${this.name}`);
+    const faults = await inspect(this.#page, { path, layer: ".modal-ux" });
+    assert.deepEqual(faults, [], `${what} at ${this.name}`);
   }
 
   // No request went elsewhere, and the browser had nothing to complain of but this.

@@ -1,0 +1,200 @@
+// A person with a browser of their own, which reaches the service alone: what they press, fill in and see.
+
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { inspect } from "./reader.mjs";
+
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+
+// What lies above all else, where it is open.
+const layer = "dialog[open], [role=listbox]:not([hidden]), details[open] fieldset";
+
+// Until this holds; what it complains of at last is told.
+export async function eventually(check, deadline = performance.now() + 10_000) {
+  try {
+    return await check();
+  } catch (error) {
+    if (performance.now() > deadline) throw error;
+  }
+  await new Promise(setImmediate);
+  return eventually(check, deadline);
+}
+
+export class Person {
+  #context;
+  #faults = [];
+  #complaints = [];
+  #refused = [];
+
+  static async with(browser, { base, folder, requests, screen }) {
+    const { width = 1280, height = 900, colorScheme = "light" } = screen ?? {};
+    const person = new Person();
+    const options = { viewport: { width, height }, colorScheme, acceptDownloads: true, reducedMotion: "reduce" };
+    person.#context = await browser.newContext({ ...options, permissions: ["clipboard-read", "clipboard-write"] });
+    person.#context.setDefaultTimeout(15_000);
+    requests.watch(person.#context);
+    person.#context.on("console", (message) => {
+      if (["error", "warning"].includes(message.type())) person.#complaints.push(message.text());
+    });
+    person.#context.on("weberror", (error) => person.#complaints.push(String(error.error())));
+    person.page = await person.#context.newPage();
+    return Object.assign(person, { base, folder, name: `${width}-${colorScheme}` });
+  }
+
+  // Shows a place of the pages, such as `#/1.0/Person`.
+  async open(place) {
+    await this.page.goto(`${this.base}/browse${place}`);
+    await this.settled();
+  }
+
+  // Until nothing is being read.
+  async settled() {
+    await this.page.locator("h1").first().waitFor();
+    await this.page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  }
+
+  button(name) {
+    return this.page.getByRole("button", { name, exact: true });
+  }
+
+  link(name) {
+    return this.page.getByRole("link", { name, exact: true });
+  }
+
+  field(label) {
+    return this.page.getByLabel(label, { exact: true });
+  }
+
+  // The expression of the filter.
+  filter() {
+    return this.page.getByRole("textbox", { name: "Filter" });
+  }
+
+  // What the page tells about what was done, or how many there are.
+  status(text) {
+    return this.page.getByRole("status").filter({ hasText: text });
+  }
+
+  version() {
+    return this.page.getByRole("combobox", { name: "Version" });
+  }
+
+  alert() {
+    return this.page.getByRole("alert");
+  }
+
+  dialog(name) {
+    return this.page.getByRole("dialog", { name });
+  }
+
+  // The place that is shown.
+  place() {
+    return decodeURIComponent(new URL(this.page.url()).hash.replaceAll("+", " "));
+  }
+
+  // Until the place is this one.
+  async arrives(place) {
+    await this.page.waitForURL((url) => {
+      const hash = decodeURIComponent(url.hash.replaceAll("+", " "));
+      return place instanceof RegExp ? place.test(hash) : hash === place;
+    });
+    await this.settled();
+  }
+
+  // The texts of a column of the table.
+  column(name) {
+    return this.page.evaluate((name) => {
+      const table = document.querySelector("main table");
+      const names = [...table.tHead.rows[0].cells].map((it) => it.innerText.replace(/[↑↓]/, "").trim());
+      const text = (cell) => (cell.querySelector(".value, .null") ?? cell).innerText.trim();
+      return [...table.tBodies[0].rows].map((row) => text(row.cells[names.indexOf(name)]));
+    }, name);
+  }
+
+  // Until a column shows these texts.
+  shows(name, texts) {
+    return eventually(async () => assert.deepEqual(await this.column(name), texts));
+  }
+
+  // Until a field holds this text.
+  holds(label, text) {
+    return eventually(async () => assert.equal(await this.field(label).inputValue(), text));
+  }
+
+  // The items that a picker offers.
+  options() {
+    return this.page.getByRole("listbox").getByRole("option");
+  }
+
+  // Until a button has copied a text, which is the answer.
+  async copied(button) {
+    await this.page.evaluate(() => navigator.clipboard.writeText(""));
+    await this.button(button).click();
+    await this.page.waitForFunction(async () => (await navigator.clipboard.readText()) !== "");
+    return this.page.evaluate(() => navigator.clipboard.readText());
+  }
+
+  // The text of what a button saves, and its name.
+  async saved(button) {
+    const [download] = await Promise.all([this.page.waitForEvent("download"), this.button(button).click()]);
+    return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
+  }
+
+  // Goes on with the tabulator until this has the focus.
+  async tab(locator) {
+    const seen = [];
+    while (seen.length < 200) {
+      await this.page.keyboard.press("Tab");
+      if (await this.hasFocus(locator)) return;
+      seen.push(await this.page.evaluate(() => document.activeElement.outerHTML.slice(0, 60)));
+    }
+    assert.fail(`the tabulator does not lead to ${locator}, but to\n${[...new Set(seen)].join("\n")}`);
+  }
+
+  async hasFocus(locator) {
+    const found = await locator.all();
+    const focused = await Promise.all(found.map((it) => it.evaluate((element) => element === document.activeElement)));
+    return focused.includes(true);
+  }
+
+  // Nothing of what is seen is out of place, or kept from those who see, hear or point in other ways. What is, is told
+  // when the person leaves.
+  async look(what) {
+    await this.settled();
+    const path = join(this.folder, `${what}-${this.name}.png`);
+    const faults = await inspect(this.page, { path, layer });
+    const violations = await this.page.evaluate(
+      async ([axe, values]) => {
+        if (!window.axe) (0, eval)(axe);
+        const { violations } = await window.axe.run({ runOnly: { type: "tag", values }, resultTypes: ["violations"] });
+        return violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html}`));
+      },
+      [axe, rules],
+    );
+    this.#faults.push(...[...faults, ...violations].map((it) => `${what} at ${this.name}: ${it}`));
+  }
+
+  // The service has refused requests with these statuses, which the browser complains of.
+  wasRefused(...statuses) {
+    this.#refused.push(...statuses);
+  }
+
+  // Nobody had anything else to complain of.
+  async leave() {
+    const status = (it) => Number(/^Failed to load resource: the server responded with a status of (\d+)/.exec(it)?.[1]) || it;
+    await this.#context.close();
+    assert.deepEqual(this.#faults, []);
+    const [complaints, refused] = [this.#complaints.map(status), this.#refused].map((it) => [...new Set(it)].sort());
+    assert.deepEqual(complaints, refused, "what the browser complained of");
+  }
+
+  // What is seen when something went wrong.
+  async remember(name) {
+    for (const [index, page] of this.#context.pages().entries()) {
+      await page.screenshot({ path: join(this.folder, `failed-${name}-${index}.png`), fullPage: true });
+    }
+  }
+}
