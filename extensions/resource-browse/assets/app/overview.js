@@ -94,8 +94,10 @@ function Now() {
   `;
 }
 
-/** The colour of a line, far from that of the one before. */
-const colour = (index) => `hsl(${(index * 67 + 195) % 360} 60% 50%)`;
+const lightness = matchMedia("(prefers-color-scheme: dark)").matches ? "72%" : "28%";
+
+/** The colour of a line, far from that of the one before, and from the page's. */
+const colour = (index) => `hsl(${(index * 67 + 195) % 360} 60% ${lightness})`;
 
 /** The rates by resource and version, while the page is open. */
 function useHistory() {
@@ -129,9 +131,10 @@ function Chart({ name, title, keys, history }) {
   useEffect(() => {
     const { color, borderTopColor } = getComputedStyle(place.current);
     const axis = { stroke: color, grid: { stroke: borderTopColor, width: 1 }, ticks: { show: false } };
-    const series = [{}, ...keys.map((label, index) => ({ label, stroke: colour(index), width: 2, points: { show: false } }))];
+    const series = [{}, ...keys.map((label, index) => ({ label, stroke: colour(index), width: 2 }))];
     const size = { width: place.current.clientWidth, height: HEIGHT };
-    const scales = { y: { range: (_, low, high) => [0, Math.max(high, 1)] } };
+    const minute = ({ data: [times] }) => [times[0], Math.max(times.at(-1), times[0] + 60)];
+    const scales = { x: { range: minute }, y: { range: (_, low, high) => [0, Math.max(high, 1)] } };
     const options = { ...size, series, scales, axes: [axis, axis], legend: { show: false }, cursor: { show: false } };
     plot.current = new uPlot(options, data, place.current);
     return () => plot.current.destroy();
