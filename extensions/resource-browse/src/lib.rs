@@ -127,13 +127,10 @@ impl Browse {
 
     /// The page, with the settings in an attribute, as it has no script of its own.
     fn page(&self, api: &Api, folder: &str) -> String {
-        let mut versions = api.versions();
-        // Another name of the newest one.
-        versions.retain(|it| it != "latest");
         let settings = json!({
             "path": self.path,
             "root": api.root(),
-            "versions": versions,
+            "versions": api.versions(),
             "extra_paths": api.extra_paths(),
             "read_only": self.is_read_only,
             "client_id": self.client_id,

@@ -158,7 +158,7 @@ async fn settings_are_text_whatever_they_hold() {
     assert_eq!(settings["client_id"], "a\"&<b>");
     assert_eq!(settings["path"], "/of/data");
     assert_eq!(settings["root"], "/api");
-    assert_eq!(settings["versions"], serde_json::json!(["1.0"]));
+    assert_eq!(settings["versions"], serde_json::json!(["1.0", "latest"]));
     assert_eq!(settings["read_only"], true);
 }
 

@@ -5,7 +5,7 @@ import { send, url } from "./api.js";
 import { Related } from "./cells.js";
 import { label, segment, telling } from "./document.js";
 import { equal } from "./filter.js";
-import { Failed, shown } from "./parts.js";
+import { Failed, Prose, shown } from "./parts.js";
 import { link } from "./place.js";
 import { settings } from "./settings.js";
 
@@ -31,12 +31,18 @@ export function Belonging({ api, resource, at, item }) {
 /** What still uses an item that is to be deleted. */
 export function Users({ resource, at, item }) {
   const others = referring(resource, item);
-  if (others.length === 0) return undefined;
+  const [used, setUsed] = useState([]);
+  useEffect(() => {
+    const counted = others.map(async (it) => ({ ...it, total: await count(it).catch(() => "?") }));
+    Promise.all(counted).then((all) => setUsed(all.filter((it) => shown(it.total) !== "0")));
+  }, []);
+  if (used.length === 0) return undefined;
   return html`
-    <p>Used by:</p>
+    <p>It is used by:</p>
     <ul>
-      ${others.map((it) => html`<li key=${it.words}><${Count} ...${it} at=${at} /></li>`)}
+      ${used.map((it) => html`<li key=${it.words}><a href=${linkToOther(it, at)}>${it.words}: ${shown(it.total)}</a></li>`)}
     </ul>
+    <p class="quiet"><${Prose} text=${resource.operations.delete.description} /></p>
   `;
 }
 
@@ -51,16 +57,22 @@ function referring(resource, item) {
     });
 }
 
-/** The link to a list, with the number of its items. */
+/** The number of the items that refer to an item. */
+async function count({ other, values }) {
+  const { body } = await send("GET", url(other.path, { filter: equal(values), limit: 0 }));
+  return body.totalItems;
+}
+
+const linkToOther = ({ other, values }, { version }) =>
+  link({ version, resource: other.name, parameters: { filter: equal(values) } });
+
+/** The link to the list of the items that refer to an item, with their number. */
 function Count({ other, values, words, at }) {
-  const filter = equal(values);
   const [total, setTotal] = useState("…");
   useEffect(() => {
-    const path = url(other.path, { filter, limit: 0 });
-    send("GET", path).then(({ body }) => setTotal(shown(body.totalItems)), (error) => setTotal(error.message));
-  }, [filter]);
-  const place = { version: at.version, resource: other.name, parameters: { filter } };
-  return html`<a href=${link(place)}>${words}: ${total}</a>`;
+    count({ other, values }).then((total) => setTotal(shown(total)), (error) => setTotal(error.message));
+  }, [equal(values)]);
+  return html`<a href=${linkToOther({ other, values }, at)}>${words}: ${total}</a>`;
 }
 
 /** The link to a new item that refers to this one. */

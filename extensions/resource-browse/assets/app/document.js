@@ -164,6 +164,18 @@ export function telling(relation, target) {
   return [...new Set([...(target?.key ?? []), ...texts.slice(0, 2).map((it) => it.name)])];
 }
 
+/** The relation by which a reference is expanded, for the first of the attributes that hold it. */
+export function expansionOf(resource, attribute) {
+  const reference = attribute.references?.find((it) => it.subresource && it.pairs[0].name === attribute.name);
+  return reference && resource.subresources.find((it) => it.name === reference.subresource);
+}
+
+/** The words that tell people which item it is, beside its key. */
+export function words(resource, item) {
+  const texts = resource.attributes.filter((it) => it.isRead && kind(it) === "text" && !resource.key.includes(it.name));
+  return texts.slice(0, 2).map((it) => item[it.name]).filter(Boolean).join(" · ");
+}
+
 /** The segment of an item's path: the parts of its key, of which the commas between them are no part. */
 export function segment(resource, item) {
   const parts = resource.key.map((name) => String(item[name]));

@@ -2,7 +2,7 @@
 
 import { html } from "../vendor.js";
 import { isNumber, kind, label } from "./document.js";
-import { NUMBER, number, parse, stringify } from "./json.js";
+import { INTEGER, NUMBER, number, parse, stringify } from "./json.js";
 import { Prose, shown } from "./parts.js";
 import { Picker } from "./picker.js";
 
@@ -36,7 +36,8 @@ function value(attribute, text) {
   if (attribute.choices) return attribute.choices.find((it) => String(it) === text) ?? text;
   if (kind(attribute) === "boolean") return text === "true";
   if (isNumber(attribute)) {
-    if (!NUMBER.test(text.trim())) throw new Error("a number is expected, like 12 or 0.5");
+    const isInteger = kind(attribute) === "integer";
+    if (!(isInteger ? INTEGER : NUMBER).test(text.trim())) throw new Error(isInteger ? "A whole number is expected, like 12." : "A number is expected, like 12 or 0.5.");
     return number(text.trim());
   }
   return kind(attribute) === "json" ? json(text) : text;
@@ -48,9 +49,11 @@ function json(text) {
     JSON.parse(text);
     return parse(text);
   } catch (error) {
-    throw new Error(`no JSON, in which texts stand in double quotes: ${error.message}`);
+    throw new Error(`No JSON, in which texts stand in double quotes: ${error.message}`);
   }
 }
+
+const characters = (count) => (Number(count) === 1 ? "1 character" : `${count} characters`);
 
 /** The ends of the ranges of types, which tell people nothing. */
 const ENDS = ["-32768", "32767", "-2147483648", "2147483647", "-9223372036854775808", "9223372036854775807"];
@@ -66,11 +69,11 @@ function hint(attribute, isNew) {
     kind(attribute) === "form" && format,
     kind(attribute) === "bytes" && "base64",
     kind(attribute) === "json" && "JSON",
-    isText && minLength && `at least ${minLength} characters`,
-    isText && maxLength && `at most ${maxLength} characters`,
+    isText && minLength && `at least ${characters(minLength)}`,
+    isText && maxLength && `at most ${characters(maxLength)}`,
     isLimit(minimum) && `at least ${shown(minimum)}`,
     isLimit(maximum) && `at most ${shown(maximum)}`,
-    isNullable && "may be empty",
+    isNullable && "may be null",
   ];
   return [parts.filter(Boolean).join(", "), isNew && remarks].filter(Boolean).join(" · ");
 }
@@ -137,7 +140,7 @@ function Input({ api, attribute, text, isNew, input, onInput, onPick }) {
     // Browsers show each break as one character: what had two keeps them.
     const broken = (typed) => given(text?.includes("\r\n") ? typed.replaceAll("\n", "\r\n") : typed);
     return html`
-      <textarea ...${input} rows=${rows} placeholder=${placeholder} value=${text ?? ""} onInput=${(event) => broken(event.target.value)}></textarea>
+      <textarea ...${input} class=${kind(attribute)} rows=${rows} placeholder=${placeholder} value=${text ?? ""} onInput=${(event) => broken(event.target.value)}></textarea>
     `;
   }
   // Some phones have no minus sign among their digits.

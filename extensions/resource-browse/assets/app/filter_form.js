@@ -1,12 +1,23 @@
 // The form of a filter: conditions, the expression that they make, and the mistakes that the service finds in it.
 
-import { html, useEffect, useState } from "../vendor.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
 import { kind, label } from "./document.js";
 import { conditions, expression, functions, position } from "./filter.js";
 import { Prose } from "./parts.js";
 
 /** An attribute that the service may know, or tell to be none. */
 const UNKNOWN = { types: ["string"], limits: {} };
+
+/** The attributes in which words are searched. */
+const SEARCHED = 8;
+
+/** The filter of what was typed: words are searched in all texts, and what has a parenthesis is a filter. */
+function searched(text, resource) {
+  if (text === "" || text.includes("(")) return text;
+  const texts = resource.attributes.filter((it) => it.isRead && kind(it) === "text").slice(0, SEARCHED);
+  const calls = texts.map(({ name }) => `icontains(${name},${JSON.stringify(text)})`);
+  return calls.length > 1 ? `or(${calls.join(",")})` : (calls[0] ?? text);
+}
 
 /** A filter that the document shows. */
 function example(resource) {
@@ -36,15 +47,18 @@ export function Filter({ resource, filter, error, onChange }) {
   const submit = (event) => {
     event.preventDefault();
     setRows(undefined);
-    onChange(text.trim() || undefined);
+    onChange(searched(text.trim(), resource) || undefined);
   };
+  const form = useRef();
   const add = () => {
     const [first] = attributes;
     change([...(shown ?? []), { name: first.name, word: functions(first)[0][0], text: "" }]);
+    // The fields of the new condition come next, by keyboard, too.
+    requestAnimationFrame(() => [...form.current.querySelectorAll('[aria-label="Attribute"]')].at(-1)?.focus());
   };
   const place = error && position(error.message);
   return html`
-    <form class="filter" onSubmit=${submit} role="search">
+    <form class="filter" ref=${form} onSubmit=${submit} role="search">
       ${shown?.map(
         (condition, index) => html`
           <${Condition}
@@ -60,7 +74,7 @@ export function Filter({ resource, filter, error, onChange }) {
           <span class="hidden">Filter</span>
           <input
             value=${text}
-            placeholder=${example(resource)}
+            placeholder=${`Search, or filter: ${example(resource)}`}
             spellcheck="false"
             autocapitalize="off"
             autocomplete="off"

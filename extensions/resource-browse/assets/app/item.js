@@ -4,11 +4,11 @@ import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor.js
 import { curl, send, useCredential } from "./api.js";
 import { References } from "./cells.js";
 import { Belonging, Users } from "./collections.js";
-import { label } from "./document.js";
+import { label, words } from "./document.js";
 import { Field, drafted, read } from "./fields.js";
 import { stringify } from "./json.js";
-import { Copy, Dialog, Failed, shown } from "./parts.js";
-import { go, link } from "./place.js";
+import { Copy, Dialog, Failed, notify, shown } from "./parts.js";
+import { go, linkToList } from "./place.js";
 import { settings } from "./settings.js";
 
 /** The statuses of requests about an item that others have changed or deleted in the meantime. */
@@ -45,16 +45,19 @@ export function Item({ api, resource, at }) {
   useEffect(() => {
     if (!found) load().catch(setError);
   }, [credential]);
-  const key = found && !isNew ? resource.key.map((it) => shown(found.item[it])).join(", ") : "";
   return html`
-    <p><a href=${link({ version: at.version, resource: resource.name })}>${resource.name}</a></p>
-    <h1>${isNew ? `New ${resource.name}` : `${resource.name} ${key}`}</h1>
+    <p><a href=${linkToList(at.version, resource.name)}>← ${resource.name}</a></p>
+    <h1>${isNew ? `New ${resource.name}` : named(resource, found?.item)}</h1>
+    ${found && !isNew && html`<p class="quiet">${words(resource, found.item)}</p>`}
     ${error && html`<${Failed} error=${error} />`}
     ${!found && !error && html`<p class="quiet" aria-busy="true">Reading…</p>`}
     ${found && html`<${Form} ...${{ api, resource, at, path, isNew, found, load }} />`}
     ${found && !isNew && html`<${Belonging} ...${{ api, resource, at, item: found.item }} />`}
   `;
 }
+
+/** The name of an item: that of its resource, with its key. */
+const named = (resource, item) => [resource.name, item && resource.key.map((it) => shown(item[it])).join(", ")].filter(Boolean).join(" ");
 
 /** The form of an item, with problems at their fields. */
 function Form({ api, resource, at, path, isNew, found, load }) {
@@ -64,16 +67,15 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   const [draft, setDraft] = useState(() => ({ ...(unsaved.get(path)?.draft ?? drafted(attributes, found.item)), ...found.beginning }));
   const [problem, setProblem] = useState();
   const [conflict, setConflict] = useState();
-  const [outcome, setOutcome] = useState("");
   const attempt = useRef({});
   const before = drafted(attributes, found.item);
   const changed = attributes.filter((it) => isWritten(it) && draft[it.name] !== before[it.name]);
+  const isUnchanged = !isNew && changed.length === 0;
   useUnsaved(path, changed.length > 0 ? { draft, found } : undefined);
   const { body, mistakes } = read(changed, draft);
   const errors = errorsOf(problem, attributes, mistakes);
   const set = (name, text) => {
     setDraft((all) => ({ ...all, [name]: text }));
-    setOutcome("");
   };
   // A reference may have several attributes, of which a key has some that stay.
   const pick = (picked) => attributes.filter(isWritten).forEach(({ name }) => picked.has(name) && set(name, picked.get(name)));
@@ -81,13 +83,14 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     const { response } = await send("POST", path, { body, headers: idempotency(resource, body, attempt.current) });
     const place = new URL(response.headers.get("location"), location.href).pathname.split("/").pop();
     unsaved.delete(path);
+    notify("Created");
     go({ version: at.version, resource: resource.name, item: place });
   };
   const update = async (values, tag) => {
     if (Object.keys(values).length > 0) await send("PUT", path, { body: values, headers: conditional(tag) });
     const next = await load();
     setDraft(drafted(attributes, next.item));
-    setOutcome("Saved");
+    notify("Saved");
   };
   const attempted = async (change) => {
     setProblem(undefined);
@@ -100,6 +103,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   };
   const save = (event) => {
     event.preventDefault();
+    if (isUnchanged) return;
     if (Object.keys(mistakes).length > 0) toMistake();
     else attempted(() => (isNew ? create() : update(body, found.tag)));
   };
@@ -131,10 +135,9 @@ function Form({ api, resource, at, path, isNew, found, load }) {
           `,
         )}
       ${errors.other && html`<${Failed} error=${errors.other} />`}
-      <div class="tools">
-        ${isOffered && html`<button type="submit" disabled=${!isNew && changed.length === 0}>${isNew ? "Create" : "Save"}</button>`}
+      <div class="tools row sticky">
+        ${isOffered && html`<button type="submit" aria-disabled=${isUnchanged ? "true" : "false"}>${isNew ? "Create" : "Save"}</button>`}
         ${changed.length > 0 && html`<button type="button" class="quiet" onClick=${() => setDraft(before)}>Discard changes</button>`}
-        <span role="status" class="done">${outcome}</span>
         ${!isNew && resource.operations.delete && !settings.read_only && html`<${Deletion} ...${{ api, resource, at, path, found, load }} />`}
         <${Copy} text=${() => (changed.length > 0 || isNew ? curl(isNew ? "POST" : "PUT", path, { body }) : curl("GET", path))}>Copy curl<//>
         <${Copy} text=${() => location.href}>Copy link<//>
@@ -237,7 +240,9 @@ function Deletion({ resource, at, path, found, load }) {
   const remove = async () => {
     try {
       await send("DELETE", path, { headers: conditional(found.tag) });
-      go({ version: at.version, resource: resource.name });
+      notify(`${named(resource, found.item)} is deleted`);
+      unsaved.delete(path);
+      location.hash = linkToList(at.version, resource.name);
     } catch (failure) {
       setError(failure);
     }
@@ -252,6 +257,7 @@ function Deletion({ resource, at, path, found, load }) {
     ${isAsked &&
     html`
       <${Dialog} title=${`Delete this ${resource.name}?`} onClose=${close}>
+        <p>${named(resource, found.item)} ${words(resource, found.item)}</p>
         ${error && html`<${Failed} error=${error} />`}
         <${Users} ...${{ resource, at, item: found.item }} />
         <form method="dialog" class="tools">

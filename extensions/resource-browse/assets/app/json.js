@@ -15,6 +15,9 @@ const TOKEN = /[ \t\n\r]*(?:([{}[\],:])|("(?:[^"\\]|\\.)*")|(-?\d[\d.eE+-]*)|(tr
 /** The numbers of JSON (RFC 8259, section 6). */
 export const NUMBER = /^-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?$/;
 
+/** The numbers without a fraction. */
+export const INTEGER = /^-?(0|[1-9]\d*)$/;
+
 /** The number with this text. */
 export function number(text) {
   const value = Number(text);

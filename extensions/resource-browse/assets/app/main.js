@@ -6,8 +6,8 @@ import { read } from "./document.js";
 import { forget, Item } from "./item.js";
 import { isAnswer, Login } from "./login.js";
 import { Overview } from "./overview.js";
-import { Failed } from "./parts.js";
-import { link, usePlace } from "./place.js";
+import { Failed, Notice } from "./parts.js";
+import { link, linkToList, usePlace } from "./place.js";
 import { settings, within } from "./settings.js";
 import { Table } from "./table.js";
 
@@ -40,6 +40,7 @@ function useLogOuts() {
 
 function Page() {
   const place = usePlace();
+  // The newest version of each resource, unless a link names another one.
   const version = settings.versions.includes(place.version) ? place.version : settings.versions.at(-1);
   const { api, document: description, error } = useDescription(version);
   const logOuts = useLogOuts();
@@ -63,15 +64,23 @@ function Page() {
     <${Resources} api=${api} at=${at} isOpen=${isOpen} />
     <main id="content" tabindex="-1" key=${`${logOuts}/${version}/${place.resource}/${place.item}`}>
       ${!resource
-        ? html`<${Overview} api=${api} at=${at} />`
+        ? html`<${Unknown} api=${api} at=${at} place=${place} /><${Overview} api=${api} at=${at} />`
         : place.item === undefined
           ? html`<${Table} api=${api} resource=${resource} at=${at} />`
           : html`<${Item} api=${api} resource=${resource} at=${at} />`}
     </main>
+    <${Notice} />
   `;
 }
 
-const toContent = () => document.getElementById("content")?.focus();
+/** What a link names that is not there. */
+function Unknown({ api, at, place }) {
+  if (place.version && place.version !== at.version) return html`<p class="failed" role="alert">There is no version ${place.version}.</p>`;
+  if (!place.resource || api.resources.has(place.resource)) return undefined;
+  return html`<p class="failed" role="alert">There is no ${place.resource} in version ${at.version}.</p>`;
+}
+
+const toContent = () => document.getElementById("content")?.focus({ preventScroll: true });
 
 /** Names the page, and goes to the head of what a link leads to, as a browser does. */
 function useArrival(place, api, resource) {
@@ -90,17 +99,19 @@ function useArrival(place, api, resource) {
 /** The resources: beside the page, and on small screens behind the button of the menu. */
 function Resources({ api, at, isOpen }) {
   const current = (name) => (name === at.resource ? "page" : undefined);
+  const changes = settings.extra_paths.find((it) => it === "/docs/changes");
   return html`
     <nav id="resources" class=${isOpen ? "open" : ""} aria-label="Resources">
       <ul>
         ${[...api.resources.keys()].map(
           (name) => html`
             <li key=${name}>
-              <a href=${link({ version: at.version, resource: name })} aria-current=${current(name)}>${name}</a>
+              <a href=${linkToList(at.version, name)} aria-current=${current(name)}>${name}</a>
             </li>
           `,
         )}
       </ul>
+      ${changes && html`<a class="changes" href=${within(changes)} target="_blank">Changes of versions</a>`}
     </nav>
   `;
 }
@@ -110,16 +121,14 @@ function Versions({ api, at }) {
   const choose = (event) => {
     location.hash = link({ version: event.target.value, resource: at.resource });
   };
-  const changes = settings.extra_paths.find((it) => it === "/docs/changes");
   return html`
     <label class="version">
-      <span class="hidden">Version</span>
+      <span>Version</span>
       <select value=${at.version} onChange=${choose}>
         ${settings.versions.map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
       </select>
     </label>
-    ${api.deprecations.length > 0 && html`<a class="badge" href=${link({ version: at.version })}>deprecated parts</a>`}
-    ${changes && html`<a class="changes" href=${within(changes)}>Changes</a>`}
+    ${api.deprecations.length > 0 && html`<a class="badge" href=${link({ version: at.version })}>Deprecations</a>`}
   `;
 }
 

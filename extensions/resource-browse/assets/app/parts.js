@@ -22,27 +22,38 @@ export function Failed({ error }) {
     <div class="failed" role="alert">
       <p><${Prose} text=${error.message} /></p>
       ${error.status === 401 && html`<p>Log in, at the top of the page.</p>`}
-      ${error.code && html`<p class="quiet"><a href=${within(`/errors/${error.code}`)}>Error ${error.code}</a></p>`}
+      ${error.code && html`<p class="quiet"><a href=${within(`/errors/${error.code}`)} target="_blank">Error ${error.code}</a></p>`}
     </div>
   `;
 }
 
-/** Milliseconds for which a button tells that it has copied. */
-const TOLD = 2000;
+/** Milliseconds for which a notice is shown. */
+const SHOWN = 4000;
 
-/** A button that copies a text, and says so. */
+let show = () => {};
+
+/** Tells the person what has been done. */
+export const notify = (text) => show({ text });
+
+/** The notice of what was done last. */
+export function Notice() {
+  const [notice, setNotice] = useState();
+  show = setNotice;
+  useEffect(() => {
+    const timer = setTimeout(() => setNotice(undefined), SHOWN);
+    return () => clearTimeout(timer);
+  }, [notice]);
+  return html`<div role="status" class=${notice ? "notice" : "hidden"}>${notice?.text}</div>`;
+}
+
+/** A button that copies a text. */
 export function Copy({ text, children }) {
-  const [outcome, setOutcome] = useState("");
   const copy = async () => {
     // Without TLS, browsers have no clipboard, but on the machine itself.
     const isCopied = await navigator.clipboard?.writeText(text()).then(() => true, () => false);
-    setOutcome(isCopied ? "Copied" : "The browser refuses to copy");
-    setTimeout(() => setOutcome(""), TOLD);
+    notify(isCopied ? "Copied" : "The browser refuses to copy.");
   };
-  return html`
-    <button type="button" class="quiet" onClick=${copy}>${children}</button>
-    <span role="status" class=${outcome ? "done" : "hidden"}>${outcome}</span>
-  `;
+  return html`<button type="button" class="quiet" onClick=${copy}>${children}</button>`;
 }
 
 /** A dialog over the page. The focus returns to where it was. */

@@ -26,6 +26,14 @@ export function link({ version, resource, item, parameters = {} }) {
   return `#/${path}${query ? `?${query}` : ""}`;
 }
 
+/** The parameters with which each list was shown last. */
+const lists = new Map();
+
+/** The link to a list as it was shown last: who comes back from an item finds it again. */
+export function linkToList(version, resource) {
+  return link({ version, resource, parameters: lists.get(`${version}/${resource}`) });
+}
+
 /** Shows another place. */
 export function go(place) {
   location.hash = link(place);
@@ -36,8 +44,10 @@ export function usePlace() {
   const [place, setPlace] = useState(() => read(location.hash));
   useEffect(() => {
     const moved = () => setPlace(read(location.hash));
+    const { version, resource, item, parameters } = place;
+    if (item === undefined) lists.set(`${version}/${resource}`, parameters);
     addEventListener("hashchange", moved);
     return () => removeEventListener("hashchange", moved);
-  }, []);
+  }, [place]);
   return place;
 }

@@ -3,7 +3,7 @@
 import { html, useEffect, useState } from "../vendor.js";
 import { curl, send, url, useCredential } from "./api.js";
 import { References, Related, Value } from "./cells.js";
-import { hasCursor, isNumber, kind, label, segment, telling } from "./document.js";
+import { expansionOf, hasCursor, isNumber, kind, label, segment, telling } from "./document.js";
 import { Export } from "./export.js";
 import { Filter } from "./filter_form.js";
 import { Copy, Failed, Prose, shown } from "./parts.js";
@@ -30,12 +30,15 @@ function columnsOf(resource, fields) {
 
 /** The parameter `fields` for these columns; none where all attributes are columns. The key makes the link of a row. */
 function fieldsOf(api, resource, columns) {
-  const names = columns.map((it) => {
-    const parts = it.isRelation && telling(it, api.resources.get(it.target));
-    return parts ? `${it.name}(${parts.join(",")})` : it.name;
-  });
+  const name = (it) => (it.isRelation ? `${it.name}(${telling(it, api.resources.get(it.target)).join(",")})` : it.name);
+  const names = columns.map(name);
   const isAll = names.join() === resource.attributes.filter((it) => it.isRead).map((it) => it.name).join();
   return isAll ? undefined : [...new Set([...resource.key, ...names])].join(",");
+}
+
+/** The columns with the items that they refer to, of which a table tells more than their numbers. */
+function withExpansions(resource, columns) {
+  return [...new Set([...columns, ...columns.map((it) => expansionOf(resource, it)).filter(Boolean)])];
 }
 
 /** Tests whether a list takes a parameter; with `value`, whether it takes that one. */
@@ -45,8 +48,36 @@ function takes(resource, name, value) {
 }
 
 export function Table({ api, resource, at }) {
-  if (!resource.operations.list) return html`<h1>${resource.name}</h1><p>This version has no list of them.</p>`;
-  return html`<${Listed} ...${{ api, resource, at }} />`;
+  return resource.operations.list ? html`<${Listed} ...${{ api, resource, at }} />` : html`<${Unlisted} ...${{ resource, at }} />`;
+}
+
+/** The name of a resource, with the way to a new item. */
+function Heading({ resource, at }) {
+  const isOffered = resource.operations.create && !settings.read_only;
+  return html`
+    <div class="heading">
+      <h1>${resource.name}</h1>
+      ${isOffered && html`<a class="button main" href=${link({ ...at, item: "", parameters: {} })}>New</a>`}
+    </div>
+    <p class="quiet"><${Prose} text=${resource.description} /></p>
+  `;
+}
+
+/** A resource without a list, of which an item is found by its key alone. */
+function Unlisted({ resource, at }) {
+  const [key, setKey] = useState({});
+  const open = (event) => {
+    event.preventDefault();
+    go({ version: at.version, resource: resource.name, item: segment(resource, key) });
+  };
+  const part = (name) => html`
+    <label key=${name}>${label(name)} <input required value=${key[name] ?? ""} onInput=${(event) => setKey({ ...key, [name]: event.target.value })} /></label>
+  `;
+  return html`
+    <${Heading} ...${{ resource, at }} />
+    <p>The API has no list of them.</p>
+    ${resource.operations.retrieve && html`<form class="line" onSubmit=${open}>${resource.key.map(part)}<button type="submit">Open</button></form>`}
+  `;
 }
 
 function Listed({ api, resource, at }) {
@@ -57,9 +88,10 @@ function Listed({ api, resource, at }) {
   // The first items never wait for the total of all.
   const isApart = takes(resource, "count", "none");
   const query = { filter, order, fields, limit: PAGE, ...start };
-  const path = url(resource.path, { ...query, count: isApart ? "none" : undefined });
+  const pathOf = (fields) => url(resource.path, { ...query, fields, count: isApart ? "none" : undefined });
+  const expanded = fieldsOf(api, resource, withExpansions(resource, columns));
   const [again, setAgain] = useState(0);
-  const { page, error, isBusy } = usePage(path, again);
+  const { page, error, isBusy } = usePage(pathOf(expanded), pathOf(fields), again);
   const show = (parameters) => {
     const turned = { cursor: undefined, offset: undefined };
     go({ ...at, item: undefined, parameters: { ...at.parameters, ...turned, ...parameters } });
@@ -67,20 +99,14 @@ function Listed({ api, resource, at }) {
   const isFilterWrong = error?.code === MALFORMED_FILTER;
   const isEmpty = page?.items.length === 0;
   return html`
-    <div class="heading">
-      <h1>${resource.name}</h1>
-      ${resource.operations.create &&
-      !settings.read_only &&
-      html`<a class="button main" href=${link({ ...at, item: "", parameters: {} })}>New</a>`}
-    </div>
-    <p class="quiet"><${Prose} text=${resource.description} /></p>
+    <${Heading} ...${{ resource, at }} />
     <${Filter}
       resource=${resource}
       filter=${filter ?? ""}
       error=${isFilterWrong ? error : undefined}
       onChange=${(text) => show({ filter: text })}
     />
-    <div class="tools">
+    <div class="tools row">
       <${Columns} resource=${resource} columns=${columns} onChange=${(names) => show({ ...start, fields: names })} />
       <${Export} ...${{ resource, filter, order, fields }} />
       <${Copy} text=${() => curl("GET", url(resource.path, query))}>Copy curl<//>
@@ -93,7 +119,7 @@ function Listed({ api, resource, at }) {
       <table>
         <thead>
           <tr>
-            ${columns.map((it) => html`<${Heading} key=${it.name} attribute=${it} order=${order} onChange=${(to) => show({ order: to })} />`)}
+            ${columns.map((it) => html`<${Head} key=${it.name} attribute=${it} order=${order} onChange=${(to) => show({ order: to })} />`)}
           </tr>
         </thead>
         <tbody>
@@ -111,16 +137,23 @@ function Listed({ api, resource, at }) {
   `;
 }
 
-/** The page of a path: the one before it stays, until the next one is there. */
-function usePage(path, again) {
+const FORBIDDEN = 403;
+
+/**
+ * The page of a path: the one before it stays, until the next one is there. Whoever may not read the items that others refer
+ * to gets the page without them.
+ */
+function usePage(path, plain, again) {
   const [found, setFound] = useState({ isBusy: true });
   const credential = useCredential();
   useEffect(() => {
     const stop = new AbortController();
     setFound((before) => ({ ...before, isBusy: true }));
-    send("GET", path, { signal: stop.signal }).then(
+    const get = (path) => send("GET", path, { signal: stop.signal });
+    const spared = (error) => (error.status === FORBIDDEN && plain !== path ? get(plain) : Promise.reject(error));
+    get(path).catch(spared).then(
       ({ response, body }) => setFound({ page: { ...body, previous: previous(response) } }),
-      (error) => error.name === "AbortError" || setFound((before) => ({ page: before.page, error })),
+      (error) => error.name === "AbortError" || setFound({ error }),
     );
     return () => stop.abort();
   }, [path, again, credential]);
@@ -133,13 +166,13 @@ function previous(response) {
   return target && new URL(target, location.href).searchParams.get("cursor");
 }
 
-/** The class of a column: figures stand below each other. */
-const classOf = (it) => (!it.isRelation && isNumber(it) ? "number" : undefined);
+/** The class of a column: figures stand below each other, but those that stand for other items. */
+const classOf = (it) => (!it.isRelation && it.references.length === 0 && (isNumber(it) || it.format === "decimal") ? "number" : undefined);
 
 const DIRECTIONS = { ascending: ["asc", "↑"], descending: ["desc", "↓"] };
 
 /** The head of a column, which sorts by it: up, then down, then as the items stand. */
-function Heading({ attribute, order, onChange }) {
+function Head({ attribute, order, onChange }) {
   const { name, description } = attribute;
   const title = description ? `${name}: ${description}` : name;
   if (attribute.isRelation || kind(attribute) === "json") return html`<th scope="col" title=${title}>${label(name)}</th>`;
@@ -159,15 +192,27 @@ function Row({ api, resource, columns, item, at }) {
   const cell = (attribute, isFirst) => {
     const value = item[attribute.name];
     if (attribute.isRelation) return html`<${Related} ...${{ api, relation: attribute, item: value, at }} />`;
+    const expansion = expansionOf(resource, attribute);
+    if (value && expansion && item[expansion.name]) return html`<${Related} ...${{ api, relation: expansion, item: item[expansion.name], at }} />`;
     const text = html`<${Value} value=${value} />`;
     const isLink = isFirst && resource.operations.retrieve;
     return html`${isLink ? html`<a href=${place}>${text}</a>` : text} <${References} ...${{ api, attribute, item, at }} />`;
   };
+  // A mouse may press anywhere; for a keyboard there is the link.
+  const open = ({ target }) => {
+    if (resource.operations.retrieve && !target.closest("a") && !getSelection().toString()) location.hash = place;
+  };
   return html`
-    <tr>
+    <tr onClick=${open} data-open=${resource.operations.retrieve ? "" : undefined}>
       ${columns.map((it, index) => html`<td key=${it.name} class=${classOf(it)}>${cell(it, index === 0)}</td>`)}
     </tr>
   `;
+}
+
+/** Closes a choice by the key Escape, and when the person turns to something else. */
+function closed({ currentTarget, key, type, relatedTarget }) {
+  const isLeft = type === "focusout" && !currentTarget.contains(relatedTarget);
+  if (isLeft || key === "Escape") currentTarget.open = false;
 }
 
 /** The choice of columns. */
@@ -178,7 +223,7 @@ function Columns({ resource, columns, onChange }) {
     if (chosen.length > 0) onChange(chosen.map((it) => it.name).join(","));
   };
   return html`
-    <details class="choice">
+    <details class="choice" onKeyDown=${closed} onFocusOut=${closed}>
       <summary>Columns (${columns.length} of ${all.length})</summary>
       <fieldset>
         <legend class="hidden">Columns</legend>
@@ -190,7 +235,7 @@ function Columns({ resource, columns, onChange }) {
             </label>
           `,
         )}
-        <button type="button" class="quiet" onClick=${() => onChange(undefined)}>The usual ones</button>
+        <button type="button" class="quiet" onClick=${() => onChange(undefined)}>Reset</button>
       </fieldset>
     </details>
   `;
