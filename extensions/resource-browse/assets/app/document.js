@@ -19,7 +19,10 @@ export function read(document) {
     }
     resources.set(name, resource);
   }
-  for (const resource of resources.values()) addRelations(resource, schemas, resources);
+  for (const resource of resources.values()) {
+    addRelations(resource, schemas, resources);
+    addPaths(resource);
+  }
   const deprecations = [...resources.values()].flatMap(deprecationsOf);
   return { title: document.info.title, description: document.info.description, resources, deprecations };
 }
@@ -146,6 +149,19 @@ function addRelations(resource, schemas, resources) {
   }
 }
 
+/** Marks the attributes that filters know: the document lists them in words, and leaves out what is hidden. */
+function addPaths({ operations, attributes, subresources }) {
+  const { description = "" } = operations.list?.parameters.find((it) => it.name === "filter") ?? {};
+  const paths = new Set([...description.split("Paths:").at(-1).matchAll(/`([^`]+)`/g)].map((it) => it[1]));
+  for (const attribute of attributes) attribute.isQueried = paths.has(attribute.name);
+  for (const { name, attributes } of subresources) {
+    for (const attribute of attributes) attribute.isQueried = paths.has(`${name}.${attribute.name}`);
+  }
+}
+
+/** The texts by which items are searched and told from each other: the first ones. */
+export const texts = (resource, count) => resource.attributes.filter((it) => it.isQueried && kind(it) === "text").slice(0, count);
+
 /**
  * The attributes that hold a reference together, each with the property that it holds. Where several hold the same one, the
  * document does not tell which belong together: then each stands for itself.
@@ -172,8 +188,8 @@ export function expansionOf(resource, attribute) {
 
 /** The words that tell people which item it is, beside its key. */
 export function words(resource, item) {
-  const texts = resource.attributes.filter((it) => it.isRead && kind(it) === "text" && !resource.key.includes(it.name));
-  return texts.slice(0, 2).map((it) => item[it.name]).filter(Boolean).join(" · ");
+  const names = texts(resource, 3).map((it) => it.name);
+  return names.filter((it) => !resource.key.includes(it)).map((it) => item[it]).filter(Boolean).slice(0, 2).join(" · ");
 }
 
 /** The segment of an item's path: the parts of its key, of which the commas between them are no part. */

@@ -1,7 +1,7 @@
 // The form of a filter: conditions, the expression that they make, and the mistakes that the service finds in it.
 
 import { html, useEffect, useRef, useState } from "../vendor.js";
-import { kind, label } from "./document.js";
+import { kind, label, texts } from "./document.js";
 import { conditions, expression, functions, position } from "./filter.js";
 import { Prose } from "./parts.js";
 
@@ -14,8 +14,7 @@ const SEARCHED = 8;
 /** The filter of what was typed: words are searched in all texts, and what has a parenthesis is a filter. */
 function searched(text, resource) {
   if (text === "" || text.includes("(")) return text;
-  const texts = resource.attributes.filter((it) => it.isRead && kind(it) === "text").slice(0, SEARCHED);
-  const calls = texts.map(({ name }) => `icontains(${name},${JSON.stringify(text)})`);
+  const calls = texts(resource, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(text)})`);
   return calls.length > 1 ? `or(${calls.join(",")})` : (calls[0] ?? text);
 }
 
@@ -27,8 +26,8 @@ function example(resource) {
 
 /** What conditions may be about: the attributes, and those of the items that they refer to. */
 function paths(resource) {
-  const own = resource.attributes.filter((it) => it.isRead);
-  const within = ({ name, attributes }) => attributes.map((it) => ({ ...it, name: `${name}.${it.name}` }));
+  const own = resource.attributes.filter((it) => it.isQueried);
+  const within = ({ name, attributes }) => attributes.filter((it) => it.isQueried).map((it) => ({ ...it, name: `${name}.${it.name}` }));
   return [...own, ...resource.subresources.flatMap(within)];
 }
 

@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
-import { kind } from "./document.js";
+import { kind, texts } from "./document.js";
 import { literal } from "./filter.js";
 import { NUMBER } from "./json.js";
 import { shown } from "./parts.js";
@@ -13,9 +13,6 @@ const PAUSE = 200;
 /** The texts of an item that are searched, and those that are shown. */
 const SEARCHED = 8;
 const SHOWN = 3;
-
-/** The attributes that tell people which item it is: its first texts. */
-const telling = (target, count) => target.attributes.filter((it) => it.isRead && kind(it) === "text").slice(0, count);
 
 /** The texts that may be a key: others would be a mistake in a filter. */
 const KEYS = { text: /./, integer: /^-?\d{1,18}$/, number: NUMBER, form: /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i };
@@ -30,17 +27,17 @@ function keyed(target, property, text) {
 /** The filter for the items whose texts contain what was typed, or whose key it is. */
 function search(target, property, typed) {
   if (typed === "") return undefined;
-  const contained = telling(target, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(typed)})`);
+  const contained = texts(target, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(typed)})`);
   const calls = [keyed(target, property, typed), ...contained].filter(Boolean);
   return calls.length > 1 ? `or(${calls.join(",")})` : calls[0];
 }
 
 /** The words for an item beside its key. */
-const words = (target, item) => telling(target, SHOWN).map(({ name }) => shown(item[name])).filter(Boolean).join(" · ");
+const words = (target, item) => texts(target, SHOWN).map(({ name }) => shown(item[name])).filter(Boolean).join(" · ");
 
 /** The first items that fit a filter, with what is shown of them. */
 async function items(target, pairs, filter, limit) {
-  const names = [...pairs.map((it) => it.property), ...telling(target, SHOWN).map((it) => it.name)];
+  const names = [...pairs.map((it) => it.property), ...texts(target, SHOWN).map((it) => it.name)];
   const { body } = await send("GET", url(target.path, { filter, fields: [...new Set(names)].join(","), limit }));
   return body.items;
 }

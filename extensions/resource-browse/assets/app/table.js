@@ -175,7 +175,7 @@ const DIRECTIONS = { ascending: ["asc", "↑"], descending: ["desc", "↓"] };
 function Head({ attribute, order, onChange }) {
   const { name, description } = attribute;
   const title = description ? `${name}: ${description}` : name;
-  if (attribute.isRelation || kind(attribute) === "json") return html`<th scope="col" title=${title}>${label(name)}</th>`;
+  if (attribute.isRelation || !attribute.isQueried || kind(attribute) === "json") return html`<th scope="col" title=${title}>${label(name)}</th>`;
   const direction = Object.keys(DIRECTIONS).find((it) => order === `${DIRECTIONS[it][0]}(${name})`);
   const next = { ascending: `desc(${name})`, descending: undefined }[direction ?? "none"] ?? (direction ? undefined : `asc(${name})`);
   return html`
