@@ -102,9 +102,10 @@ export function Field({ api, attribute, value: text, isWritten, isNew, error, on
   `;
 }
 
-/** The length beyond which a text has lines, and the lines that a field shows. */
+/** The length beyond which a text has lines, the lines that a field shows, and the characters of one, more or less. */
 const LONG = 200;
 const LINES = 12;
+const WIDTH = 60;
 
 /** How the texts of a format look. */
 const EXAMPLES = { date: "2026-01-31", time: "12:30:00", "date-time": "2026-01-31T12:30:00Z" };
@@ -136,7 +137,8 @@ function Input({ api, attribute, text, isNew, input, onInput, onPick }) {
   const isLong = isText && (limits.maxLength ?? Infinity) > LONG;
   // A field of one line would leave out the breaks of others.
   if (isLong || kind(attribute) === "json" || /[\r\n]/.test(text ?? "")) {
-    const rows = Math.min(LINES, Math.max(2, (text ?? "").split("\n").length));
+    const lines = (text ?? "").split("\n").map((line) => Math.ceil((line.length + 1) / WIDTH));
+    const rows = Math.min(LINES, Math.max(2, lines.reduce((sum, it) => sum + it)));
     // Browsers show each break as one character: what had two keeps them.
     const broken = (typed) => given(text?.includes("\r\n") ? typed.replaceAll("\n", "\r\n") : typed);
     return html`

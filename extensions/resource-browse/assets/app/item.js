@@ -1,7 +1,7 @@
 // An item with its form: create, conditional update, and delete.
 
 import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor.js";
-import { curl, send, useCredential } from "./api.js";
+import { Refused, curl, send, useCredential } from "./api.js";
 import { References } from "./cells.js";
 import { Belonging, Users } from "./collections.js";
 import { label, words } from "./document.js";
@@ -22,6 +22,12 @@ async function stored(path) {
 
 /** The header by which a request is for the item that a person has seen, and for no newer one. */
 const conditional = (tag) => (tag ? { "if-match": tag } : {});
+
+/** Sends changes of an item, but where others have changed it. Where items have no tags, their last changes are not seen. */
+async function put(path, body, { item, tag }) {
+  if (!tag && stringify((await stored(path)).item) !== stringify(item)) throw new Refused(CHANGED);
+  await send("PUT", path, { body, headers: conditional(tag) });
+}
 
 /** What is not saved yet, by the path of the item, with the item that it is about: who comes back finds it again. */
 const unsaved = new Map();
@@ -86,8 +92,8 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     notify("Created");
     go({ version: at.version, resource: resource.name, item: place });
   };
-  const update = async (values, tag) => {
-    if (Object.keys(values).length > 0) await send("PUT", path, { body: values, headers: conditional(tag) });
+  const update = async (values, seen) => {
+    if (Object.keys(values).length > 0) await put(path, values, seen);
     const next = await load();
     setDraft(drafted(attributes, next.item));
     notify("Saved");
@@ -105,12 +111,12 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     event.preventDefault();
     if (isUnchanged) return;
     if (Object.keys(mistakes).length > 0) toMistake();
-    else attempted(() => (isNew ? create() : update(body, found.tag)));
+    else attempted(() => (isNew ? create() : update(body, found)));
   };
   const resolve = (chosen) => {
     setConflict(undefined);
     const values = read(attributes.filter((it) => Object.hasOwn(chosen, it.name)), chosen).body;
-    attempted(() => update(values, conflict.tag));
+    attempted(() => update(values, conflict));
   };
   // Whoever fills a form by ear, or on a phone, is led to what is wrong.
   const toMistake = () => document.querySelector('[aria-invalid="true"]')?.focus();
