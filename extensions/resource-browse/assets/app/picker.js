@@ -57,9 +57,10 @@ function useChosen(target, pairs, text) {
 export function Picker({ target, property, pairs, text, input, onInput, onPick, placeholder }) {
   const [found, setFound] = useState();
   const [active, setActive] = useState(-1);
-  // What is typed is a search, until the person leaves the field: then it is a value.
+  // What is typed is a search, until the person leaves the field: then it is a value. A key is one at once, to be saved.
   const [typed, setTyped] = useState();
-  const chosen = useChosen(target, pairs, text);
+  const before = useRef();
+  const chosen = useChosen(target, pairs, typed === undefined ? text : undefined);
   const timer = useRef();
   const isOpen = found !== undefined;
   const look = (searched) => {
@@ -83,6 +84,16 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
     if (typed !== undefined) onInput(typed);
     close();
   };
+  const type = (next) => {
+    if (typed === undefined) before.current = text;
+    if (next === "" || keyed(target, property, next)) onInput(next);
+    setTyped(next);
+    look(next);
+  };
+  const undo = () => {
+    if (typed !== undefined) onInput(before.current ?? "");
+    close();
+  };
   const move = (step) => {
     if (!isOpen) look(typed ?? "");
     else if (found.length > 0) setActive((active + step + (active < 0 && step < 0 ? 1 : 0) + found.length) % found.length);
@@ -94,9 +105,11 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
       event.preventDefault();
       act();
     } else if (event.key === "Enter") left();
-    else if (event.key === "Escape") close();
+    else if (event.key === "Escape") undo();
   };
   const list = `${input.id}-list`;
+  // A line that is always there: else the button that a person presses would move.
+  const told = pairs.length === 1 && html`<span class="quiet chosen">${chosen ?? "\u00a0"}</span>`;
   return html`
     <span class="picker">
       <input
@@ -109,10 +122,7 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
         autocomplete="off"
         placeholder=${placeholder ?? `Search ${target.name}`}
         value=${typed ?? text ?? ""}
-        onInput=${(event) => {
-          setTyped(event.target.value);
-          look(event.target.value);
-        }}
+        onInput=${(event) => type(event.target.value)}
         onClick=${() => !isOpen && look(typed ?? "")}
         onKeyDown=${pressed}
         onBlur=${left}
@@ -134,6 +144,6 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
         ${found?.length === 0 && html`<li class="quiet" role="option" aria-disabled="true" aria-selected="false">Nothing found</li>`}
       </ul>
     </span>
-    ${chosen && html`<span class="quiet chosen">${chosen}</span>`}
+    ${told}
   `;
 }
