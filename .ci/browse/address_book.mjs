@@ -106,9 +106,9 @@ export async function sort_and_columns(service) {
   await person.arrives(/fields=/);
   await person.field("Bill address").check();
   await person.arrives(/fields=[^&]*bill_address\b/);
-  const header_ = (name) => person.page.getByRole("columnheader", { name, exact: true });
-  await header_("Bill address").waitFor();
-  await header_("Last name").waitFor({ state: "detached" });
+  const heading = (name) => person.page.getByRole("columnheader", { name, exact: true });
+  await heading("Bill address").waitFor();
+  await heading("Last name").waitFor({ state: "detached" });
 
   // Back leads through what was seen before.
   await person.page.goBack();

@@ -25,6 +25,7 @@ export async function eventually(check, deadline = performance.now() + 10_000) {
 
 export class Person {
   #context;
+  #waiting = new Set();
   #faults = [];
   #complaints = [];
   #refused = [];
@@ -36,6 +37,10 @@ export class Person {
     person.#context = await browser.newContext({ ...options, permissions: ["clipboard-read", "clipboard-write"] });
     person.#context.setDefaultTimeout(15_000);
     requests.watch(person.#context);
+    person.#context.on("request", (request) => person.#waiting.add(request));
+    for (const end of ["requestfinished", "requestfailed"]) {
+      person.#context.on(end, (request) => person.#waiting.delete(request));
+    }
     person.#context.on("console", (message) => {
       if (["error", "warning"].includes(message.type())) person.#complaints.push(message.text());
     });
@@ -50,10 +55,19 @@ export class Person {
     await this.settled();
   }
 
-  // Until nothing is being read.
-  async settled() {
-    await this.page.locator("h1").first().waitFor();
-    await this.page.waitForFunction(() => !document.querySelector('[aria-busy="true"]'));
+  // Until the page shows its place, and nothing is being read.
+  settled() {
+    return eventually(async () => {
+      const [, , resource, item] = new URL(this.page.url()).hash.split("?")[0].split("/").map(decodeURIComponent);
+      const title = [resource, item, ""].filter((it, index) => it || index === 2).join(" · ");
+      const { shown, isBusy } = await this.page.evaluate(async () => {
+        // What a page does after it is drawn may be a request.
+        for (const next of [requestAnimationFrame, requestAnimationFrame, setTimeout]) await new Promise(next);
+        return { shown: document.title, isBusy: document.querySelector('[aria-busy="true"]') !== null };
+      });
+      assert.ok(shown.startsWith(title), `the page shows ${shown}, not ${title}`);
+      assert.ok(!isBusy && this.#waiting.size === 0, "the page is busy");
+    });
   }
 
   button(name) {

@@ -7,17 +7,11 @@ export class Requests {
 
   // Keeps what is sent and received in a context of the browser.
   watch(context) {
-    const kept = new Map();
     context.on("request", (request) => {
-      const it = { method: request.method(), url: new URL(request.url()), sent: request.postData() ?? "" };
-      kept.set(request, it);
-      this.#all.push(it);
-    });
-    context.on("response", (response) => {
       // The browser forgets what a page has loaded that leads on to another one or closes; data are always told.
-      const isData = response.request().resourceType() === "fetch";
-      const unread = (error) => (isData ? error : "");
-      kept.get(response.request()).received = response.text().catch(unread);
+      const unread = (error) => (request.resourceType() === "fetch" ? error : "");
+      const received = request.response().then((it) => it?.text() ?? "").catch(unread);
+      this.#all.push({ method: request.method(), url: new URL(request.url()), sent: request.postData() ?? "", received });
     });
   }
 
@@ -41,7 +35,7 @@ export class Requests {
     const others = this.#all.filter((it) => !isAllowed(it));
     assert.deepEqual(others.map(({ method, url }) => `${method} ${url}`), [], "requests that no document describes");
     for (const { method, url, sent, received } of this.#all) {
-      const texts = [decodeURIComponent(url), sent, (await received) ?? ""];
+      const texts = [decodeURIComponent(url), sent, await received];
       assert.ok(texts.every((it) => typeof it === "string"), `${method} ${url}: its answer was not read: ${texts}`);
       assert.ok(!texts.some((it) => it.includes(secret)), `${method} ${url} holds what is hidden`);
     }
