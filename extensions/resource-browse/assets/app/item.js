@@ -99,6 +99,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     notify("Saved");
   };
   const attempted = async (change) => {
+    notify();
     setProblem(undefined);
     try {
       await change();

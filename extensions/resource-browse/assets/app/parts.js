@@ -32,8 +32,8 @@ const SHOWN = 4000;
 
 let show = () => {};
 
-/** Tells the person what has been done. */
-export const notify = (text) => show({ text });
+/** Tells the person what has been done; without a text, what was told before is over. */
+export const notify = (text) => show(text && { text });
 
 /** The notice of what was done last. */
 export function Notice() {
