@@ -73,7 +73,7 @@ function attributeOf(name, property, read, created, updated, schemas) {
     isNullable: types.includes("null") || Boolean(property.anyOf?.some((it) => it.type === "null")),
     choices: choices?.filter((it) => it !== null),
     // The last paragraph is about the query language.
-    description: (property.description ?? "").replace(/\n\nRefers to [^]*$/, ""),
+    description: (property.description ?? "").replace(/(^|\n\n)Refers to [^]*$/, ""),
     // What bodies alone tell, such as the value where none is sent.
     remarks: paragraphs(body).filter((it) => !paragraphs(property).includes(it)).join(" "),
     isRead: Boolean(read.properties?.[name]) && !property.writeOnly,

@@ -68,7 +68,6 @@ export function Filter({ resource, filter, error, onChange }) {
         `,
       )}
       <div class="line">
-        <button type="button" class="quiet" onClick=${add} disabled=${!shown}>Add a condition</button>
         <label class="expression">
           <span class="hidden">Filter</span>
           <input
@@ -87,6 +86,7 @@ export function Filter({ resource, filter, error, onChange }) {
         </label>
         <button type="submit">Filter</button>
         ${filter && html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Clear</button>`}
+        <button type="button" class="quiet" onClick=${add} disabled=${!shown} title=${shown ? undefined : "This filter is more than conditions that all hold."}>Add a condition</button>
       </div>
       ${error &&
       html`
@@ -109,7 +109,7 @@ function Condition({ condition, attributes, onChange, onRemove }) {
     onChange({ ...condition, name, word: isKept ? condition.word : next[0][0] });
   };
   return html`
-    <div class="line">
+    <div class="line condition">
       <select aria-label="Attribute" value=${condition.name} onChange=${(event) => rename(event.target.value)}>
         ${!attributes.includes(attribute) && html`<option value=${condition.name}>${condition.name}</option>`}
         ${attributes.map(({ name }) => html`<option key=${name} value=${name}>${name.split(".").map(label).join(" → ")}</option>`)}

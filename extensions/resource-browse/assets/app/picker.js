@@ -143,7 +143,7 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
         )}
         ${found?.length === 0 && html`<li class="quiet" role="option" aria-disabled="true" aria-selected="false">Nothing found</li>`}
       </ul>
+      ${chosen && typed === undefined && html`<span class="chosen">${chosen}</span>`}
     </span>
-    ${told}
   `;
 }
