@@ -108,8 +108,6 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
     else if (event.key === "Escape") undo();
   };
   const list = `${input.id}-list`;
-  // A line that is always there: else the button that a person presses would move.
-  const told = pairs.length === 1 && html`<span class="quiet chosen">${chosen ?? "\u00a0"}</span>`;
   return html`
     <span class="picker">
       <input
