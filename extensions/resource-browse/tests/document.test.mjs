@@ -9,8 +9,8 @@ import { random } from "./random.mjs";
 const ANY = "^[^\\u0000]*$";
 const reference = (name) => ({ $ref: `#/components/schemas/${name}` });
 
-const TWO = (property) => ({ type: "integer", "x-references": [{ schema: "Thing", version: "1.0", property }] });
-const PART = { id: { type: "integer" }, thing_a: TWO("a"), thing_b: TWO("b"), name: { type: "string", pattern: ANY, maxLength: 20 }, at: { type: "string", pattern: "^\\d\\d$" } };
+const TWO = (property, subresource) => ({ type: "integer", "x-references": [{ schema: "Thing", version: "1.0", property, subresource }] });
+const PART = { id: { type: "integer" }, a: TWO("a"), b: TWO("b"), other_a: TWO("a", "other"), other_b: TWO("b", "other"), name: { type: "string", pattern: ANY, maxLength: 20 }, at: { type: "string", pattern: "^\\d\\d$" } };
 const document = parse(
   JSON.stringify({
     info: { title: "Things", description: "All of them." },
@@ -86,7 +86,7 @@ test("a resource has operations and relations", () => {
 
 test("attributes that hold a key together are one reference", () => {
   const pairs = (name) => resources.get(name).referrers.map((it) => it.pairs.map((pair) => [pair.name, pair.property]));
-  assert.deepEqual(pairs("Thing"), [[["thing_a", "a"], ["thing_b", "b"]]]);
+  assert.deepEqual(pairs("Thing"), [[["a", "a"], ["b", "b"]], [["other_a", "a"], ["other_b", "b"]]]);
   assert.deepEqual(pairs("Part"), [[["part_id", "id"]], [["other_id", "id"]]]);
   assert.deepEqual(of("other_id").references[0].pairs, [{ name: "other_id", property: "id" }]);
 });

@@ -163,12 +163,12 @@ function addPaths({ operations, attributes, subresources }) {
 export const texts = (resource, count) => resource.attributes.filter((it) => it.isQueried && kind(it) === "text").slice(0, count);
 
 /**
- * The attributes that hold a reference together, each with the property that it holds. Where several hold the same one, the
- * document does not tell which belong together: then each stands for itself.
+ * The attributes that hold a reference together, each with the property that it holds. Where several hold the same one, and
+ * are no subresource, the document does not tell which belong together: then each stands for itself.
  */
-function pairsOf(resource, attribute, { schema, property }) {
+function pairsOf(resource, attribute, { schema, property, subresource }) {
   const all = resource.attributes.flatMap(({ name, references }) =>
-    references.filter((it) => it.schema === schema).map((it) => ({ name, property: it.property })),
+    references.filter((it) => it.schema === schema && it.subresource === subresource).map((it) => ({ name, property: it.property })),
   );
   const isOne = new Set(all.map((it) => it.property)).size === all.length;
   return isOne ? all : [{ name: attribute.name, property }];
