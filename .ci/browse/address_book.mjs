@@ -144,12 +144,7 @@ export async function conflict(service) {
   const stored = () => service.get(`${persons}/${id}`);
   const one = await service.person();
   const other = await service.person();
-  const change = async (person, label, text) => {
-    await person.field(label).fill(text);
-    await person.button("Save").click();
-  };
-  const saved = (person) => person.status("saved").waitFor();
-  const bothOpen = () => Promise.all([one, other].map((it) => it.page.reload().then(() => it.open(`#/1.0/Person/${id}`))));
+  const bothOpen = () => Promise.all([one, other].map((it) => it.reload().then(() => it.open(`#/1.0/Person/${id}`))));
   const dialog = one.dialog("Somebody else changed this item");
   const choose = async (whose) => {
     await dialog.waitFor();
@@ -162,9 +157,10 @@ export async function conflict(service) {
   // The same attribute, of which one value stays.
   for (const [whose, expected] of [["Yours", "of one"], ["Theirs", "of the other"]]) {
     await bothOpen();
-    await change(other, "First name", "of the other");
-    await saved(other);
-    await change(one, "First name", "of one");
+    await other.field("First name").fill("of the other");
+    await other.save();
+    await one.field("First name").fill("of one");
+    await one.button("Save").click();
     await dialog.waitFor();
     assert.match(await dialog.getByRole("row", { name: /First name/ }).innerText(), /of one[^]*of the other/);
     await one.look("conflict");
@@ -177,14 +173,16 @@ export async function conflict(service) {
 
   // Two attributes, of which both values stay.
   await bothOpen();
-  await change(other, "Last name", "Conflict of the other");
-  await saved(other);
-  await change(one, "First name", "Conflict of one");
+  await other.field("Last name").fill("Conflict of the other");
+  await other.save();
+  await one.field("First name").fill("Conflict of one");
+  await one.button("Save").click();
   one.wasRefused(412);
   await dialog.getByRole("button", { name: "Save" }).click();
-  await saved(one);
-  const { first_name, last_name } = await stored();
-  assert.deepEqual([first_name, last_name], ["Conflict of one", "Conflict of the other"]);
+  await eventually(async () => {
+    const { first_name, last_name } = await stored();
+    assert.deepEqual([first_name, last_name], ["Conflict of one", "Conflict of the other"]);
+  });
 }
 
 export async function delete_in_use(service) {
@@ -241,11 +239,11 @@ export async function copies(service) {
   assert.equal(await other.filter().inputValue(), filter);
 
   // An export holds more than the page.
-  const lines = await person.saved("Export NDJSON");
+  const lines = await person.exported("Export NDJSON");
   assert.match(lines.name, /\.ndjson$/);
   const items = lines.text.trim().split("\n").map((it) => JSON.parse(it));
   assert.deepEqual(items.map((it) => it.first_name), all.map((it) => it.first_name));
-  const sheet = await person.saved("Export CSV");
+  const sheet = await person.exported("Export CSV");
   assert.match(sheet.name, /\.csv$/);
   const [header, ...rows] = sheet.text.trim().split("\r\n").map((it) => it.replaceAll('"', "").split(","));
   const place = header.indexOf("first_name");
@@ -267,8 +265,7 @@ export async function versions(service) {
   await person.link("Person").waitFor({ state: "detached" });
   await person.open(`#/1.0/Setting/${id}`);
   await person.field("Value").fill("changed by 1.0");
-  await person.button("Save").click();
-  await person.status("saved").waitFor();
+  await person.save();
   assert.equal((await service.get(`/api/2.0/settings/${id}`)).value, "changed by 1.0");
 }
 

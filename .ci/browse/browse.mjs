@@ -65,6 +65,7 @@ for (const [name, scenario] of Object.entries(scenarios)) {
   const began = performance.now();
   await tried(name, async () => {
     await scenario(service);
+    for (const person of service.persons) await person.settled();
     await requests.settle();
   });
   for (const [index, person] of service.persons.entries()) {

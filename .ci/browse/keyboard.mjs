@@ -25,8 +25,7 @@ export async function keyboard(service) {
   await person.open("#/1.0");
   await press("link", "To the content");
   await eventually(async () => assert.ok(await person.hasFocus(person.page.locator("main"))));
-  await person.page.reload();
-  await person.settled();
+  await person.reload();
 
   // A new item, whose reference is picked with the arrows.
   await press("link", "Person");
@@ -83,6 +82,8 @@ export async function keyboard(service) {
   await eventually(async () => assert.ok(await person.hasFocus(person.button("Delete…")), "the focus returns"));
   await keyboard.press("Enter");
   await press("button", "Delete");
-  await person.arrives("#/1.0/Person");
+  // Back at the list as it was seen last.
+  await person.arrives(`#/1.0/Person?filter=eq(last_name,"Board")&order=asc(first_name)`);
+  await person.shows("First name", []);
   await assert.rejects(service.get(`/api/1.0/persons/${created.split("/").pop()}`), /404/);
 }

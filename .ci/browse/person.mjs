@@ -46,12 +46,20 @@ export class Person {
     });
     person.#context.on("weberror", (error) => person.#complaints.push(String(error.error())));
     person.page = await person.#context.newPage();
-    return Object.assign(person, { base, folder, name: `${width}-${colorScheme}` });
+    return Object.assign(person, { base, folder, requests, name: `${width}-${colorScheme}` });
   }
 
   // Shows a place of the pages, such as `#/1.0/Person`.
   async open(place) {
     await this.page.goto(`${this.base}/browse${place}`);
+    await this.settled();
+  }
+
+  // Loads the page again, once all answers to it are read.
+  async reload() {
+    await this.settled();
+    await this.requests.settle();
+    await this.page.reload();
     await this.settled();
   }
 
@@ -151,8 +159,16 @@ export class Person {
     return this.page.evaluate(() => navigator.clipboard.readText());
   }
 
-  // The text of what a button saves, and its name.
-  async saved(button) {
+  // Saves what is filled in, until the service has taken it and the page shows what it holds.
+  async save() {
+    const isTaken = (response) => response.request().method() === "PUT" && response.ok();
+    await Promise.all([this.page.waitForResponse(isTaken), this.button("Save").click()]);
+    await this.status("saved").waitFor();
+    await this.settled();
+  }
+
+  // The text of what a button exports, and the name of the file.
+  async exported(button) {
     const [download] = await Promise.all([this.page.waitForEvent("download"), this.button(button).click()]);
     return { name: download.suggestedFilename(), text: readFileSync(await download.path(), "utf8") };
   }
@@ -162,8 +178,16 @@ export class Person {
     const seen = [];
     while (seen.length < 200) {
       await this.page.keyboard.press("Tab");
+      const { html, isCovered } = await this.page.evaluate(() => {
+        const { activeElement: focused } = document;
+        const { left, top, width, height } = focused.getBoundingClientRect();
+        const points = [0.1, 0.5, 0.9].map((part) => document.elementFromPoint(left + width * part, top + height * part));
+        const isCovered = !points.some((it) => it && (focused.contains(it) || it.contains(focused)));
+        return { html: focused.outerHTML.slice(0, 60), isCovered };
+      });
+      if (isCovered) this.#faults.push(`what has the focus is covered: ${html}`);
       if (await this.hasFocus(locator)) return;
-      seen.push(await this.page.evaluate(() => document.activeElement.outerHTML.slice(0, 60)));
+      seen.push(html);
     }
     assert.fail(`the tabulator does not lead to ${locator}, but to\n${[...new Set(seen)].join("\n")}`);
   }

@@ -83,7 +83,7 @@ export async function notes_of_two(service) {
   // The token is in memory alone.
   const kept = () => JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie]);
   assert.equal(await ann.page.evaluate(kept), JSON.stringify([{}, {}, ""]));
-  await ann.page.reload();
+  await ann.reload();
   await expects(ann);
   ann.wasRefused(401);
 

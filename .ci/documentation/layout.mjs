@@ -29,6 +29,17 @@ export function unfinished(layer) {
     return isThere ? { left, top, right, bottom } : undefined;
   };
 
+  // What stays while the page below it moves covers what it passes.
+  const staying = [...document.querySelectorAll("*")].filter((it) => {
+    const { position, bottom } = getComputedStyle(it);
+    return position === "fixed" || (position === "sticky" && bottom !== "auto");
+  });
+  const isPassing = (element, line) =>
+    staying.some((it) => {
+      const { top, bottom } = it.getBoundingClientRect();
+      return !it.contains(element) && line.bottom > top && line.top < bottom;
+    });
+
   const isShown = (element) =>
     element.checkVisibility({ checkOpacity: true, checkVisibilityCSS: true });
 
@@ -40,7 +51,8 @@ export function unfinished(layer) {
     return texts.flatMap((node) => {
       const range = document.createRange();
       range.selectNodeContents(node);
-      return [...range.getClientRects()].map((line) => seen(element, line)).filter(Boolean);
+      const seenLines = [...range.getClientRects()].map((line) => seen(element, line)).filter(Boolean);
+      return seenLines.filter((line) => !isPassing(element, line));
     });
   };
 
