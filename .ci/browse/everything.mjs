@@ -163,6 +163,9 @@ export async function screens_of_all_sizes(service) {
     for (const place of ["Event", "Event/1", "Wide", "Wide/1", "Odd", "Pair", "Report", "Invoice", "Employee", "Setting"]) {
       await person.open(`#/1.0/${place}`);
       await person.look(`everything-${place.replace("/", "-")}`);
+      const first = person.page.locator("main :is(table, form .field)").first();
+      const { y } = (await first.boundingBox()) ?? { y: 0 };
+      assert.ok(y < screen.height, `${place} begins ${y} pixels below the top at ${person.name}`);
     }
   }
 }

@@ -186,10 +186,13 @@ export function expansionOf(resource, attribute) {
   return reference && resource.subresources.find((it) => it.name === reference.subresource);
 }
 
+/** The characters of a text that tell people which item it is. */
+const TOLD = 80;
+
 /** The words that tell people which item it is, beside its key. */
 export function words(resource, item) {
   const names = texts(resource, 3).map((it) => it.name);
-  return names.filter((it) => !resource.key.includes(it)).map((it) => item[it]).filter(Boolean).slice(0, 2).join(" · ");
+  return names.filter((it) => !resource.key.includes(it)).map((it) => item[it]?.slice(0, TOLD)).filter(Boolean).slice(0, 2).join(" · ");
 }
 
 /** The segment of an item's path: the parts of its key, of which the commas between them are no part. */
