@@ -21,6 +21,7 @@ pub struct Browse {
     is_read_only: bool,
     client_id: Option<String>,
     issuer: Option<String>,
+    scopes: Option<Vec<String>>,
 }
 
 impl Default for Browse {
@@ -30,6 +31,7 @@ impl Default for Browse {
             is_read_only: false,
             client_id: None,
             issuer: None,
+            scopes: None,
         }
     }
 }
@@ -75,18 +77,29 @@ impl Browse {
         self
     }
 
-    /// Names an authorization server elsewhere by the URL of its issuer. The pages read its endpoints from
-    /// `{issuer}/.well-known/openid-configuration`, and may send requests to its origin, so it has to allow theirs (CORS).
+    /// Names an authorization server elsewhere by the URL of its issuer. The pages read its metadata (OpenID Connect
+    /// Discovery 1.0, or RFC 8414), and may send requests to its origin, so it has to allow theirs (CORS).
     ///
     /// ```
     /// use resource_browse::Browse;
     ///
-    /// let browse = Browse::new().client_id("browse").issuer("https://login.example.com/realms/main");
+    /// let browse = Browse::new()
+    ///     .client_id("browse")
+    ///     .issuer("https://login.example.com/realms/main")
+    ///     .scopes(["notes.read", "notes.write"]);
     /// # drop(browse);
     /// ```
     #[must_use]
     pub fn issuer(mut self, issuer: impl Into<String>) -> Self {
         self.issuer = Some(issuer.into());
+        self
+    }
+
+    /// Asks for these scopes at the log-in. By default they are those that the OpenAPI document names, which it does for the
+    /// authorization server within the service.
+    #[must_use]
+    pub fn scopes(mut self, scopes: impl IntoIterator<Item: Into<String>>) -> Self {
+        self.scopes = Some(scopes.into_iter().map(Into::into).collect());
         self
     }
 
@@ -135,6 +148,7 @@ impl Browse {
             "read_only": self.is_read_only,
             "client_id": self.client_id,
             "issuer": self.issuer,
+            "scopes": self.scopes,
         });
         let settings = settings
             .to_string()

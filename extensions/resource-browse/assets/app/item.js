@@ -11,7 +11,7 @@ import { Copy, Dialog, Failed, notify, shown } from "./parts.js";
 import { go, linkToList } from "./place.js";
 import { settings } from "./settings.js";
 
-/** The statuses of requests about an item that others have changed or deleted in the meantime. */
+/** The status of a request about an item that others have changed in the meantime. */
 const CHANGED = 412;
 
 /** Reads an item, with its tag for conditional requests (RFC 9110, section 13). */
@@ -80,9 +80,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   useUnsaved(path, changed.length > 0 ? { draft, found } : undefined);
   const { body, mistakes } = read(changed, draft);
   const errors = errorsOf(problem, attributes, mistakes);
-  const set = (name, text) => {
-    setDraft((all) => ({ ...all, [name]: text }));
-  };
+  const set = (name, text) => setDraft((all) => ({ ...all, [name]: text }));
   // A reference may have several attributes, of which a key has some that stay.
   const pick = (picked) => attributes.filter(isWritten).forEach(({ name }) => picked.has(name) && set(name, picked.get(name)));
   const create = async () => {
@@ -98,15 +96,20 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     setDraft(drafted(attributes, next.item));
     notify("Saved");
   };
+  const isSending = useRef(false);
   const attempted = async (change) => {
+    // A button that is pressed twice changes nothing twice.
+    if (isSending.current) return;
+    isSending.current = true;
     notify();
     setProblem(undefined);
     try {
       await change();
     } catch (failure) {
-      if (failure.status === CHANGED) stored(path).then(setConflict, setProblem);
+      if (failure.status === CHANGED) await stored(path).then(setConflict, setProblem);
       else setProblem(failure);
     }
+    isSending.current = false;
   };
   const save = (event) => {
     event.preventDefault();
@@ -215,7 +218,7 @@ function Conflict({ attributes, before, draft, theirs, onChoose, onClose }) {
   return html`
     <${Dialog} title="Somebody else changed this item" onClose=${onClose}>
       <form onSubmit=${submit}>
-        <p>Choose what the item is to hold.</p>
+        <p>${differing.length > 0 ? "Choose what the item is to hold." : "What they have saved is the same as yours."}</p>
         <div class="scroll">
           <table>
             <thead>

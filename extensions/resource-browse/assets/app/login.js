@@ -24,15 +24,23 @@ export function isAnswer() {
   return true;
 }
 
+/** The metadata of the issuer below one of two addresses (OpenID Connect Discovery 1.0, and RFC 8414). */
+async function metadata(name) {
+  const { origin, pathname } = new URL(settings.issuer);
+  const path = pathname.replace(/\/$/, "");
+  const address = name === "openid-configuration" ? `${path}/.well-known/${name}` : `/.well-known/${name}${path}`;
+  const response = await fetch(origin + address);
+  return response.ok ? response.json() : undefined;
+}
+
 /** The endpoints and scopes of the authorization server; none where nobody names them. */
 async function serverOf(document) {
   const schemes = Object.values(document.components?.securitySchemes ?? {});
   const flow = schemes.map((it) => it.flows?.authorizationCode).find(Boolean);
-  const scopes = Object.keys(flow?.scopes ?? {});
+  const scopes = settings.scopes ?? Object.keys(flow?.scopes ?? {});
   if (!settings.issuer) return flow && { authorization: flow.authorizationUrl, token: flow.tokenUrl, scopes };
-  const response = await fetch(`${settings.issuer.replace(/\/$/, "")}/.well-known/openid-configuration`);
-  const found = await response.json();
-  return { authorization: found.authorization_endpoint, token: found.token_endpoint, scopes };
+  const found = (await metadata("openid-configuration")) ?? (await metadata("oauth-authorization-server"));
+  return found && { authorization: found.authorization_endpoint, token: found.token_endpoint, scopes };
 }
 
 /** Shows the authorization server's page in a window of its own: what is being edited stays as it is. */
@@ -45,7 +53,7 @@ async function logIn(server) {
     response_type: "code",
     client_id: settings.client_id,
     redirect_uri: redirect(),
-    scope: server.scopes.join(" "),
+    ...(server.scopes.length > 0 && { scope: server.scopes.join(" ") }),
     state,
     code_challenge: base64(digest),
     code_challenge_method: "S256",

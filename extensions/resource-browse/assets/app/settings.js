@@ -8,5 +8,5 @@ const prefix = location.pathname.endsWith(given.path) ? location.pathname.slice(
 /** The address of a path of the service. */
 export const within = (path) => prefix + path;
 
-/** The settings: root, versions, extra_paths, read_only, client_id, issuer. */
+/** The settings: root, versions, extra_paths, read_only, client_id, issuer, scopes. */
 export const settings = { ...given, root: within(given.root) };

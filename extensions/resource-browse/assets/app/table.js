@@ -177,7 +177,7 @@ function Head({ attribute, order, onChange }) {
   const title = description ? `${name}: ${description}` : name;
   if (attribute.isRelation || !attribute.isQueried || kind(attribute) === "json") return html`<th scope="col" title=${title}>${label(name)}</th>`;
   const direction = Object.keys(DIRECTIONS).find((it) => order === `${DIRECTIONS[it][0]}(${name})`);
-  const next = { ascending: `desc(${name})`, descending: undefined }[direction ?? "none"] ?? (direction ? undefined : `asc(${name})`);
+  const next = { ascending: `desc(${name})`, descending: undefined, none: `asc(${name})` }[direction ?? "none"];
   return html`
     <th scope="col" class=${classOf(attribute)} aria-sort=${direction ?? "none"} title=${title}>
       <button type="button" onClick=${() => onChange(next)}>
