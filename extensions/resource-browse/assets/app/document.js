@@ -81,7 +81,6 @@ function attributeOf(name, property, read, created, updated, schemas) {
     isUpdated: Boolean(updated?.properties?.[name]),
     isRequired: Boolean(created?.required?.includes(name)),
     isDeprecated: Boolean(property.deprecated),
-    default: body.default,
     limits: body,
     references: property["x-references"] ?? [],
   };
