@@ -162,6 +162,8 @@ pub fn same_default(attribute: &Attribute) -> Option<String> {
         Value::Boolean(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
         Value::Real(value) => value.to_string(),
+        // The text is the value already.
+        Value::Text(text) if attribute.kind() == Kind::Json => text.clone(),
         Value::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
         Value::Bytes(bytes) => format!("{bytes:?}"),
     };
@@ -171,7 +173,7 @@ pub fn same_default(attribute: &Attribute) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Promises, Registration};
+    use super::{Promises, Registration, same_default};
     use crate::ApiResource;
     use crate::registry::held_back::held_back;
     use crate::schema::Bound;
@@ -222,5 +224,22 @@ mod tests {
         // One without routes has no clients.
         let alone = lengths(&[old.unserved(), new]);
         assert_eq!(alone, [[30, 30, 30, 30]]);
+    }
+
+    #[test]
+    fn defaults_are_told_as_json() {
+        #[derive(Debug, ApiResource)]
+        #[resource(name = "Thing", url = "/things", version = "1.0")]
+        struct Thing {
+            id: i64,
+            #[resource(default = serde_json::json!({"a": []}))]
+            json: serde_json::Value,
+            #[resource(default = "{}")]
+            text: String,
+        }
+        let attributes = Thing::DEFINITION.all_attributes().iter();
+        let told = attributes.filter_map(same_default);
+        let told: Vec<_> = told.collect();
+        assert_eq!(told, [r#"{"a":[]}"#, r#""{}""#]);
     }
 }
