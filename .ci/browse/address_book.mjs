@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { eventually } from "./person.mjs";
+import { screens } from "./reader.mjs";
 
 const LIMIT = 20;
 
@@ -296,13 +297,6 @@ export async function read_only_and_write_only(service) {
   assert.equal(await person.page.locator("#field-created_at").innerText(), note.created_at);
   await person.look("note");
 }
-
-const screens = [
-  { width: 1280, height: 900, colorScheme: "light" },
-  { width: 1280, height: 900, colorScheme: "dark" },
-  { width: 390, height: 844, colorScheme: "light" },
-  { width: 390, height: 844, colorScheme: "dark" },
-];
 
 // What the pages look like.
 export async function screens_of_all_sizes(service) {

@@ -2,11 +2,9 @@
 
 import assert from "node:assert/strict";
 import { eventually } from "./person.mjs";
+import { screens } from "./reader.mjs";
 
 export const allowed = ["GET /metrics"];
-
-const desktop = { width: 1280, height: 900, colorScheme: "light" };
-const phone = { width: 390, height: 844, colorScheme: "dark" };
 
 const text = async (service, path) => (await fetch(service.base + path)).text();
 
@@ -158,7 +156,7 @@ export async function a_million_rows(service) {
 
 // Long texts, many columns and odd names on screens of all sizes.
 export async function screens_of_all_sizes(service) {
-  for (const screen of [desktop, phone]) {
+  for (const screen of [screens.at(0), screens.at(-1)]) {
     const person = await service.person(screen);
     for (const place of ["Event", "Event/1", "Wide", "Wide/1", "Odd", "Pair", "Report", "Invoice", "Employee", "Setting"]) {
       await person.open(`#/1.0/${place}`);

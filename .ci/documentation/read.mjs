@@ -3,15 +3,9 @@
 // With a token, of the protected notes, and of the address book without one.
 
 import assert from "node:assert/strict";
-import { Reader } from "./reader.mjs";
+import { Reader, screens } from "./reader.mjs";
 
 const [base, executablePath, folder, token] = process.argv.slice(2);
-const screens = [
-  { width: 1280, height: 900, colorScheme: "light" },
-  { width: 1280, height: 900, colorScheme: "dark" },
-  { width: 390, height: 844, colorScheme: "light" },
-  { width: 390, height: 844, colorScheme: "dark" },
-];
 
 // The pages, by links from one to the next.
 async function turnPages(reader) {

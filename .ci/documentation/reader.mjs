@@ -16,6 +16,13 @@ export const args = [
   "--host-resolver-rules=MAP * ~NOTFOUND, EXCLUDE 127.0.0.1",
 ];
 
+export const screens = [
+  { width: 1280, height: 900, colorScheme: "light" },
+  { width: 1280, height: 900, colorScheme: "dark" },
+  { width: 390, height: 844, colorScheme: "light" },
+  { width: 390, height: 844, colorScheme: "dark" },
+];
+
 // What of a page sticks out at the side, covers something, is too faint or without content; what is seen is kept.
 // `layer` selects what lies above all else, where something does.
 export async function inspect(page, { path, layer }) {
