@@ -92,8 +92,10 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   };
   const update = async (values, seen) => {
     if (Object.keys(values).length > 0) await put(path, values, seen);
-    const next = await load();
-    setDraft(drafted(attributes, next.item));
+    const fresh = drafted(attributes, (await load()).item);
+    // What was typed since then is not saved yet.
+    const merged = ({ name }, now) => [name, now[name] === draft[name] ? fresh[name] : now[name]];
+    setDraft((now) => Object.fromEntries(attributes.map((it) => merged(it, now))));
     notify("Saved");
   };
   const isSending = useRef(false);

@@ -85,7 +85,13 @@ async function redeem(server, grant) {
   const again = { grant_type: "refresh_token", refresh_token };
   // Requests that fail at the same time wait for one new token.
   let renewal;
-  const renew = () => (renewal ??= redeem(server, again).then(() => true, () => authorize(undefined)));
+  const renew = () => (renewal ??= redeem(server, again).then(() => true, failed));
+  const failed = (error) => {
+    renewal = undefined;
+    // A network that is down says nothing about the token.
+    if (!(error instanceof TypeError)) authorize(undefined);
+    return false;
+  };
   authorize({ header: "authorization", value: `Bearer ${access_token}`, renew: refresh_token && renew });
 }
 

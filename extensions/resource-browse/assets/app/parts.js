@@ -11,6 +11,9 @@ export function shown(value) {
   return String(value);
 }
 
+/** A number of items, in groups of three digits. */
+export const count = (number) => Number(number).toLocaleString("en");
+
 /** Sentences of the service, in which names stand in backticks. */
 export function Prose({ text }) {
   return (text ?? "").split("`").map((part, index) => (index % 2 === 1 ? html`<code>${part}</code>` : part));
@@ -20,8 +23,8 @@ export function Prose({ text }) {
 export function Failed({ error }) {
   return html`
     <div class="failed" role="alert">
-      <p><${Prose} text=${error.message} /></p>
       ${error.status === 401 && html`<p>Log in, at the top of the page.</p>`}
+      <p class=${error.status === 401 ? "quiet" : undefined}><${Prose} text=${error.message} /></p>
       ${error.code && html`<p class="quiet"><a href=${within(`/errors/${error.code}`)} target="_blank">Error ${error.code}</a></p>`}
     </div>
   `;

@@ -66,7 +66,8 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
   const look = (searched) => {
     clearTimeout(timer.current);
     timer.current = setTimeout(async () => {
-      setFound(await items(target, pairs, search(target, property, searched), ROWS).catch(() => []));
+      const failed = (error) => Object.assign([], { failure: error.message });
+      setFound(await items(target, pairs, search(target, property, searched), ROWS).catch(failed));
       setActive(-1);
     }, PAUSE);
   };
@@ -139,7 +140,7 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
             </li>
           `,
         )}
-        ${found?.length === 0 && html`<li class="quiet" role="option" aria-disabled="true" aria-selected="false">Nothing found</li>`}
+        ${found?.length === 0 && html`<li class="quiet" role="option" aria-disabled="true" aria-selected="false">${found.failure ?? "Nothing found"}</li>`}
       </ul>
       ${chosen && typed === undefined && html`<span class="chosen">${chosen}</span>`}
     </span>

@@ -6,7 +6,7 @@ import { References, Related, Value } from "./cells.js";
 import { expansionOf, hasCursor, isNumber, kind, label, segment, telling } from "./document.js";
 import { Export } from "./export.js";
 import { Filter } from "./filter_form.js";
-import { Copy, Failed, Prose, shown } from "./parts.js";
+import { Copy, Failed, Prose, count } from "./parts.js";
 import { go, link } from "./place.js";
 import { settings } from "./settings.js";
 
@@ -48,11 +48,12 @@ function takes(resource, name, value) {
 }
 
 export function Table({ api, resource, at }) {
-  return resource.operations.list ? html`<${Listed} ...${{ api, resource, at }} />` : html`<${Unlisted} ...${{ resource, at }} />`;
+  return resource.operations.list ? html`<${Listed} ...${{ api, resource, at }} />` : html`<${Unlisted} ...${{ api, resource, at }} />`;
 }
 
 /** The name of a resource, with the way to a new item. */
-function Heading({ resource, at }) {
+function Heading({ api, resource, at }) {
+  const deprecation = api.deprecations.find((it) => it.resource === resource.name && !it.attribute);
   const isOffered = resource.operations.create && !settings.read_only;
   return html`
     <div class="heading">
@@ -60,11 +61,12 @@ function Heading({ resource, at }) {
       ${isOffered && html`<a class="button main" href=${link({ ...at, item: "", parameters: {} })}>New</a>`}
     </div>
     <p class="quiet"><${Prose} text=${resource.description} /></p>
+    ${deprecation && html`<p class="failed"><${Prose} text=${deprecation.description} /></p>`}
   `;
 }
 
 /** A resource without a list, of which an item is found by its key alone. */
-function Unlisted({ resource, at }) {
+function Unlisted({ api, resource, at }) {
   const [key, setKey] = useState({});
   const open = (event) => {
     event.preventDefault();
@@ -74,7 +76,7 @@ function Unlisted({ resource, at }) {
     <label key=${name}>${label(name)} <input required value=${key[name] ?? ""} onInput=${(event) => setKey({ ...key, [name]: event.target.value })} /></label>
   `;
   return html`
-    <${Heading} ...${{ resource, at }} />
+    <${Heading} ...${{ api, resource, at }} />
     <p>The API has no list of them.</p>
     ${resource.operations.retrieve && html`<form class="line" onSubmit=${open}>${resource.key.map(part)}<button type="submit">Open</button></form>`}
   `;
@@ -99,7 +101,7 @@ function Listed({ api, resource, at }) {
   const isFilterWrong = error?.code === MALFORMED_FILTER;
   const isEmpty = page?.items.length === 0;
   return html`
-    <${Heading} ...${{ resource, at }} />
+    <${Heading} ...${{ api, resource, at }} />
     <${Filter}
       resource=${resource}
       filter=${filter ?? ""}
@@ -132,7 +134,7 @@ function Listed({ api, resource, at }) {
       <${Turns} ...${{ page, cursor, offset: Number(offset ?? 0), isCursor: Boolean(start.cursor) }} onTurn=${show} />
       ${isApart
         ? html`<${Total} key=${filter} ...${{ resource, filter, again, isLeftOut: at.parameters.count === "none" }} onChange=${(count) => show({ ...start, count })} />`
-        : page && html`<span class="quiet" role="status">${shown(page.totalItems)} in total</span>`}
+        : page && html`<span class="quiet" role="status">${count(page.totalItems)} in total</span>`}
     </div>
   `;
 }
@@ -264,7 +266,7 @@ function Total({ resource, filter, again, isLeftOut, onChange }) {
     const timer = setTimeout(() => setSlow(true), SLOW);
     const done = (text) => (clearTimeout(timer), setSlow(false), setTotal(text));
     send("GET", url(resource.path, { filter, limit: 0 }), { signal: stop.signal }).then(
-      ({ body }) => done(`${shown(body.totalItems)} in total`),
+      ({ body }) => done(`${count(body.totalItems)} in total`),
       (error) => error.name === "AbortError" || done(""),
     );
     return () => (clearTimeout(timer), stop.abort());
