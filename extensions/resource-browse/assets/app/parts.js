@@ -1,6 +1,6 @@
 // Small parts that several pages share.
 
-import { html, useEffect, useRef, useState } from "../vendor.js";
+import { html, useEffect, useLayoutEffect, useRef, useState } from "../vendor.js";
 import { Exact, stringify } from "./json.js";
 import { within } from "./settings.js";
 
@@ -62,7 +62,8 @@ export function Copy({ text, children }) {
 /** A dialog over the page. The focus returns to where it was. */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef();
-  useEffect(() => {
+  // At once, so that the next key that is pressed is for the dialog.
+  useLayoutEffect(() => {
     const before = document.activeElement;
     dialog.current.showModal();
     return () => before?.focus?.();

@@ -110,7 +110,7 @@ function Listed({ api, resource, at }) {
     />
     <div class="tools row">
       <${Columns} resource=${resource} columns=${columns} onChange=${(names) => show({ ...start, fields: names })} />
-      <${Export} ...${{ resource, filter, order, fields }} />
+      <${Export} ...${{ resource, filter, order, fields: at.parameters.fields && fields }} />
       <${Copy} text=${() => curl("GET", url(resource.path, query))}>Copy curl<//>
       <${Copy} text=${() => location.href}>Copy link<//>
       <button type="button" class="quiet" onClick=${() => setAgain(again + 1)}>Reload</button>
