@@ -75,7 +75,8 @@ export function curl(method, path, { body, accept } = {}) {
   const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
   const parts = ["curl"];
   if (method !== "GET") parts.push("-X", method);
-  if (credential) parts.push("-H", `"${credential.header}: ${credential.value.startsWith("Bearer ") ? "Bearer " : ""}$TOKEN"`);
+  if (credential)
+    parts.push("-H", `"${credential.header}: ${credential.value.startsWith("Bearer ") ? "Bearer " : ""}$TOKEN"`);
   if (accept) parts.push("-H", quote(`Accept: ${accept}`));
   if (body !== undefined) parts.push("-H", quote("Content-Type: application/json"), "-d", quote(stringify(body)));
   parts.push(quote(new URL(path, location.href).href));

@@ -23,7 +23,10 @@ export function Value({ value }) {
 export function Related({ api, relation, item, at }) {
   if (!item) return html`<span class="null">null</span>`;
   const target = api.resources.get(relation.target);
-  const text = telling(relation, target).map((name) => shown(item[name])).filter(Boolean).join(" · ");
+  const text = telling(relation, target)
+    .map((name) => shown(item[name]))
+    .filter(Boolean)
+    .join(" · ");
   if (!target?.operations.retrieve) return text;
   return html`<a class="value" href=${link({ version: at.version, resource: target.name, item: segment(target, item) })}>${text}</a>`;
 }
@@ -35,7 +38,9 @@ export function References({ api, attribute, item, at }) {
     .map(({ schema, pairs }) => {
       const target = api.resources.get(schema);
       // Tables may show some of the attributes alone.
-      const values = pairs.filter(({ name }) => item[name] !== undefined).map(({ name, property }) => [property, item[name]]);
+      const values = pairs
+        .filter(({ name }) => item[name] !== undefined)
+        .map(({ name, property }) => [property, item[name]]);
       if (values.length === 0) return undefined;
       const title = `${target.name} ${values.map(([, value]) => shown(value)).join(", ")}`;
       return html`

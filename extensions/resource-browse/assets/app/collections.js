@@ -16,15 +16,17 @@ export function Belonging({ api, resource, at, item }) {
   const others = referring(resource, item);
   return html`
     ${resource.collections.map((it) => html`<${Collection} key=${it.name} ...${{ api, resource, at, item, collection: it }} />`)}
-    ${others.length > 0 &&
-    html`
+    ${
+      others.length > 0 &&
+      html`
       <section>
         <h2>Used by</h2>
         <ul>
           ${others.map((it) => html`<li key=${it.words}><${Count} ...${it} at=${at} /> <${Adding} ...${it} at=${at} /></li>`)}
         </ul>
       </section>
-    `}
+    `
+    }
   `;
 }
 
@@ -49,7 +51,10 @@ export function Users({ resource, at, item }) {
 /** The lists of the items that refer to an item. */
 function referring(resource, item) {
   return resource.referrers
-    .filter(({ resource: other, pairs }) => other.operations.list && pairs.every((it) => (item[it.property] ?? null) !== null))
+    .filter(
+      ({ resource: other, pairs }) =>
+        other.operations.list && pairs.every((it) => (item[it.property] ?? null) !== null),
+    )
     .map(({ resource: other, pairs }) => {
       const values = pairs.map(({ name, property }) => [name, item[property]]);
       const words = `${other.name} by ${pairs.map((it) => label(it.name)).join(", ")}`;
@@ -70,7 +75,10 @@ const linkToOther = ({ other, values }, { version }) =>
 function Count({ other, values, words, at }) {
   const [total, setTotal] = useState("…");
   useEffect(() => {
-    count({ other, values }).then((total) => setTotal(shown(total)), (error) => setTotal(error.message));
+    count({ other, values }).then(
+      (total) => setTotal(shown(total)),
+      (error) => setTotal(error.message),
+    );
   }, [equal(values)]);
   return html`<a href=${linkToOther({ other, values }, at)}>${words}: ${total}</a>`;
 }
@@ -91,7 +99,9 @@ function Collection({ api, resource, at, item, collection }) {
   const target = api.resources.get(collection.target);
   const names = telling(collection, target);
   useEffect(() => {
-    const path = url(`${resource.path}/${segment(resource, item)}`, { fields: `${name}(${names.join(",")};limit=${FIRST})` });
+    const path = url(`${resource.path}/${segment(resource, item)}`, {
+      fields: `${name}(${names.join(",")};limit=${FIRST})`,
+    });
     send("GET", path).then(
       ({ body }) => setFound(body[name]),
       (error) => setFound({ error, items: [] }),

@@ -75,7 +75,9 @@ function attributeOf(name, property, read, created, updated, schemas) {
     // The last paragraph is about the query language.
     description: (property.description ?? "").replace(/(^|\n\n)Refers to [^]*$/, ""),
     // What bodies alone tell, such as the value where none is sent.
-    remarks: paragraphs(body).filter((it) => !paragraphs(property).includes(it)).join(" "),
+    remarks: paragraphs(body)
+      .filter((it) => !paragraphs(property).includes(it))
+      .join(" "),
     isRead: Boolean(read.properties?.[name]) && !property.writeOnly,
     isCreated: Boolean(created?.properties?.[name]),
     isUpdated: Boolean(updated?.properties?.[name]),
@@ -118,7 +120,10 @@ const HELD = 1000;
 /** Tests whether a list in this order is read by cursors, which hold short texts alone. */
 export function hasCursor(resource, order = "") {
   if (!resource.operations.list?.parameters.some((it) => it.name === "cursor")) return false;
-  const ordered = order.split(",").filter(Boolean).map((it) => it.replace(/^\w+\(|\)$/g, "").trim());
+  const ordered = order
+    .split(",")
+    .filter(Boolean)
+    .map((it) => it.replace(/^\w+\(|\)$/g, "").trim());
   const lengths = [...new Set([...ordered, ...resource.key])].map((name) => {
     const attribute = resource.attributes.find((it) => it.name === name);
     const isText = !attribute || /text|bytes/.test(kind(attribute));
@@ -135,7 +140,9 @@ function addRelations(resource, schemas, resources) {
     const shown = target.schema.replace(/From\d+_\d+$/, "");
     const schema = schemas[target.schema];
     const properties = Object.entries(schema?.properties ?? {}).filter(([, it]) => !targetOf(it, schemas));
-    const attributes = properties.map(([property, it]) => attributeOf(property, it, schema, undefined, undefined, schemas));
+    const attributes = properties.map(([property, it]) =>
+      attributeOf(property, it, schema, undefined, undefined, schemas),
+    );
     const relation = { name, target: shown, isRelation: true, attributes };
     resource[target.isMany ? "collections" : "subresources"].push(relation);
   }
@@ -143,7 +150,8 @@ function addRelations(resource, schemas, resources) {
     for (const reference of attribute.references) {
       reference.pairs = pairsOf(resource, attribute, reference);
       const [first] = reference.pairs;
-      if (first.name === attribute.name) resources.get(reference.schema)?.referrers.push({ resource, pairs: reference.pairs });
+      if (first.name === attribute.name)
+        resources.get(reference.schema)?.referrers.push({ resource, pairs: reference.pairs });
     }
   }
 }
@@ -151,7 +159,14 @@ function addRelations(resource, schemas, resources) {
 /** Marks the attributes that filters know: the document lists them in words, and leaves out what is hidden. */
 function addPaths({ operations, attributes, subresources }) {
   const { description = "" } = operations.list?.parameters.find((it) => it.name === "filter") ?? {};
-  const paths = new Set([...description.split("Paths:").at(-1).matchAll(/`([^`]+)`/g)].map((it) => it[1]));
+  const paths = new Set(
+    [
+      ...description
+        .split("Paths:")
+        .at(-1)
+        .matchAll(/`([^`]+)`/g),
+    ].map((it) => it[1]),
+  );
   for (const attribute of attributes) attribute.isQueried = paths.has(attribute.name);
   for (const { name, attributes } of subresources) {
     for (const attribute of attributes) attribute.isQueried = paths.has(`${name}.${attribute.name}`);
@@ -159,7 +174,8 @@ function addPaths({ operations, attributes, subresources }) {
 }
 
 /** The texts by which items are searched and told from each other: the first ones. */
-export const texts = (resource, count) => resource.attributes.filter((it) => it.isQueried && kind(it) === "text").slice(0, count);
+export const texts = (resource, count) =>
+  resource.attributes.filter((it) => it.isQueried && kind(it) === "text").slice(0, count);
 
 /**
  * The attributes that hold a reference together, each with the property that it holds. Where several hold the same one, and
@@ -167,7 +183,9 @@ export const texts = (resource, count) => resource.attributes.filter((it) => it.
  */
 function pairsOf(resource, attribute, { schema, property, subresource }) {
   const all = resource.attributes.flatMap(({ name, references }) =>
-    references.filter((it) => it.schema === schema && it.subresource === subresource).map((it) => ({ name, property: it.property })),
+    references
+      .filter((it) => it.schema === schema && it.subresource === subresource)
+      .map((it) => ({ name, property: it.property })),
   );
   const isOne = new Set(all.map((it) => it.property)).size === all.length;
   return isOne ? all : [{ name: attribute.name, property }];
@@ -191,7 +209,12 @@ const TOLD = 80;
 /** The words that tell people which item it is, beside its key. */
 export function words(resource, item) {
   const names = texts(resource, 3).map((it) => it.name);
-  return names.filter((it) => !resource.key.includes(it)).map((it) => item[it]?.slice(0, TOLD)).filter(Boolean).slice(0, 2).join(" · ");
+  return names
+    .filter((it) => !resource.key.includes(it))
+    .map((it) => item[it]?.slice(0, TOLD))
+    .filter(Boolean)
+    .slice(0, 2)
+    .join(" · ");
 }
 
 /** The segment of an item's path: the parts of its key, of which the commas between them are no part. */

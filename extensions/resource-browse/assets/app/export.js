@@ -72,7 +72,8 @@ export function Export({ resource, filter, order, fields }) {
   }
   return html`
     ${FORMATS.map(
-      (format) => html`<button type="button" class="quiet" key=${format.name} onClick=${() => start(format)}>Export ${format.name}</button>`,
+      (format) =>
+        html`<button type="button" class="quiet" key=${format.name} onClick=${() => start(format)}>Export ${format.name}</button>`,
     )}
     ${error && html`<${Failed} error=${error} />`}
   `;

@@ -37,7 +37,8 @@ function value(attribute, text) {
   if (kind(attribute) === "boolean") return text === "true";
   if (isNumber(attribute)) {
     const isInteger = kind(attribute) === "integer";
-    if (!(isInteger ? INTEGER : NUMBER).test(text.trim())) throw new Error(isInteger ? "A whole number is expected, like 12." : "A number is expected, like 12 or 0.5.");
+    if (!(isInteger ? INTEGER : NUMBER).test(text.trim()))
+      throw new Error(isInteger ? "A whole number is expected, like 12." : "A number is expected, like 12 or 0.5.");
     return number(text.trim());
   }
   return kind(attribute) === "json" ? json(text) : text;
@@ -89,11 +90,15 @@ export function Field({ api, attribute, value: text, isWritten, isNew, error, on
     <div class="field">
       <label for=${id}>${label(name)}${isDeprecated && html` <span class="badge">deprecated</span>`}</label>
       <div class="line">
-        ${isWritten
-          ? html`<${Input} ...${{ api, attribute, text, isNew, input, onInput, onPick }} />`
-          : html`<output id=${id} class=${text === null ? "null" : ""}>${text ?? "null"}</output>`}
-        ${isEmptied &&
-        html`<button type="button" class="quiet" aria-label=${`Empty ${label(name)}`} onClick=${() => onInput(null)}>×</button>`}
+        ${
+          isWritten
+            ? html`<${Input} ...${{ api, attribute, text, isNew, input, onInput, onPick }} />`
+            : html`<output id=${id} class=${text === null ? "null" : ""}>${text ?? "null"}</output>`
+        }
+        ${
+          isEmptied &&
+          html`<button type="button" class="quiet" aria-label=${`Empty ${label(name)}`} onClick=${() => onInput(null)}>×</button>`
+        }
         ${children}
       </div>
       ${notes && html`<p class="quiet" id=${`${id}-hint`}><${Prose} text=${notes} /></p>`}
@@ -138,7 +143,13 @@ function Input({ api, attribute, text, isNew, input, onInput, onPick }) {
   // A field of one line would leave out the breaks of others.
   if (isLong || kind(attribute) === "json" || /[\r\n]/.test(text ?? "")) {
     const lines = (text ?? "").split("\n").map((line) => Math.ceil((line.length + 1) / WIDTH));
-    const rows = Math.min(LINES, Math.max(2, lines.reduce((sum, it) => sum + it)));
+    const rows = Math.min(
+      LINES,
+      Math.max(
+        2,
+        lines.reduce((sum, it) => sum + it),
+      ),
+    );
     // Browsers show each break as one character: what had two keeps them.
     const broken = (typed) => given(text?.includes("\r\n") ? typed.replaceAll("\n", "\r\n") : typed);
     return html`

@@ -21,13 +21,18 @@ function searched(text, resource) {
 /** A filter that the document shows. */
 function example(resource) {
   const { examples = {} } = resource.operations.list.parameters.find((it) => it.name === "filter") ?? {};
-  return Object.values(examples).map((it) => it.value).at(-1) ?? "";
+  return (
+    Object.values(examples)
+      .map((it) => it.value)
+      .at(-1) ?? ""
+  );
 }
 
 /** What conditions may be about: the attributes, and those of the items that they refer to. */
 function paths(resource) {
   const own = resource.attributes.filter((it) => it.isQueried);
-  const within = ({ name, attributes }) => attributes.filter((it) => it.isQueried).map((it) => ({ ...it, name: `${name}.${it.name}` }));
+  const within = ({ name, attributes }) =>
+    attributes.filter((it) => it.isQueried).map((it) => ({ ...it, name: `${name}.${it.name}` }));
   return [...own, ...resource.subresources.flatMap(within)];
 }
 
@@ -88,13 +93,15 @@ export function Filter({ resource, filter, error, onChange }) {
         ${filter && html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Clear</button>`}
         <button type="button" class="quiet" onClick=${add} disabled=${!shown} title=${shown ? undefined : "This filter is more than conditions that all hold."}>Add a condition</button>
       </div>
-      ${error &&
-      html`
+      ${
+        error &&
+        html`
         <div class="failed" id="filter-error" role="alert">
           ${place !== undefined && html`<pre aria-hidden="true">${`${filter}\n${" ".repeat(place)}^`}</pre>`}
           <p><${Prose} text=${error.message} /></p>
         </div>
-      `}
+      `
+      }
     </form>
   `;
 }

@@ -63,14 +63,18 @@ export function Item({ api, resource, at }) {
 }
 
 /** The name of an item: that of its resource, with its key. */
-const named = (resource, item) => [resource.name, item && resource.key.map((it) => shown(item[it])).join(", ")].filter(Boolean).join(" ");
+const named = (resource, item) =>
+  [resource.name, item && resource.key.map((it) => shown(item[it])).join(", ")].filter(Boolean).join(" ");
 
 /** The form of an item, with problems at their fields. */
 function Form({ api, resource, at, path, isNew, found, load }) {
   const { attributes } = resource;
   const isOffered = (isNew ? resource.operations.create : resource.operations.update) && !settings.read_only;
   const isWritten = (it) => isOffered && (isNew ? it.isCreated : it.isUpdated && !resource.key.includes(it.name));
-  const [draft, setDraft] = useState(() => ({ ...(unsaved.get(path)?.draft ?? drafted(attributes, found.item)), ...found.beginning }));
+  const [draft, setDraft] = useState(() => ({
+    ...(unsaved.get(path)?.draft ?? drafted(attributes, found.item)),
+    ...found.beginning,
+  }));
   const [problem, setProblem] = useState();
   const [conflict, setConflict] = useState();
   const attempt = useRef({});
@@ -82,7 +86,8 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   const errors = errorsOf(problem, attributes, mistakes);
   const set = (name, text) => setDraft((all) => ({ ...all, [name]: text }));
   // A reference may have several attributes, of which a key has some that stay.
-  const pick = (picked) => attributes.filter(isWritten).forEach(({ name }) => picked.has(name) && set(name, picked.get(name)));
+  const pick = (picked) =>
+    attributes.filter(isWritten).forEach(({ name }) => picked.has(name) && set(name, picked.get(name)));
   const create = async () => {
     const { response } = await send("POST", path, { body, headers: idempotency(resource, body, attempt.current) });
     const place = new URL(response.headers.get("location"), location.href).pathname.split("/").pop();
@@ -121,7 +126,10 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   };
   const resolve = (chosen) => {
     setConflict(undefined);
-    const values = read(attributes.filter((it) => Object.hasOwn(chosen, it.name)), chosen).body;
+    const values = read(
+      attributes.filter((it) => Object.hasOwn(chosen, it.name)),
+      chosen,
+    ).body;
     attempted(() => update(values, conflict));
   };
   // Whoever fills a form by ear, or on a phone, is led to what is wrong.
@@ -266,8 +274,9 @@ function Deletion({ resource, at, path, found, load }) {
   };
   return html`
     <button type="button" class="danger" onClick=${() => setAsked(true)}>Delete…</button>
-    ${isAsked &&
-    html`
+    ${
+      isAsked &&
+      html`
       <${Dialog} title=${`Delete this ${resource.name}?`} onClose=${close}>
         <p>${named(resource, found.item)} ${words(resource, found.item)}</p>
         ${error && html`<${Failed} error=${error} />`}
@@ -277,6 +286,7 @@ function Deletion({ resource, at, path, found, load }) {
           <button>Keep</button>
         </form>
       <//>
-    `}
+    `
+    }
   `;
 }

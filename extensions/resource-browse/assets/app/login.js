@@ -8,7 +8,10 @@ import { settings } from "./settings.js";
 const CHANNEL = "resource-browse";
 
 const base64 = (bytes) =>
-  btoa(String.fromCharCode(...new Uint8Array(bytes))).replaceAll("+", "-").replaceAll("/", "_").replaceAll("=", "");
+  btoa(String.fromCharCode(...new Uint8Array(bytes)))
+    .replaceAll("+", "-")
+    .replaceAll("/", "_")
+    .replaceAll("=", "");
 
 const random = () => base64(crypto.getRandomValues(new Uint8Array(32)));
 

@@ -48,7 +48,8 @@ function Page() {
   useEffect(() => setOpen(false), [place.resource, place.item]);
   const resource = api?.resources.get(place.resource);
   useArrival(place, api, resource);
-  if (error) return html`<main><${Failed} error=${error} /><p>These pages read the OpenAPI document of the API.</p></main>`;
+  if (error)
+    return html`<main><${Failed} error=${error} /><p>These pages read the OpenAPI document of the API.</p></main>`;
   if (!api) return html`<main aria-busy="true"><p class="quiet">Reading the description of the API…</p></main>`;
   const at = { ...place, version };
   return html`
@@ -63,11 +64,13 @@ function Page() {
     </header>
     <${Resources} api=${api} at=${at} isOpen=${isOpen} />
     <main id="content" tabindex="-1" key=${`${logOuts}/${version}/${place.resource}/${place.item}`}>
-      ${!resource
-        ? html`<${Unknown} api=${api} at=${at} place=${place} /><${Overview} api=${api} at=${at} />`
-        : place.item === undefined
-          ? html`<${Table} api=${api} resource=${resource} at=${at} />`
-          : html`<${Item} api=${api} resource=${resource} at=${at} />`}
+      ${
+        !resource
+          ? html`<${Unknown} api=${api} at=${at} place=${place} /><${Overview} api=${api} at=${at} />`
+          : place.item === undefined
+            ? html`<${Table} api=${api} resource=${resource} at=${at} />`
+            : html`<${Item} api=${api} resource=${resource} at=${at} />`
+      }
     </main>
     <${Notice} />
   `;
@@ -75,7 +78,8 @@ function Page() {
 
 /** What a link names that is not there. */
 function Unknown({ api, at, place }) {
-  if (place.version && place.version !== at.version) return html`<p class="failed" role="alert">There is no version ${place.version}.</p>`;
+  if (place.version && place.version !== at.version)
+    return html`<p class="failed" role="alert">There is no version ${place.version}.</p>`;
   if (!place.resource || api.resources.has(place.resource)) return undefined;
   return html`<p class="failed" role="alert">There is no ${place.resource} in version ${at.version}.</p>`;
 }

@@ -7,7 +7,12 @@ const LABEL = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g;
 function* series(text) {
   for (const line of text.split("\n")) {
     const [, name, labels, value] = LINE.exec(line) ?? [];
-    if (name) yield { name, labels: Object.fromEntries([...labels.matchAll(LABEL)].map((it) => it.slice(1))), value: Number(value) };
+    if (name)
+      yield {
+        name,
+        labels: Object.fromEntries([...labels.matchAll(LABEL)].map((it) => it.slice(1))),
+        value: Number(value),
+      };
   }
 }
 

@@ -65,7 +65,10 @@ function Now() {
   const history = useHistory();
   const newest = history.at(-1)?.rates ?? new Map();
   const keys = [...newest.keys()].filter((key) => history.some((it) => it.rates.get(key)?.requests > 0));
-  const none = history.length === 0 ? `The first figures come after ${EVERY} seconds.` : "There were no requests for resources yet.";
+  const none =
+    history.length === 0
+      ? `The first figures come after ${EVERY} seconds.`
+      : "There were no requests for resources yet.";
   if (keys.length === 0) return html`<h2>Requests</h2><p class="quiet">${none}</p>`;
   return html`
     <h2>Requests</h2>
@@ -136,7 +139,11 @@ function Chart({ name, title, keys, history }) {
     const size = { width: place.current.clientWidth, height: HEIGHT };
     const minute = ({ data: [times] }) => [times[0], Math.max(times.at(-1), times[0] + 60)];
     const scales = { x: { range: minute }, y: { range: (_, low, high) => [0, Math.max(high, 1)] } };
-    const times = { ...axis, space: 70, values: (_, all) => all.map((it) => new Date(it * 1000).toTimeString().slice(0, 8)) };
+    const times = {
+      ...axis,
+      space: 70,
+      values: (_, all) => all.map((it) => new Date(it * 1000).toTimeString().slice(0, 8)),
+    };
     const options = { ...size, series, scales, axes: [times, axis], legend: { show: false }, cursor: { show: false } };
     plot.current = new uPlot(options, data, place.current);
     return () => plot.current.destroy();

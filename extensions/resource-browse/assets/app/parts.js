@@ -53,7 +53,10 @@ export function Notice() {
 export function Copy({ text, children }) {
   const copy = async () => {
     // Without TLS, browsers have no clipboard, but on the machine itself.
-    const isCopied = await navigator.clipboard?.writeText(text()).then(() => true, () => false);
+    const isCopied = await navigator.clipboard?.writeText(text()).then(
+      () => true,
+      () => false,
+    );
     notify(isCopied ? "Copied" : "The browser refuses to copy.");
   };
   return html`<button type="button" class="quiet" onClick=${copy}>${children}</button>`;

@@ -33,7 +33,11 @@ function search(target, property, typed) {
 }
 
 /** The words for an item beside its key. */
-const words = (target, item) => texts(target, SHOWN).map(({ name }) => shown(item[name])).filter(Boolean).join(" · ");
+const words = (target, item) =>
+  texts(target, SHOWN)
+    .map(({ name }) => shown(item[name]))
+    .filter(Boolean)
+    .join(" · ");
 
 /** The first items that fit a filter, with what is shown of them. */
 async function items(target, pairs, filter, limit) {
@@ -49,7 +53,10 @@ function useChosen(target, pairs, text) {
     const filter = text && text !== chosen.text && pairs.length === 1 && keyed(target, pairs[0].property, text);
     if (!filter) return;
     const told = (item) => (item ? words(target, item) : `There is no such ${target.name}.`);
-    items(target, pairs, filter, 1).then(([item]) => setChosen({ text, words: told(item) }), () => setChosen({}));
+    items(target, pairs, filter, 1).then(
+      ([item]) => setChosen({ text, words: told(item) }),
+      () => setChosen({}),
+    );
   }, [text]);
   return chosen.text === text ? chosen.words : undefined;
 }
@@ -97,7 +104,8 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
   };
   const move = (step) => {
     if (!isOpen) look(typed ?? "");
-    else if (found.length > 0) setActive((active + step + (active < 0 && step < 0 ? 1 : 0) + found.length) % found.length);
+    else if (found.length > 0)
+      setActive((active + step + (active < 0 && step < 0 ? 1 : 0) + found.length) % found.length);
   };
   const pressed = (event) => {
     const item = found?.[active];

@@ -20,7 +20,10 @@ function decoded(text) {
 
 /** The link to a place. */
 export function link({ version, resource, item, parameters = {} }) {
-  const path = [version, resource, item].filter((it) => it !== undefined).map(encodeURIComponent).join("/");
+  const path = [version, resource, item]
+    .filter((it) => it !== undefined)
+    .map(encodeURIComponent)
+    .join("/");
   const given = Object.entries(parameters).filter(([, value]) => value !== undefined && value !== "");
   const query = new URLSearchParams(given).toString();
   return `#/${path}${query ? `?${query}` : ""}`;

@@ -32,7 +32,12 @@ function columnsOf(resource, fields) {
 function fieldsOf(api, resource, columns) {
   const name = (it) => (it.isRelation ? `${it.name}(${telling(it, api.resources.get(it.target)).join(",")})` : it.name);
   const names = columns.map(name);
-  const isAll = names.join() === resource.attributes.filter((it) => it.isRead).map((it) => it.name).join();
+  const isAll =
+    names.join() ===
+    resource.attributes
+      .filter((it) => it.isRead)
+      .map((it) => it.name)
+      .join();
   return isAll ? undefined : [...new Set([...resource.key, ...names])].join(",");
 }
 
@@ -48,7 +53,9 @@ function takes(resource, name, value) {
 }
 
 export function Table({ api, resource, at }) {
-  return resource.operations.list ? html`<${Listed} ...${{ api, resource, at }} />` : html`<${Unlisted} ...${{ api, resource, at }} />`;
+  return resource.operations.list
+    ? html`<${Listed} ...${{ api, resource, at }} />`
+    : html`<${Unlisted} ...${{ api, resource, at }} />`;
 }
 
 /** The name of a resource, with the way to a new item. */
@@ -116,8 +123,9 @@ function Listed({ api, resource, at }) {
       <button type="button" class="quiet" onClick=${() => setAgain(again + 1)}>Reload</button>
     </div>
     ${error && !isFilterWrong && html`<${Failed} error=${error} />`}
-    ${page &&
-    html`<div class="scroll" role="region" aria-label=${resource.name} tabindex="0" aria-busy=${isBusy ? "true" : "false"}>
+    ${
+      page &&
+      html`<div class="scroll" role="region" aria-label=${resource.name} tabindex="0" aria-busy=${isBusy ? "true" : "false"}>
       <table>
         <thead>
           <tr>
@@ -128,13 +136,16 @@ function Listed({ api, resource, at }) {
           ${page.items.map((item) => html`<${Row} key=${segment(resource, item)} ...${{ api, resource, columns, item, at }} />`)}
         </tbody>
       </table>
-    </div>`}
+    </div>`
+    }
     ${isEmpty && html`<p class="quiet">${filter ? "No item fits the filter." : "There is no item yet."}</p>`}
     <div class="pages">
       <${Turns} ...${{ page, cursor, offset: Number(offset ?? 0), isCursor: Boolean(start.cursor) }} onTurn=${show} />
-      ${isApart
-        ? html`<${Total} key=${filter} ...${{ resource, filter, again, isLeftOut: at.parameters.count === "none" }} onChange=${(count) => show({ ...start, count })} />`
-        : page && html`<span class="quiet" role="status">${count(page.totalItems)} in total</span>`}
+      ${
+        isApart
+          ? html`<${Total} key=${filter} ...${{ resource, filter, again, isLeftOut: at.parameters.count === "none" }} onChange=${(count) => show({ ...start, count })} />`
+          : page && html`<span class="quiet" role="status">${count(page.totalItems)} in total</span>`
+      }
     </div>
   `;
 }
@@ -153,10 +164,12 @@ function usePage(path, plain, again) {
     setFound((before) => ({ ...before, isBusy: true }));
     const get = (path) => send("GET", path, { signal: stop.signal });
     const spared = (error) => (error.status === FORBIDDEN && plain !== path ? get(plain) : Promise.reject(error));
-    get(path).catch(spared).then(
-      ({ response, body }) => setFound({ page: { ...body, previous: previous(response) } }),
-      (error) => error.name === "AbortError" || setFound({ error }),
-    );
+    get(path)
+      .catch(spared)
+      .then(
+        ({ response, body }) => setFound({ page: { ...body, previous: previous(response) } }),
+        (error) => error.name === "AbortError" || setFound({ error }),
+      );
     return () => stop.abort();
   }, [path, again, credential]);
   return found;
@@ -169,7 +182,8 @@ function previous(response) {
 }
 
 /** The class of a column: figures stand below each other, but those that stand for other items. */
-const classOf = (it) => (!it.isRelation && it.references.length === 0 && (isNumber(it) || it.format === "decimal") ? "number" : undefined);
+const classOf = (it) =>
+  !it.isRelation && it.references.length === 0 && (isNumber(it) || it.format === "decimal") ? "number" : undefined;
 
 const DIRECTIONS = { ascending: ["asc", "↑"], descending: ["desc", "↓"] };
 
@@ -177,7 +191,8 @@ const DIRECTIONS = { ascending: ["asc", "↑"], descending: ["desc", "↓"] };
 function Head({ attribute, order, onChange }) {
   const { name, description } = attribute;
   const title = description ? `${name}: ${description}` : name;
-  if (attribute.isRelation || !attribute.isQueried || kind(attribute) === "json") return html`<th scope="col" title=${title}>${label(name)}</th>`;
+  if (attribute.isRelation || !attribute.isQueried || kind(attribute) === "json")
+    return html`<th scope="col" title=${title}>${label(name)}</th>`;
   const direction = Object.keys(DIRECTIONS).find((it) => order === `${DIRECTIONS[it][0]}(${name})`);
   const next = { ascending: `desc(${name})`, descending: undefined, none: `asc(${name})` }[direction ?? "none"];
   return html`
@@ -195,7 +210,8 @@ function Row({ api, resource, columns, item, at }) {
     const value = item[attribute.name];
     if (attribute.isRelation) return html`<${Related} ...${{ api, relation: attribute, item: value, at }} />`;
     const expansion = expansionOf(resource, attribute);
-    if (value && expansion && item[expansion.name]) return html`<${Related} ...${{ api, relation: expansion, item: item[expansion.name], at }} />`;
+    if (value && expansion && item[expansion.name])
+      return html`<${Related} ...${{ api, relation: expansion, item: item[expansion.name], at }} />`;
     const text = html`<${Value} value=${value} />`;
     const isLink = isFirst && resource.operations.retrieve;
     return html`${isLink ? html`<a href=${place}>${text}</a>` : text} <${References} ...${{ api, attribute, item, at }} />`;
@@ -271,7 +287,8 @@ function Total({ resource, filter, again, isLeftOut, onChange }) {
     );
     return () => (clearTimeout(timer), stop.abort());
   }, [again, isLeftOut, credential]);
-  if (isLeftOut) return html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Count them</button>`;
+  if (isLeftOut)
+    return html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Count them</button>`;
   return html`
     <span class="quiet" role="status">${total ?? "Counting…"}</span>
     ${isSlow && html`<button type="button" class="quiet" onClick=${() => onChange("none")}>Do not count</button>`}
