@@ -10,6 +10,7 @@ export const allowed = [
   "GET /login",
   "POST /login",
   "GET /style.css",
+  "GET /",
 ];
 
 const password = process.env.DEMO_PASSWORD;

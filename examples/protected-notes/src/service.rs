@@ -38,7 +38,7 @@ pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
     let verifier = TokenVerifier::builder().issuer(issuer).build().await?;
     server.keep_current(&verifier)?;
     server.put_client(browser_client(&base_url)).await?;
-    let browse = Browse::new().client_id(BROWSER_CLIENT);
+    let browse = Browse::new().client_id(BROWSER_CLIENT).log_out("/");
     let api = options
         .configure(resources(Some(&base_url)))
         .routes(browse.routes())

@@ -22,6 +22,7 @@ pub struct Browse {
     client_id: Option<String>,
     issuer: Option<String>,
     scopes: Option<Vec<String>>,
+    log_out: Option<String>,
 }
 
 impl Default for Browse {
@@ -32,6 +33,7 @@ impl Default for Browse {
             client_id: None,
             issuer: None,
             scopes: None,
+            log_out: None,
         }
     }
 }
@@ -103,6 +105,14 @@ impl Browse {
         self
     }
 
+    /// Names the page on which people end their session at the authorization server: a path of this service, or a URL. *Log
+    /// out* opens it; without it, the next log-in may ask for no password.
+    #[must_use]
+    pub fn log_out(mut self, page: impl Into<String>) -> Self {
+        self.log_out = Some(page.into());
+        self
+    }
+
     /// The routes, for [`ApiBuilder::routes`](resource_runtime::ApiBuilder::routes).
     pub fn routes(self) -> Router<Api> {
         let (path, digest) = (self.path.clone(), assets::digest());
@@ -149,6 +159,7 @@ impl Browse {
             "client_id": self.client_id,
             "issuer": self.issuer,
             "scopes": self.scopes,
+            "log_out": self.log_out,
         });
         let settings = settings
             .to_string()

@@ -5,7 +5,7 @@ import { send, url } from "./api.js";
 import { Related } from "./cells.js";
 import { label, segment, telling } from "./document.js";
 import { equal } from "./filter.js";
-import { Failed, Prose, shown } from "./parts.js";
+import { Failed, shown } from "./parts.js";
 import { link } from "./place.js";
 import { settings } from "./settings.js";
 
@@ -44,8 +44,14 @@ export function Users({ resource, at, item }) {
     <ul>
       ${used.map((it) => html`<li key=${it.words}><a href=${linkToOther(it, at)}>${it.words}: ${shown(it.total)}</a></li>`)}
     </ul>
-    <p class="quiet"><${Prose} text=${resource.operations.delete.description} /></p>
+    <p>${actions(resource) ?? "As long as they refer to it, it cannot be deleted."}</p>
   `;
+}
+
+/** What a deletion does to the items that refer to the deleted one; nothing where it is refused. */
+function actions({ operations }) {
+  const sentences = operations.delete.description.match(/Each [^.]* that refers to it [^.]*\./g);
+  return sentences?.join(" ");
 }
 
 /** The lists of the items that refer to an item. */

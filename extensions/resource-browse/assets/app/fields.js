@@ -37,11 +37,15 @@ function value(attribute, text) {
   if (kind(attribute) === "boolean") return text === "true";
   if (isNumber(attribute)) {
     const isInteger = kind(attribute) === "integer";
-    if (!(isInteger ? INTEGER : NUMBER).test(text.trim()))
-      throw new Error(isInteger ? "A whole number is expected, like 12." : "A number is expected, like 12 or 0.5.");
+    if (!(isInteger ? INTEGER : NUMBER).test(text.trim())) throw new Error(expected(attribute, isInteger));
     return number(text.trim());
   }
   return kind(attribute) === "json" ? json(text) : text;
+}
+
+function expected(attribute, isInteger) {
+  if (attribute.references.length > 0) return "Choose one that is found, or type its key.";
+  return isInteger ? "A whole number is expected, like 12." : "A number is expected, like 12 or 0.5.";
 }
 
 function json(text) {
@@ -50,7 +54,7 @@ function json(text) {
     JSON.parse(text);
     return parse(text);
   } catch (error) {
-    throw new Error(`No JSON, in which texts stand in double quotes: ${error.message}`);
+    throw new Error(`This is no JSON, in which texts stand in double quotes: ${error.message}`);
   }
 }
 

@@ -10,6 +10,7 @@ const TEXT = [
   ["ne", "is not"],
   ["istartswith", "begins with"],
   ["iendswith", "ends with"],
+  ["blank", "is an empty text"],
   ["gt", "is after"],
   ["lt", "is before"],
 ];
@@ -26,8 +27,8 @@ const CHOICE = [
   ["ne", "is not"],
 ];
 const NULL = [
-  ["null", "is empty"],
-  ["not_null", "is not empty"],
+  ["null", "is null"],
+  ["not_null", "is not null"],
 ];
 
 const FUNCTIONS = { text: TEXT, choice: CHOICE, boolean: CHOICE, bytes: CHOICE, json: [] };
@@ -47,11 +48,15 @@ export function literal(attribute, text) {
   return JSON.stringify(text);
 }
 
+/** The words that compare with no value that is typed. */
+export const ALONE = ["null", "not_null", "blank"];
+
 /** The expression of conditions that hold together. */
 export function expression(conditions, attributes) {
   const calls = conditions
     .map(({ name, word, text }) => {
       const attribute = attributes.find((it) => it.name === name);
+      if (word === "blank") return `eq(${name},"")`;
       if (word === "null") return `eq(${name},null)`;
       if (word === "not_null") return `ne(${name},null)`;
       return text === "" ? undefined : `${word}(${name},${literal(attribute, text)})`;
@@ -60,7 +65,7 @@ export function expression(conditions, attributes) {
   return calls.length > 1 ? `and(${calls.join(",")})` : (calls[0] ?? "");
 }
 
-const CALL = /^(\w+)\(\s*([\w.]+)\s*,\s*("(?:[^"\\]|\\.)+"|[^()[\]",\s]+)\s*\)$/;
+const CALL = /^(\w+)\(\s*([\w.]+)\s*,\s*("(?:[^"\\]|\\.)*"|[^()[\]",\s]+)\s*\)$/;
 
 /** The conditions of an expression that the builder shows; none for one that it cannot. */
 export function conditions(text) {
@@ -75,6 +80,7 @@ function condition(call) {
   const [, word, name, value] = CALL.exec(call.trim()) ?? [];
   if (!word) return undefined;
   if (value === "null") return { eq: { name, word: "null", text: "" }, ne: { name, word: "not_null", text: "" } }[word];
+  if (value === '""') return word === "eq" ? { name, word: "blank", text: "" } : undefined;
   if (!value.startsWith('"')) return { name, word, text: value };
   try {
     return { name, word, text: JSON.parse(value) };

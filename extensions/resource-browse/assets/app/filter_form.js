@@ -2,7 +2,7 @@
 
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { kind, label, texts } from "./document.js";
-import { conditions, expression, functions, position } from "./filter.js";
+import { ALONE, conditions, expression, functions, position } from "./filter.js";
 import { Prose } from "./parts.js";
 
 /** An attribute that the service may know, or tell to be none. */
@@ -11,11 +11,17 @@ const UNKNOWN = { types: ["string"], limits: {} };
 /** The attributes in which words are searched. */
 const SEARCHED = 8;
 
-/** The filter of what was typed: words are searched in all texts, and what has a parenthesis is a filter. */
-function searched(text, resource) {
-  if (text === "" || text.includes("(")) return text;
-  const calls = texts(resource, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(text)})`);
-  return calls.length > 1 ? `or(${calls.join(",")})` : (calls[0] ?? text);
+/** Tests whether a text is words to search for: a filter has a parenthesis. */
+const isSearch = (text) => text !== "" && !text.includes("(");
+
+/** The filter for the items of which each word is in one of the texts. */
+export function searching(text, resource) {
+  const any = (word) => texts(resource, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(word)})`);
+  const calls = text
+    .split(/\s+/)
+    .map(any)
+    .map((it) => (it.length > 1 ? `or(${it.join(",")})` : it[0]));
+  return calls.length > 1 ? `and(${calls.join(",")})` : calls[0];
 }
 
 /** A filter that the document shows. */
@@ -36,11 +42,12 @@ function paths(resource) {
   return [...own, ...resource.subresources.flatMap(within)];
 }
 
-export function Filter({ resource, filter, error, onChange }) {
-  const [text, setText] = useState(filter);
-  useEffect(() => setText(filter), [filter]);
+export function Filter({ resource, search, filter, error, onChange }) {
+  const given = search ?? filter ?? "";
+  const [text, setText] = useState(given);
+  useEffect(() => setText(given), [given]);
   const attributes = paths(resource);
-  const built = conditions(text);
+  const built = isSearch(text.trim()) ? [] : conditions(text);
   const set = (all) => setText(expression(all, attributes));
   const [rows, setRows] = useState();
   const shown = rows ?? built;
@@ -51,7 +58,12 @@ export function Filter({ resource, filter, error, onChange }) {
   const submit = (event) => {
     event.preventDefault();
     setRows(undefined);
-    onChange(searched(text.trim(), resource) || undefined);
+    const next = text.trim() || undefined;
+    onChange(
+      next && isSearch(next) && texts(resource, 1).length > 0
+        ? { search: next, filter: undefined }
+        : { filter: next, search: undefined },
+    );
   };
   const form = useRef();
   const add = () => {
@@ -90,7 +102,7 @@ export function Filter({ resource, filter, error, onChange }) {
           />
         </label>
         <button type="submit">Filter</button>
-        ${filter && html`<button type="button" class="quiet" onClick=${() => onChange(undefined)}>Clear</button>`}
+        ${given && html`<button type="button" class="quiet" onClick=${() => onChange({ search: undefined, filter: undefined })}>Clear</button>`}
         <button type="button" class="quiet" onClick=${add} disabled=${!shown} title=${shown ? undefined : "This filter is more than conditions that all hold."}>Add a condition</button>
       </div>
       ${
@@ -109,7 +121,7 @@ export function Filter({ resource, filter, error, onChange }) {
 function Condition({ condition, attributes, onChange, onRemove }) {
   const attribute = attributes.find((it) => it.name === condition.name) ?? UNKNOWN;
   const words = functions(attribute);
-  const isEmpty = condition.word === "null" || condition.word === "not_null";
+  const isAlone = ALONE.includes(condition.word);
   const rename = (name) => {
     const next = functions(attributes.find((it) => it.name === name));
     const isKept = next.some(([word]) => word === condition.word);
@@ -129,7 +141,7 @@ function Condition({ condition, attributes, onChange, onRemove }) {
         ${words.map(([word, text]) => html`<option key=${word} value=${word}>${text}</option>`)}
         ${!words.some(([word]) => word === condition.word) && html`<option value=${condition.word}>${condition.word}</option>`}
       </select>
-      ${!isEmpty && html`<${Operand} ...${{ attribute, condition }} onChange=${(text) => onChange({ ...condition, text })} />`}
+      ${!isAlone && html`<${Operand} ...${{ attribute, condition }} onChange=${(text) => onChange({ ...condition, text })} />`}
       <button type="button" class="quiet" aria-label="Remove the condition" onClick=${onRemove}>×</button>
     </div>
   `;

@@ -3,9 +3,10 @@
 import { html, useEffect, useState } from "../vendor.js";
 import { authorize, useCredential } from "./api.js";
 import { Dialog, Failed } from "./parts.js";
-import { settings } from "./settings.js";
+import { settings, within } from "./settings.js";
 
 const CHANNEL = "resource-browse";
+const WINDOW = "popup,width=520,height=720";
 
 const base64 = (bytes) =>
   btoa(String.fromCharCode(...new Uint8Array(bytes)))
@@ -49,7 +50,7 @@ async function serverOf(document) {
 /** Shows the authorization server's page in a window of its own: what is being edited stays as it is. */
 async function logIn(server) {
   // Browsers open a window at the press of a button alone, and the digest comes later.
-  const opened = open("", CHANNEL, "popup,width=520,height=720");
+  const opened = open("", CHANNEL, WINDOW);
   const [verifier, state] = [random(), random()];
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
   const query = new URLSearchParams({
@@ -95,13 +96,24 @@ async function redeem(server, grant) {
     if (!(error instanceof TypeError)) authorize(undefined);
     return false;
   };
-  authorize({ header: "authorization", value: `Bearer ${access_token}`, renew: refresh_token && renew });
+  const value = `Bearer ${access_token}`;
+  authorize({ header: "authorization", value, name: subject(access_token), renew: refresh_token && renew });
+}
+
+/** The name in a token, where that is a JWT (RFC 7519): only to show whose token it is. */
+function subject(token) {
+  try {
+    return JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).sub;
+  } catch {
+    return undefined;
+  }
 }
 
 /** The credential of a text, by the scheme of the API. */
 function typed(document, text) {
   const key = Object.values(document.components.securitySchemes).find((it) => it.type === "apiKey");
-  return key ? { header: key.name.toLowerCase(), value: text } : { header: "authorization", value: `Bearer ${text}` };
+  if (key) return { header: key.name.toLowerCase(), value: text };
+  return { header: "authorization", value: `Bearer ${text}`, name: subject(text) };
 }
 
 export function Login({ document }) {
@@ -120,7 +132,17 @@ export function Login({ document }) {
     if (server) logIn(server).catch(setError);
     else setAsked(true);
   };
-  if (credential) return html`<button type="button" onClick=${() => authorize(undefined)}>Log out</button>`;
+  const end = () => {
+    authorize(undefined);
+    // There the person may end the session by which the next log-in asks for no password.
+    if (settings.log_out) open(within(settings.log_out), CHANNEL, WINDOW);
+  };
+  if (credential) {
+    return html`
+      ${credential.name && html`<span class="quiet name">${credential.name}</span>`}
+      <button type="button" onClick=${end}>Log out</button>
+    `;
+  }
   return html`
     <button type="button" class="main" onClick=${start}>Log in</button>
     ${error && html`<${Dialog} title="Log in" onClose=${() => setError(undefined)}><${Failed} error=${error} /><//>`}

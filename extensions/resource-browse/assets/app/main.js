@@ -7,7 +7,7 @@ import { forget, Item } from "./item.js";
 import { isAnswer, Login } from "./login.js";
 import { Overview } from "./overview.js";
 import { Failed, Notice } from "./parts.js";
-import { link, linkToList, usePlace } from "./place.js";
+import { link, usePlace } from "./place.js";
 import { settings, within } from "./settings.js";
 import { Table } from "./table.js";
 
@@ -64,9 +64,10 @@ function Page() {
     </header>
     <${Resources} api=${api} at=${at} isOpen=${isOpen} />
     <main id="content" tabindex="-1" key=${`${logOuts}/${version}/${place.resource}/${place.item}`}>
+      <${Unknown} api=${api} at=${at} place=${place} />
       ${
         !resource
-          ? html`<${Unknown} api=${api} at=${at} place=${place} /><${Overview} api=${api} at=${at} />`
+          ? html`<${Overview} api=${api} at=${at} />`
           : place.item === undefined
             ? html`<${Table} api=${api} resource=${resource} at=${at} />`
             : html`<${Item} api=${api} resource=${resource} at=${at} />`
@@ -110,7 +111,7 @@ function Resources({ api, at, isOpen }) {
         ${[...api.resources.keys()].map(
           (name) => html`
             <li key=${name}>
-              <a href=${linkToList(at.version, name)} aria-current=${current(name)}>${name}</a>
+              <a href=${link({ version: at.version, resource: name })} aria-current=${current(name)}>${name}</a>
             </li>
           `,
         )}

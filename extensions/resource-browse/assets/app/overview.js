@@ -68,7 +68,7 @@ function Now() {
   const none =
     history.length === 0
       ? `The first figures come after ${EVERY} seconds.`
-      : "There were no requests for resources yet.";
+      : "No requests for resources since this page was opened.";
   if (keys.length === 0) return html`<h2>Requests</h2><p class="quiet">${none}</p>`;
   return html`
     <h2>Requests</h2>

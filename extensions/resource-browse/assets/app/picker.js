@@ -34,14 +34,15 @@ function search(target, property, typed) {
 
 /** The words for an item beside its key. */
 const words = (target, item) =>
-  texts(target, SHOWN)
+  texts(target, SEARCHED)
     .map(({ name }) => shown(item[name]))
     .filter(Boolean)
+    .slice(0, SHOWN)
     .join(" · ");
 
 /** The first items that fit a filter, with what is shown of them. */
 async function items(target, pairs, filter, limit) {
-  const names = [...pairs.map((it) => it.property), ...texts(target, SHOWN).map((it) => it.name)];
+  const names = [...pairs.map((it) => it.property), ...texts(target, SEARCHED).map((it) => it.name)];
   const { body } = await send("GET", url(target.path, { filter, fields: [...new Set(names)].join(","), limit }));
   return body.items;
 }

@@ -5,7 +5,7 @@ import { curl, send, url, useCredential } from "./api.js";
 import { References, Related, Value } from "./cells.js";
 import { expansionOf, hasCursor, isNumber, kind, label, segment, telling } from "./document.js";
 import { Export } from "./export.js";
-import { Filter } from "./filter_form.js";
+import { Filter, searching } from "./filter_form.js";
 import { Copy, Failed, Prose, count } from "./parts.js";
 import { go, link } from "./place.js";
 import { settings } from "./settings.js";
@@ -90,7 +90,8 @@ function Unlisted({ api, resource, at }) {
 }
 
 function Listed({ api, resource, at }) {
-  const { filter, order, cursor, offset } = at.parameters;
+  const { search, order, cursor, offset } = at.parameters;
+  const filter = at.parameters.filter ?? (search && searching(search, resource));
   const columns = columnsOf(resource, at.parameters.fields);
   const fields = fieldsOf(api, resource, columns);
   const start = hasCursor(resource, order) ? { cursor: cursor ?? "start" } : { offset };
@@ -111,9 +112,10 @@ function Listed({ api, resource, at }) {
     <${Heading} ...${{ api, resource, at }} />
     <${Filter}
       resource=${resource}
-      filter=${filter ?? ""}
+      search=${search}
+      filter=${at.parameters.filter}
       error=${isFilterWrong ? error : undefined}
-      onChange=${(text) => show({ filter: text })}
+      onChange=${show}
     />
     <div class="tools row">
       <${Columns} resource=${resource} columns=${columns} onChange=${(names) => show({ ...start, fields: names })} />

@@ -59,7 +59,7 @@ pub struct Everything {
     /// A double.
     #[resource(min = -273.15)]
     pub double: Option<Celsius>,
-    /// A decimal of any number of digits.
+    /// A decimal of up to 28 digits.
     pub decimal: Option<Decimal>,
     /// An amount of money.
     #[resource(digits(10, 2), min = 0)]
