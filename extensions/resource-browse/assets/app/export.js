@@ -2,7 +2,7 @@
 
 import { html, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
-import { Failed } from "./parts.js";
+import { Failed, count as grouped, notify } from "./parts.js";
 
 /** The formats: the name for people, the media type, the ending of the file, and the lines before the items and of a text. */
 const FORMATS = [
@@ -58,6 +58,7 @@ export function Export({ resource, filter, order, fields }) {
         total += count;
         setRunning(total);
       }
+      notify(`${grouped(total)} items are exported`);
       save(`${resource.name}.${format.ending}`, parts, format.accept);
     } catch (failure) {
       if (failure.name !== "AbortError") setError(failure);

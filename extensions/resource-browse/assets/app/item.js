@@ -32,6 +32,9 @@ async function put(path, body, { item, tag }) {
 /** What is not saved yet, by the path of the item, with the item that it is about: who comes back finds it again. */
 const unsaved = new Map();
 
+/** Tests whether anything is not saved. */
+export const isUnsaved = () => unsaved.size > 0;
+
 /** Forgets what is not saved, which belongs to the person who has typed it. */
 export const forget = () => unsaved.clear();
 
@@ -75,6 +78,7 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     ...(unsaved.get(path)?.draft ?? drafted(attributes, found.item)),
     ...found.beginning,
   }));
+  const [isRestored] = useState(() => unsaved.has(path));
   const [problem, setProblem] = useState();
   const [conflict, setConflict] = useState();
   const attempt = useRef({});
@@ -103,6 +107,9 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     setDraft((now) => Object.fromEntries(attributes.map((it) => merged(it, now))));
     notify("Saved");
   };
+  useEffect(() => {
+    if (isRestored) notify("What was typed before is here again, and not saved yet.");
+  }, []);
   const isSending = useRef(false);
   const attempted = async (change) => {
     // A button that is pressed twice changes nothing twice.

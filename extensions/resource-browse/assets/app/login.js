@@ -116,7 +116,7 @@ function typed(document, text) {
   return { header: "authorization", value: `Bearer ${text}`, name: subject(text) };
 }
 
-export function Login({ document }) {
+export function Login({ document, mayEnd }) {
   const credential = useCredential();
   const [server, setServer] = useState();
   const [isAsked, setAsked] = useState(false);
@@ -133,6 +133,7 @@ export function Login({ document }) {
     else setAsked(true);
   };
   const end = () => {
+    if (!mayEnd()) return;
     authorize(undefined);
     // There the person may end the session by which the next log-in asks for no password.
     if (settings.log_out) open(within(settings.log_out), CHANNEL, WINDOW);

@@ -3,7 +3,7 @@
 import { html, render, useEffect, useState } from "../vendor.js";
 import { send, useCredential } from "./api.js";
 import { read } from "./document.js";
-import { forget, Item } from "./item.js";
+import { forget, isUnsaved, Item } from "./item.js";
 import { isAnswer, Login } from "./login.js";
 import { Overview } from "./overview.js";
 import { Failed, Notice } from "./parts.js";
@@ -38,6 +38,9 @@ function useLogOuts() {
   return count;
 }
 
+/** Asks a person who logs out, where that loses what is not saved. */
+const mayEnd = () => !isUnsaved() || confirm("What is not saved is lost by the log-out. Log out?");
+
 function Page() {
   const place = usePlace();
   // The newest version of each resource, unless a link names another one.
@@ -60,7 +63,7 @@ function Page() {
       </button>
       <a class="title" href=${link({ version })}>${api.title}</a>
       <${Versions} api=${api} at=${at} />
-      <${Login} document=${description} />
+      <${Login} document=${description} mayEnd=${mayEnd} />
     </header>
     <${Resources} api=${api} at=${at} isOpen=${isOpen} />
     <main id="content" tabindex="-1" key=${`${logOuts}/${version}/${place.resource}/${place.item}`}>
@@ -116,7 +119,7 @@ function Resources({ api, at, isOpen }) {
           `,
         )}
       </ul>
-      ${changes && html`<a class="changes" href=${within(changes)} target="_blank">Changes of versions</a>`}
+      ${changes && html`<a class="changes" href=${within(changes)} target="_blank">Changes of versions ↗</a>`}
     </nav>
   `;
 }
@@ -133,7 +136,7 @@ function Versions({ api, at }) {
         ${settings.versions.map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
       </select>
     </label>
-    ${api.deprecations.length > 0 && html`<a class="badge" href=${link({ version: at.version })}>Deprecations</a>`}
+    ${api.deprecations.length > 0 && html`<a class="badge" href=${link({ version: at.version, parameters: { show: "deprecations" } })}>Deprecations</a>`}
   `;
 }
 

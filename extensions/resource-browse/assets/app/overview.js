@@ -38,15 +38,20 @@ export function Overview({ api, at }) {
         `,
       )}
     </ul>
-    ${api.deprecations.length > 0 && html`<${Deprecations} api=${api} version=${version} />`}
+    ${api.deprecations.length > 0 && html`<${Deprecations} api=${api} version=${version} isAsked=${at.parameters.show === "deprecations"} />`}
     ${METRICS && html`<${Now} />`}
   `;
 }
 
 /** The parts of a version that are to go, with what the document says of each. */
-function Deprecations({ api, version }) {
+function Deprecations({ api, version, isAsked }) {
+  const section = useRef();
+  useEffect(() => {
+    // After the page has gone to its head.
+    if (isAsked) requestAnimationFrame(() => section.current?.scrollIntoView());
+  }, [isAsked]);
   return html`
-    <section>
+    <section ref=${section}>
       <h2>Deprecated in ${version}</h2>
       <dl>
         ${api.deprecations.map(

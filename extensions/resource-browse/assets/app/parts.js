@@ -31,7 +31,7 @@ export function Failed({ error }) {
 }
 
 /** Milliseconds for which a notice is shown. */
-const SHOWN = 4000;
+const SHOWN = 3000;
 
 let show = () => {};
 
