@@ -119,7 +119,7 @@ function Resources({ api, at, isOpen }) {
           `,
         )}
       </ul>
-      ${changes && html`<a class="changes" href=${within(changes)} target="_blank">Changes of versions ↗</a>`}
+      ${changes && html`<a class="changes" href=${within(changes)} target="_blank">Changes ↗</a>`}
     </nav>
   `;
 }

@@ -200,7 +200,7 @@ function Head({ attribute, order, onChange }) {
   return html`
     <th scope="col" class=${classOf(attribute)} aria-sort=${direction ?? "none"} title=${title}>
       <button type="button" onClick=${() => onChange(next)}>
-        ${label(name)}<span aria-hidden="true"> ${direction ? DIRECTIONS[direction][1] : "↕"}</span>
+        ${label(name)}${direction && html`<span aria-hidden="true"> ${DIRECTIONS[direction][1]}</span>`}
       </button>
     </th>
   `;
