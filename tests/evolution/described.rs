@@ -382,9 +382,7 @@ impl Document {
             let fact = match key {
                 "maxLength" | "minLength" if is_base64 => continue,
                 "$ref" | "anyOf" | "type" | "format" | "contentEncoding" | "description"
-                | "deprecated" | "writeOnly" => continue,
-                // The description tells the same in words.
-                "x-references" => continue,
+                | "deprecated" | "writeOnly" | "x-references" => continue,
                 "pattern" => {
                     // Of decimals, it tells the digits.
                     let digits = text(value)
