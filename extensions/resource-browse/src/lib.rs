@@ -45,7 +45,7 @@ impl Browse {
         Self::default()
     }
 
-    /// Moves the pages to another path, which begins with `/`.
+    /// Moves the pages to another path.
     ///
     /// ```
     /// use resource_browse::Browse;
@@ -56,7 +56,7 @@ impl Browse {
     /// ```
     #[must_use]
     pub fn at(mut self, path: impl Into<String>) -> Self {
-        self.path = path.into();
+        self.path = format!("/{}", path.into().trim_matches('/'));
         self
     }
 
@@ -116,10 +116,10 @@ impl Browse {
     /// The routes, for [`ApiBuilder::routes`](resource_runtime::ApiBuilder::routes).
     pub fn routes(self) -> Router<Api> {
         let (path, digest) = (self.path.clone(), assets::digest());
-        let folder = format!("{path}/{digest}");
+        let folder = format!("{}/{digest}", path.trim_end_matches('/'));
         // Relative to the page, as the router may be nested below another path.
-        let beside = path.rsplit('/').next().unwrap_or_default();
-        let beside = format!("{beside}/{digest}");
+        let name = path.rsplit('/').next().unwrap_or_default();
+        let beside = format!("{name}/{digest}").trim_start_matches('/').to_owned();
         let page = get(async move |State(api): State<Api>| {
             // The page names the files of this build, so that no browser may keep it.
             let headers = [

@@ -175,6 +175,20 @@ async fn addresses_are_relative_as_the_router_may_be_nested() {
 }
 
 #[tokio::test]
+async fn the_path_is_found_with_or_without_its_slashes() {
+    for (path, page) in [("data", "/data"), ("/of/data/", "/of/data"), ("/", "/")] {
+        let service = service(Browse::new().at(path)).await;
+        let (status, _, text) = get(&service, page).await;
+        assert_eq!(status, StatusCode::OK, "{path}");
+        let folder = page.rsplit_once('/').unwrap().0;
+        for address in attributes(&text, "src") {
+            let (status, ..) = get(&service, &format!("{folder}/{address}")).await;
+            assert_eq!(status, StatusCode::OK, "{address}");
+        }
+    }
+}
+
+#[tokio::test]
 async fn an_issuer_is_the_only_other_host_of_the_policy() {
     for (issuer, origin) in [
         (

@@ -13,6 +13,9 @@ export function authorize(next) {
   for (const listener of listeners) listener(next);
 }
 
+/** Tests whether this is still the credential that is sent. */
+export const isSent = (value) => credential?.value === value;
+
 /** The credential that is sent, for parts of the page that differ by it. */
 export function useCredential() {
   const [shown, setShown] = useState(credential);

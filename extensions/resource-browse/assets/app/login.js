@@ -1,7 +1,7 @@
 // The log-in: by an authorization code with PKCE (RFC 7636) where a client is known, else with a token that is typed.
 
 import { html, useEffect, useState } from "../vendor.js";
-import { authorize, useCredential } from "./api.js";
+import { authorize, isSent, useCredential } from "./api.js";
 import { Dialog, Failed } from "./parts.js";
 import { settings, within } from "./settings.js";
 
@@ -67,7 +67,7 @@ async function logIn(server) {
   opened.location = `${server.authorization}?${query}`;
   const { code, error, error_description } = await answer;
   if (!code) throw new Error(error_description ?? error);
-  await redeem(server, { grant_type: "authorization_code", code, redirect_uri: redirect(), code_verifier: verifier });
+  authorize(await redeem(server, { grant_type: "authorization_code", code, redirect_uri: redirect(), code_verifier: verifier }));
 }
 
 const answerTo = (state) =>
@@ -80,7 +80,7 @@ const answerTo = (state) =>
     };
   });
 
-/** Gets a token, and uses it from then on. */
+/** Gets the credential for a grant. */
 async function redeem(server, grant) {
   const body = new URLSearchParams({ ...grant, client_id: settings.client_id });
   const response = await fetch(server.token, { method: "POST", body });
@@ -89,15 +89,17 @@ async function redeem(server, grant) {
   const again = { grant_type: "refresh_token", refresh_token };
   // Requests that fail at the same time wait for one new token.
   let renewal;
-  const renew = () => (renewal ??= redeem(server, again).then(() => true, failed));
+  const renew = () => (renewal ??= redeem(server, again).then(replaced, failed));
+  const value = `Bearer ${access_token}`;
+  // Whoever has logged out in the meantime stays so.
+  const replaced = (next) => isSent(value) && (authorize(next), true);
   const failed = (error) => {
     renewal = undefined;
     // A network that is down says nothing about the token.
-    if (!(error instanceof TypeError)) authorize(undefined);
+    if (!(error instanceof TypeError) && isSent(value)) authorize(undefined);
     return false;
   };
-  const value = `Bearer ${access_token}`;
-  authorize({ header: "authorization", value, name: subject(access_token), renew: refresh_token && renew });
+  return { header: "authorization", value, name: subject(access_token), renew: refresh_token && renew };
 }
 
 /** The name in a token, where that is a JWT (RFC 7519): only to show whose token it is. */

@@ -15,10 +15,12 @@ import { Table } from "./table.js";
 function useDescription(version) {
   const [found, setFound] = useState({});
   useEffect(() => {
-    send("GET", `${settings.root}/${version}/openapi.json`).then(
+    const stop = new AbortController();
+    send("GET", `${settings.root}/${version}/openapi.json`, { signal: stop.signal }).then(
       ({ body }) => setFound({ version, api: read(body), document: body }),
-      (error) => setFound({ version, error }),
+      (error) => error.name === "AbortError" || setFound({ version, error }),
     );
+    return () => stop.abort();
   }, [version]);
   return found.version === version ? found : {};
 }
@@ -141,4 +143,4 @@ function Versions({ api, at }) {
 }
 
 const app = document.getElementById("app");
-render(isAnswer() ? html`<p>You are logged in, and may close this window.</p>` : html`<${Page} />`, app);
+render(isAnswer() ? html`<p>This window has done its part, and may be closed.</p>` : html`<${Page} />`, app);
