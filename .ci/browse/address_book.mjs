@@ -217,6 +217,28 @@ export async function delete_in_use(service) {
   await assert.rejects(service.get(`${addresses}/${id}`), /404/);
 }
 
+// A deletion that meets a change of somebody else, while something is typed: nothing of both is lost.
+export async function delete_of_what_has_changed(service) {
+  const { id } = await service.create(persons, { first_name: "Changed", last_name: "Before" });
+  const person = await service.person();
+  await person.open(`#/1.0/Person/${id}`);
+  await person.field("First name").fill("Mine");
+  await service.change(`${persons}/${id}`, { last_name: "After" });
+  await person.button("Delete…").click();
+  const dialog = person.dialog("Delete this Person?");
+  await dialog.getByRole("button", { name: "Delete" }).click();
+  await dialog.getByRole("alert").waitFor();
+  person.wasRefused(412);
+  await dialog.getByRole("button", { name: "Keep" }).click();
+  await person.button("Save").click();
+  await person.dialog("Somebody else changed this item").getByRole("button", { name: "Save" }).click();
+  person.wasRefused(412);
+  await eventually(async () => {
+    const { first_name, last_name } = await service.get(`${persons}/${id}`);
+    assert.deepEqual([first_name, last_name], ["Mine", "After"]);
+  });
+}
+
 export async function copies(service) {
   await family(service, "Copies");
   const filter = `and(eq(last_name,"Copies"),lt(first_name,"Child 030"))`;

@@ -6,7 +6,7 @@ mod assets;
 use axum::Router;
 use axum::extract::State;
 use axum::http::header;
-use axum::response::Html;
+use axum::response::{Html, Redirect};
 use axum::routing::get;
 use resource_runtime::Api;
 use serde_json::json;
@@ -119,7 +119,9 @@ impl Browse {
         let folder = format!("{}/{digest}", path.trim_end_matches('/'));
         // Relative to the page, as the router may be nested below another path.
         let name = path.rsplit('/').next().unwrap_or_default();
-        let beside = format!("{name}/{digest}").trim_start_matches('/').to_owned();
+        let beside = format!("{name}/{digest}")
+            .trim_start_matches('/')
+            .to_owned();
         let page = get(async move |State(api): State<Api>| {
             // The page names the files of this build, so that no browser may keep it.
             let headers = [
@@ -129,6 +131,16 @@ impl Browse {
             (headers, Html(self.page(&api, &beside)))
         });
         let routes = Router::new().route(&path, page);
+        let routes = match name {
+            "" => routes,
+            name => {
+                let page = format!("../{name}");
+                routes.route(
+                    &format!("{path}/"),
+                    get(async move || Redirect::permanent(&page)),
+                )
+            }
+        };
         assets::FILES.iter().fold(routes, |routes, file| {
             routes.route(
                 &format!("{folder}/{}", file.name),

@@ -124,3 +124,21 @@ test("names become words", () => {
   assert.equal(label("_leading"), "Leading");
   assert.equal(label("__proto__"), "Proto");
 });
+
+test("names of resources are no names of schemas, and paths stand below others", () => {
+  const guarded = { type: "string", pattern: ANY, description: "A secret.\n\nOnly there with the scope `a`.\n\nNo two items share it." };
+  const properties = { id: { type: "integer" }, secret: guarded, shelf: { type: "string", description: "Refers to the shelf." } };
+  const small = {
+    info: {},
+    paths: {
+      "/api/1.0/small-things": { get: { tags: ["small_thing"], parameters: [] } },
+      "/plays": { post: { tags: ["small_thing"] } },
+    },
+    components: { schemas: { SmallThing: { "x-key": ["id"], properties } } },
+  };
+  const found = read(small, (path) => `/below${path}`).resources.get("small_thing");
+  assert.equal(found.path, "/below/api/1.0/small-things");
+  assert.equal(found.operations.create, undefined);
+  assert.deepEqual(found.attributes.map((it) => it.isGuarded), [false, true, false]);
+  assert.deepEqual(found.attributes.map((it) => it.description), ["", "A secret.\n\nOnly there with the scope `a`.\n\nNo two items share it.", "Refers to the shelf."]);
+});

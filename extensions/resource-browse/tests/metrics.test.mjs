@@ -7,7 +7,7 @@ import { rates, totals } from "../assets/app/metrics.js";
 const NAME = "http_server_request_duration_seconds";
 const series = (requests, seconds, errors) => {
   const labels = (status) =>
-    `http_request_method="GET",http_route="/api/1.0/a",http_response_status_code="${status}",operation="list",resource="A",version="1.0"`;
+    `http_request_method="GET",http_route="/api/1.0/a/{id}",http_response_status_code="${status}",operation="list",resource="A",version="1.0"`;
   return [
     `# TYPE ${NAME} histogram`,
     `${NAME}_sum{${labels(200)}} ${seconds}`,
@@ -31,5 +31,7 @@ test("rates are differences by the second", () => {
   const rate = rates(before, totals(series(10, 1, 10)), 5).get("A 1.0");
   assert.deepEqual(rate, { requests: 4, errors: 2, milliseconds: 50 });
   assert.equal(rates(before, before, 5).get("A 1.0").milliseconds, 0);
+  // A service that has started anew.
+  assert.equal(rates(totals(series(10, 1, 0)), before, 5).get("A 1.0").requests, 0);
   assert.equal(rates(new Map(), totals(series(5, 0, 0)), 5).get("A 1.0").requests, 1);
 });

@@ -186,6 +186,10 @@ async fn the_path_is_found_with_or_without_its_slashes() {
             assert_eq!(status, StatusCode::OK, "{address}");
         }
     }
+    let service = service(Browse::new()).await;
+    let (status, headers, _) = get(&service, "/browse/").await;
+    assert_eq!(status, StatusCode::PERMANENT_REDIRECT);
+    assert_eq!(header(&headers, "location"), "../browse");
 }
 
 #[tokio::test]

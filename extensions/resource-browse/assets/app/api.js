@@ -13,8 +13,12 @@ export function authorize(next) {
   for (const listener of listeners) listener(next);
 }
 
-/** Tests whether this is still the credential that is sent. */
-export const isSent = (value) => credential?.value === value;
+/** Sends a credential in place of an older one, unless the person has logged out since: nothing is read again for it. */
+export function replace(old, next) {
+  if (credential?.value !== old) return false;
+  credential = next;
+  return true;
+}
 
 /** The credential that is sent, for parts of the page that differ by it. */
 export function useCredential() {
@@ -47,7 +51,11 @@ export async function send(method, path, { body, headers = {}, accept, signal } 
     request.body = stringify(body);
   }
   let response = await fetched(path, request);
-  if (response.status === 401 && (await credential?.renew?.())) response = await fetched(path, request);
+  if (response.status === 401 && credential && !credential.isOver) {
+    if (await credential.renew?.()) response = await fetched(path, request);
+    // What the person has typed stays, and the page offers the log-in again.
+    if (response.status === 401 && credential) authorize({ ...credential, isOver: true });
+  }
   if (!response.ok) throw new Refused(response.status, await content(response).catch(() => undefined));
   return accept ? { response } : { response, body: await content(response) };
 }
@@ -74,13 +82,14 @@ export function url(path, parameters = {}) {
 }
 
 /** The command that sends the same request. The token is left to a variable: commands get into files and chats. */
-export function curl(method, path, { body, accept } = {}) {
+export function curl(method, path, { body, accept, headers = {} } = {}) {
   const quote = (text) => `'${text.replaceAll("'", `'\\''`)}'`;
   const parts = ["curl"];
   if (method !== "GET") parts.push("-X", method);
   if (credential)
     parts.push("-H", `"${credential.header}: ${credential.value.startsWith("Bearer ") ? "Bearer " : ""}$TOKEN"`);
   if (accept) parts.push("-H", quote(`Accept: ${accept}`));
+  for (const [name, value] of Object.entries(headers)) parts.push("-H", quote(`${name}: ${value}`));
   if (body !== undefined) parts.push("-H", quote("Content-Type: application/json"), "-d", quote(stringify(body)));
   parts.push(quote(new URL(path, location.href).href));
   return parts.join(" ");

@@ -12,7 +12,9 @@ const TITLED = 2000;
 
 /** A value, cut where it is long. */
 export function Value({ value }) {
-  if (value === null || value === undefined) return html`<span class="null">null</span>`;
+  // What an answer lacks, the caller may not read.
+  if (value === undefined) return "–";
+  if (value === null) return html`<span class="null">null</span>`;
   // A text without characters would be a link without any place to click at.
   if (value === "") return html`<span class="null">empty</span>`;
   const text = shown(value);

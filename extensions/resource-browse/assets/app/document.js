@@ -1,16 +1,24 @@
 // The resources of a version, read from its OpenAPI document.
 
-/** The resources of a document, with what the pages show of each. */
-export function read(document) {
+/** The name of a schema, which is that of a type: `PostalAddress` for the resource `postal_address`. */
+const schemaName = (name) =>
+  name
+    .split(/[^A-Za-z0-9]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join("");
+
+/** The resources of a document, with what the pages show of each; `within` tells the address of a path. */
+export function read(document, within = (path) => path) {
   const schemas = document.components?.schemas ?? {};
   const resources = new Map();
   for (const [path, item] of Object.entries(document.paths)) {
     const collection = path.replace(/\/\{id\}$/, "");
-    const name = item.get?.tags?.[0] ?? item.post?.tags?.[0] ?? item.put?.tags?.[0];
-    const schema = schemas[name];
-    if (!schema?.["x-key"]) continue;
+    const name = Object.values(item).find((it) => it.tags)?.tags[0] ?? "";
+    if (!schemas[schemaName(name)]?.["x-key"]) continue;
     const isItem = collection !== path;
-    const resource = resources.get(name) ?? resourceOf(name, collection, schemas, document);
+    const resource = resources.get(name) ?? resourceOf(name, within(collection), schemas, document);
+    // A route of the service's own may stand beside those of a resource.
+    if (resource.path !== within(collection)) continue;
     const found = isItem
       ? { retrieve: item.get, update: item.put, delete: item.delete }
       : { list: item.get, create: item.post };
@@ -28,9 +36,9 @@ export function read(document) {
 }
 
 function resourceOf(name, path, schemas, document) {
-  const schema = schemas[name];
-  const created = schemas[`${name}Create`];
-  const updated = schemas[`${name}Update`];
+  const schema = schemas[schemaName(name)];
+  const created = schemas[`${schemaName(name)}Create`];
+  const updated = schemas[`${schemaName(name)}Update`];
   // What is written and not read has a place in bodies alone.
   const properties = { ...schema.properties, ...created?.properties, ...updated?.properties, ...schema.properties };
   const attributes = Object.entries(properties)
@@ -72,8 +80,12 @@ function attributeOf(name, property, read, created, updated, schemas) {
     format: property.format,
     isNullable: types.includes("null") || Boolean(property.anyOf?.some((it) => it.type === "null")),
     choices: choices?.filter((it) => it !== null),
-    // The last paragraph is about the query language.
-    description: (property.description ?? "").replace(/(^|\n\n)Refers to [^]*$/, ""),
+    // A paragraph about references is for the query language.
+    description: paragraphs(property)
+      .filter((it) => !/^Refers to `[^`]+`[.;]/.test(it))
+      .join("\n\n"),
+    // Whoever names such an attribute without its scope is refused.
+    isGuarded: paragraphs(property).some((it) => it.startsWith("Only there with the scope")),
     // What bodies alone tell, such as the value where none is sent.
     remarks: paragraphs(body)
       .filter((it) => !paragraphs(property).includes(it))
@@ -84,7 +96,7 @@ function attributeOf(name, property, read, created, updated, schemas) {
     isRequired: Boolean(created?.required?.includes(name)),
     isDeprecated: Boolean(property.deprecated),
     limits: body,
-    references: property["x-references"] ?? [],
+    references: (property["x-references"] ?? []).map((it) => ({ ...it })),
   };
 }
 
@@ -137,7 +149,8 @@ function addRelations(resource, schemas, resources) {
     const target = targetOf(property, schemas);
     if (!target) continue;
     // Schemas of what is shown within others have the name of the resource before `From`.
-    const shown = target.schema.replace(/From\d+_\d+$/, "");
+    const served = target.schema.replace(/From\d+_\d+$/, "");
+    const shown = [...resources.keys()].find((it) => schemaName(it) === served) ?? served;
     const schema = schemas[target.schema];
     const properties = Object.entries(schema?.properties ?? {}).filter(([, it]) => !targetOf(it, schemas));
     const attributes = properties.map(([property, it]) =>
@@ -175,7 +188,7 @@ function addPaths({ operations, attributes, subresources }) {
 
 /** The texts by which items are searched and told from each other: the first ones. */
 export const texts = (resource, count) =>
-  resource.attributes.filter((it) => it.isQueried && kind(it) === "text").slice(0, count);
+  resource.attributes.filter((it) => it.isQueried && !it.isGuarded && kind(it) === "text").slice(0, count);
 
 /**
  * The attributes that hold a reference together, each with the property that it holds. Where several hold the same one, and
@@ -193,7 +206,7 @@ function pairsOf(resource, attribute, { schema, property, subresource }) {
 
 /** The names of the properties that tell people which item of a relation it is: its key, and the first short texts. */
 export function telling(relation, target) {
-  const texts = relation.attributes.filter((it) => kind(it) === "text");
+  const texts = relation.attributes.filter((it) => !it.isGuarded && kind(it) === "text");
   return [...new Set([...(target?.key ?? []), ...texts.slice(0, 2).map((it) => it.name)])];
 }
 

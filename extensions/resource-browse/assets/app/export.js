@@ -1,6 +1,6 @@
 // The export of a list as a file: the lines that the service writes, batch by batch, so that no limit of a page cuts it.
 
-import { html, useRef, useState } from "../vendor.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
 import { Failed, count as grouped, notify } from "./parts.js";
 
@@ -47,9 +47,11 @@ export function Export({ resource, filter, order, fields }) {
   const [error, setError] = useState();
   const [running, setRunning] = useState();
   const stop = useRef();
+  useEffect(() => () => stop.current?.abort(), []);
   const start = async (format) => {
     stop.current = new AbortController();
     setError(undefined);
+    setRunning(0);
     try {
       const parts = [];
       let total = 0;

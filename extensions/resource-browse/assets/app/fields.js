@@ -97,7 +97,7 @@ export function Field({ api, attribute, value: text, isWritten, isNew, error, on
         ${
           isWritten
             ? html`<${Input} ...${{ api, attribute, text, isNew, input, onInput, onPick }} />`
-            : html`<output id=${id} class=${text === null ? "null" : ""}>${text ?? "null"}</output>`
+            : html`<output id=${id} class=${text === null ? "null" : ""}>${text === undefined ? "–" : (text ?? "null")}</output>`
         }
         ${
           isEmptied &&

@@ -42,14 +42,17 @@ function paths(resource) {
   return [...own, ...resource.subresources.flatMap(within)];
 }
 
-export function Filter({ resource, search, filter, error, onChange }) {
+export function Filter({ resource, search, filter, sent, error, onChange }) {
   const given = search ?? filter ?? "";
   const [text, setText] = useState(given);
-  useEffect(() => setText(given), [given]);
+  const [rows, setRows] = useState();
+  useEffect(() => {
+    setText(given);
+    setRows(undefined);
+  }, [given]);
   const attributes = paths(resource);
   const built = isSearch(text.trim()) ? [] : conditions(text);
   const set = (all) => setText(expression(all, attributes));
-  const [rows, setRows] = useState();
   const shown = rows ?? built;
   const change = (all) => {
     setRows(all);
@@ -109,7 +112,7 @@ export function Filter({ resource, search, filter, error, onChange }) {
         error &&
         html`
         <div class="failed" id="filter-error" role="alert">
-          ${place !== undefined && html`<pre aria-hidden="true">${`${filter}\n${" ".repeat(place)}^`}</pre>`}
+          ${place !== undefined && html`<pre aria-hidden="true">${`${sent}\n${" ".repeat(place)}^`}</pre>`}
           <p><${Prose} text=${error.message} /></p>
         </div>
       `

@@ -35,6 +35,9 @@ const unsaved = new Map();
 /** Tests whether anything is not saved. */
 export const isUnsaved = () => unsaved.size > 0;
 
+// The browser asks before it leaves what is not saved, whatever is shown.
+addEventListener("beforeunload", (event) => isUnsaved() && event.preventDefault());
+
 /** Forgets what is not saved, which belongs to the person who has typed it. */
 export const forget = () => unsaved.clear();
 
@@ -45,14 +48,21 @@ export function Item({ api, resource, at }) {
   const [found, setFound] = useState(isNew ? { item: {}, beginning: at.parameters } : unsaved.get(path)?.found);
   const [error, setError] = useState();
   const credential = useCredential();
+  // A form belongs to the item that was read for it.
+  const round = useRef(0);
   const load = async () => {
-    const next = await stored(path);
+    const next = { ...(await stored(path)), round: round.current };
     setError(undefined);
     setFound(next);
     return next;
   };
+  const loadAnew = () => {
+    round.current += 1;
+    return load();
+  };
   useEffect(() => {
-    if (!found) load().catch(setError);
+    // Others may see more of it; what is typed stays.
+    if (!isNew && !unsaved.has(path)) loadAnew().catch(setError);
   }, [credential]);
   return html`
     <p><a href=${linkToList(at.version, resource.name)}>← ${resource.name}</a></p>
@@ -60,7 +70,7 @@ export function Item({ api, resource, at }) {
     ${found && !isNew && html`<p class="quiet">${words(resource, found.item)}</p>`}
     ${error && html`<${Failed} error=${error} />`}
     ${!found && !error && html`<p class="quiet" aria-busy="true">Reading…</p>`}
-    ${found && html`<${Form} ...${{ api, resource, at, path, isNew, found, load }} />`}
+    ${found && html`<${Form} key=${found.round} ...${{ api, resource, at, path, isNew, found, load, loadAnew }} />`}
     ${found && !isNew && html`<${Belonging} ...${{ api, resource, at, item: found.item }} />`}
   `;
 }
@@ -70,7 +80,7 @@ const named = (resource, item) =>
   [resource.name, item && resource.key.map((it) => shown(item[it])).join(", ")].filter(Boolean).join(" ");
 
 /** The form of an item, with problems at their fields. */
-function Form({ api, resource, at, path, isNew, found, load }) {
+function Form({ api, resource, at, path, isNew, found, load, loadAnew }) {
   const { attributes } = resource;
   const isOffered = (isNew ? resource.operations.create : resource.operations.update) && !settings.read_only;
   const isWritten = (it) => isOffered && (isNew ? it.isCreated : it.isUpdated && !resource.key.includes(it.name));
@@ -87,7 +97,8 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   const isUnchanged = !isNew && changed.length === 0;
   useUnsaved(path, changed.length > 0 ? { draft, found } : undefined);
   const { body, mistakes } = read(changed, draft);
-  const errors = errorsOf(problem, attributes, mistakes);
+  const fields = attributes.filter((it) => (isNew ? it.isCreated : it.isRead || isWritten(it)));
+  const errors = errorsOf(problem, fields, mistakes);
   const set = (name, text) => setDraft((all) => ({ ...all, [name]: text }));
   // A reference may have several attributes, of which a key has some that stay.
   const pick = (picked) =>
@@ -97,19 +108,23 @@ function Form({ api, resource, at, path, isNew, found, load }) {
     const place = new URL(response.headers.get("location"), location.href).pathname.split("/").pop();
     unsaved.delete(path);
     notify("Created");
-    go({ version: at.version, resource: resource.name, item: place });
+    const item = resource.operations.retrieve ? place : undefined;
+    if (isShown.current) go({ version: at.version, resource: resource.name, item });
   };
   const update = async (values, seen) => {
     if (Object.keys(values).length > 0) await put(path, values, seen);
+    unsaved.delete(path);
+    notify("Saved");
     const fresh = drafted(attributes, (await load()).item);
     // What was typed since then is not saved yet.
     const merged = ({ name }, now) => [name, now[name] === draft[name] ? fresh[name] : now[name]];
     setDraft((now) => Object.fromEntries(attributes.map((it) => merged(it, now))));
-    notify("Saved");
   };
   useEffect(() => {
     if (isRestored) notify("What was typed before is here again, and not saved yet.");
   }, []);
+  const isShown = useRef(true);
+  useEffect(() => () => void (isShown.current = false), []);
   const isSending = useRef(false);
   const attempted = async (change) => {
     // A button that is pressed twice changes nothing twice.
@@ -144,10 +159,8 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   useEffect(toMistake, [problem]);
   return html`
     <form class="item" onSubmit=${save} novalidate>
-      ${attributes
-        .filter((it) => (isNew ? it.isCreated : it.isRead || isWritten(it)))
-        .map(
-          (attribute) => html`
+      ${fields.map(
+        (attribute) => html`
             <${Field}
               key=${attribute.name}
               ...${{ api, attribute, isNew }}
@@ -160,13 +173,13 @@ function Form({ api, resource, at, path, isNew, found, load }) {
               ${!isNew && html`<${References} ...${{ api, attribute, item: found.item, at }} />`}
             <//>
           `,
-        )}
+      )}
       ${errors.other && html`<${Failed} error=${errors.other} />`}
       <div class="tools row sticky">
         ${isOffered && html`<button type="submit" aria-disabled=${isUnchanged ? "true" : "false"}>${isNew ? "Create" : "Save"}</button>`}
         ${changed.length > 0 && html`<button type="button" class="quiet" onClick=${() => setDraft(before)}>Discard changes</button>`}
-        ${!isNew && resource.operations.delete && !settings.read_only && html`<${Deletion} ...${{ api, resource, at, path, found, load }} />`}
-        <${Copy} text=${() => (changed.length > 0 || isNew ? curl(isNew ? "POST" : "PUT", path, { body }) : curl("GET", path))}>Copy curl<//>
+        ${!isNew && resource.operations.delete && !settings.read_only && html`<${Deletion} ...${{ resource, at, path, found, loadAnew, isUnchanged }} />`}
+        <${Copy} text=${() => (changed.length > 0 || isNew ? curl(isNew ? "POST" : "PUT", path, { body, headers: conditional(found.tag) }) : curl("GET", path))}>Copy curl<//>
         <${Copy} text=${() => location.href}>Copy link<//>
         ${!isNew && html`<${Copy} text=${() => stringify(found.item, 2)}>Copy JSON<//>`}
       </div>
@@ -175,15 +188,12 @@ function Form({ api, resource, at, path, isNew, found, load }) {
   `;
 }
 
-/** Keeps what is not saved, and lets the browser ask before it leaves the page. */
+/** Keeps what is not saved. */
 function useUnsaved(path, kept) {
   // Before the browser turns to another press of a key.
   useLayoutEffect(() => {
     if (!kept) return void unsaved.delete(path);
     unsaved.set(path, kept);
-    const ask = (event) => event.preventDefault();
-    addEventListener("beforeunload", ask);
-    return () => removeEventListener("beforeunload", ask);
   }, [kept?.draft]);
 }
 
@@ -205,7 +215,7 @@ function errorsOf(problem, attributes, mistakes) {
   const elsewhere = [];
   for (const { pointer, message } of problem?.errors ?? []) {
     const name = pointer.slice(1).split("/")[0].replaceAll("~1", "/").replaceAll("~0", "~");
-    if (attributes.some((it) => it.name === name)) at[name] = message;
+    if (attributes.some((it) => it.name === name)) at[name] = [at[name], message].filter(Boolean).join(" ");
     else elsewhere.push(message);
   }
   const isPlaced = problem?.errors.length > 0 && elsewhere.length === 0;
@@ -261,7 +271,7 @@ function Conflict({ attributes, before, draft, theirs, onChoose, onClose }) {
 }
 
 /** The deletion of an item, once a person has seen what still uses it. */
-function Deletion({ resource, at, path, found, load }) {
+function Deletion({ resource, at, path, found, loadAnew, isUnchanged }) {
   const [isAsked, setAsked] = useState(false);
   const [error, setError] = useState();
   const remove = async () => {
@@ -277,7 +287,8 @@ function Deletion({ resource, at, path, found, load }) {
   const close = () => {
     setAsked(false);
     setError(undefined);
-    if (error?.status === CHANGED) load().catch(() => {});
+    // What the person has typed meets the newer item when it is saved.
+    if (error?.status === CHANGED && isUnchanged) loadAnew().catch(() => {});
   };
   return html`
     <button type="button" class="danger" onClick=${() => setAsked(true)}>Delete…</button>

@@ -1,7 +1,7 @@
 // The log-in: by an authorization code with PKCE (RFC 7636) where a client is known, else with a token that is typed.
 
-import { html, useEffect, useState } from "../vendor.js";
-import { authorize, isSent, useCredential } from "./api.js";
+import { html, useEffect, useRef, useState } from "../vendor.js";
+import { authorize, replace, useCredential } from "./api.js";
 import { Dialog, Failed } from "./parts.js";
 import { settings, within } from "./settings.js";
 
@@ -33,8 +33,9 @@ async function metadata(name) {
   const { origin, pathname } = new URL(settings.issuer);
   const path = pathname.replace(/\/$/, "");
   const address = name === "openid-configuration" ? `${path}/.well-known/${name}` : `/.well-known/${name}${path}`;
-  const response = await fetch(origin + address);
-  return response.ok ? response.json() : undefined;
+  // An address that is not there may also refuse requests of other origins.
+  const response = await fetch(origin + address).catch(() => undefined);
+  return response?.ok ? response.json() : undefined;
 }
 
 /** The endpoints and scopes of the authorization server; none where nobody names them. */
@@ -48,12 +49,19 @@ async function serverOf(document) {
 }
 
 /** Shows the authorization server's page in a window of its own: what is being edited stays as it is. */
-async function logIn(server) {
-  // Browsers open a window at the press of a button alone, and the digest comes later.
+async function logIn(found) {
+  // Browsers open a window at the press of a button alone, and all else comes later.
   const opened = open("", CHANNEL, WINDOW);
+  if (!opened) throw new Error("The browser has blocked the window of the log-in; allow it for this page.");
+  const server = await found;
+  if (!server) {
+    opened.close();
+    throw new Error("Nobody names the authorization server: neither the API, nor who has mounted these pages.");
+  }
   const [verifier, state] = [random(), random()];
   const digest = await crypto.subtle.digest("SHA-256", new TextEncoder().encode(verifier));
-  const query = new URLSearchParams({
+  const address = new URL(server.authorization);
+  const query = {
     response_type: "code",
     client_id: settings.client_id,
     redirect_uri: redirect(),
@@ -61,13 +69,15 @@ async function logIn(server) {
     state,
     code_challenge: base64(digest),
     code_challenge_method: "S256",
-  });
-  if (!opened) throw new Error("The browser has blocked the window of the log-in; allow it for this page.");
+  };
+  for (const [name, value] of Object.entries(query)) address.searchParams.set(name, value);
   const answer = answerTo(state);
-  opened.location = `${server.authorization}?${query}`;
+  opened.location = address.href;
   const { code, error, error_description } = await answer;
   if (!code) throw new Error(error_description ?? error);
-  authorize(await redeem(server, { grant_type: "authorization_code", code, redirect_uri: redirect(), code_verifier: verifier }));
+  authorize(
+    await redeem(server, { grant_type: "authorization_code", code, redirect_uri: redirect(), code_verifier: verifier }),
+  );
 }
 
 const answerTo = (state) =>
@@ -86,52 +96,54 @@ async function redeem(server, grant) {
   const response = await fetch(server.token, { method: "POST", body });
   const { access_token, refresh_token, error, error_description } = await response.json();
   if (!access_token) throw new Error(error_description ?? error ?? "The log-in failed.");
+  const value = `Bearer ${access_token}`;
   const again = { grant_type: "refresh_token", refresh_token };
   // Requests that fail at the same time wait for one new token.
   let renewal;
-  const renew = () => (renewal ??= redeem(server, again).then(replaced, failed));
-  const value = `Bearer ${access_token}`;
-  // Whoever has logged out in the meantime stays so.
-  const replaced = (next) => isSent(value) && (authorize(next), true);
-  const failed = (error) => {
-    renewal = undefined;
-    // A network that is down says nothing about the token.
-    if (!(error instanceof TypeError) && isSent(value)) authorize(undefined);
-    return false;
-  };
+  const renew = () =>
+    (renewal ??= redeem(server, again).then(
+      (next) => replace(value, next),
+      () => false,
+    ));
   return { header: "authorization", value, name: subject(access_token), renew: refresh_token && renew };
 }
 
 /** The name in a token, where that is a JWT (RFC 7519): only to show whose token it is. */
 function subject(token) {
   try {
-    return JSON.parse(atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"))).sub;
+    const octets = atob(token.split(".")[1].replaceAll("-", "+").replaceAll("_", "/"));
+    return JSON.parse(new TextDecoder().decode(Uint8Array.from(octets, (it) => it.charCodeAt(0)))).sub;
   } catch {
     return undefined;
   }
 }
 
-/** The credential of a text, by the scheme of the API. */
+/** The credential of a text: an access token, unless the API knows keys alone. */
 function typed(document, text) {
-  const key = Object.values(document.components.securitySchemes).find((it) => it.type === "apiKey");
-  if (key) return { header: key.name.toLowerCase(), value: text };
-  return { header: "authorization", value: `Bearer ${text}`, name: subject(text) };
+  const schemes = Object.values(document.components.securitySchemes);
+  const key = schemes.find((it) => it.type === "apiKey");
+  if (key && schemes.every((it) => it.type !== "http")) return { header: key.name.toLowerCase(), value: text };
+  const token = text.replace(/^Bearer\s+/i, "");
+  return { header: "authorization", value: `Bearer ${token}`, name: subject(token) };
 }
 
 export function Login({ document, mayEnd }) {
   const credential = useCredential();
-  const [server, setServer] = useState();
+  const server = useRef();
   const [isAsked, setAsked] = useState(false);
   const [error, setError] = useState();
   const isNeeded = Boolean(document.components?.securitySchemes);
+  // Without TLS, browsers have no digest, but on the machine itself.
+  const isByCode = isNeeded && settings.client_id && crypto.subtle;
   useEffect(() => {
-    // Without TLS, browsers have no digest, but on the machine itself.
-    if (isNeeded && settings.client_id && crypto.subtle) serverOf(document).then(setServer, setError);
+    server.current = isByCode ? serverOf(document) : undefined;
+    // What has failed is told at the press of the button.
+    server.current?.catch(() => {});
   }, [document]);
   if (!isNeeded) return undefined;
   const start = () => {
     setError(undefined);
-    if (server) logIn(server).catch(setError);
+    if (isByCode) logIn(server.current).catch(setError);
     else setAsked(true);
   };
   const end = () => {
@@ -140,7 +152,7 @@ export function Login({ document, mayEnd }) {
     // There the person may end the session by which the next log-in asks for no password.
     if (settings.log_out) open(within(settings.log_out), CHANNEL, WINDOW);
   };
-  if (credential) {
+  if (credential && !credential.isOver) {
     return html`
       ${credential.name && html`<span class="quiet name">${credential.name}</span>`}
       <button type="button" onClick=${end}>Log out</button>

@@ -16,10 +16,9 @@ function useDescription(version) {
   const [found, setFound] = useState({});
   useEffect(() => {
     const stop = new AbortController();
-    send("GET", `${settings.root}/${version}/openapi.json`, { signal: stop.signal }).then(
-      ({ body }) => setFound({ version, api: read(body), document: body }),
-      (error) => error.name === "AbortError" || setFound({ version, error }),
-    );
+    send("GET", `${settings.root}/${version}/openapi.json`, { signal: stop.signal })
+      .then(({ body }) => setFound({ version, api: read(body, within), document: body }))
+      .catch((error) => error.name === "AbortError" || setFound({ version, error }));
     return () => stop.abort();
   }, [version]);
   return found.version === version ? found : {};

@@ -1,6 +1,6 @@
 // The metrics of the service, from the text that Prometheus reads.
 
-const LINE = /^([a-z_]+)\{([^}]*)\} ([0-9.e+-]+)$/;
+const LINE = /^([a-z_]+)\{((?:[^"}]|"(?:[^"\\]|\\.)*")*)\} ([0-9.e+-]+)$/;
 const LABEL = /([a-z_]+)="((?:[^"\\]|\\.)*)"/g;
 
 /** The series of a text, each with its name, labels and value. */
@@ -39,10 +39,11 @@ export function totals(text) {
 export function rates(before, now, seconds) {
   const of = ([key, total]) => {
     const old = before.get(key) ?? { requests: 0, seconds: 0, errors: 0 };
-    const requests = total.requests - old.requests;
+    // A service that has started anew counts from nothing.
+    const requests = Math.max(0, total.requests - old.requests);
     const rate = {
       requests: requests / seconds,
-      errors: (total.errors - old.errors) / seconds,
+      errors: Math.max(0, total.errors - old.errors) / seconds,
       milliseconds: requests > 0 ? ((total.seconds - old.seconds) / requests) * 1000 : 0,
     };
     return [key, rate];

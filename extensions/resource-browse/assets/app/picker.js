@@ -71,15 +71,21 @@ export function Picker({ target, property, pairs, text, input, onInput, onPick, 
   const chosen = useChosen(target, pairs, typed === undefined ? text : undefined);
   const timer = useRef();
   const isOpen = found !== undefined;
+  // Answers come in any order, and some when the person has left.
+  const newest = useRef(0);
   const look = (searched) => {
     clearTimeout(timer.current);
+    const turn = ++newest.current;
     timer.current = setTimeout(async () => {
       const failed = (error) => Object.assign([], { failure: error.message });
-      setFound(await items(target, pairs, search(target, property, searched), ROWS).catch(failed));
+      const next = await items(target, pairs, search(target, property, searched), ROWS).catch(failed);
+      if (turn !== newest.current) return;
+      setFound(next);
       setActive(-1);
     }, PAUSE);
   };
   const close = () => {
+    newest.current += 1;
     clearTimeout(timer.current);
     setTyped(undefined);
     setFound(undefined);

@@ -6,7 +6,13 @@ import { useEffect, useState } from "../vendor.js";
 function read(hash) {
   const [path, query] = hash.replace(/^#\/?/, "").split("?");
   const [version, resource, item] = path.split("/").map(decoded);
-  return { version, resource, item, parameters: Object.fromEntries(new URLSearchParams(query)) };
+  return { version, resource, item: segment(item), parameters: Object.fromEntries(new URLSearchParams(query)) };
+}
+
+// A link may lead to no other path than that of an item.
+function segment(item) {
+  if (/^(\.|%2e){1,2}$/i.test(item ?? "")) return undefined;
+  return item?.replace(/[/?#\\]/g, encodeURIComponent);
 }
 
 // A person may have typed it.

@@ -15,8 +15,9 @@ const PAGE = 20;
 const USUAL = 10;
 /** Milliseconds of counting after which the page offers to do without. */
 const SLOW = 1000;
-/** The error of a malformed filter. */
+/** The errors of a malformed filter, and of malformed fields. */
 const MALFORMED_FILTER = 10060;
+const MALFORMED_FIELDS = 10062;
 
 /** The attributes that are read, and the items that they refer to. */
 const choosable = (resource) => [...resource.attributes.filter((it) => it.isRead), ...resource.subresources];
@@ -25,7 +26,7 @@ const choosable = (resource) => [...resource.attributes.filter((it) => it.isRead
 function columnsOf(resource, fields) {
   const named = fields?.split(",");
   if (named) return choosable(resource).filter((it) => named.includes(it.name));
-  return resource.attributes.filter((it) => it.isRead).slice(0, USUAL);
+  return resource.attributes.filter((it) => it.isRead && !it.isGuarded).slice(0, USUAL);
 }
 
 /** The parameter `fields` for these columns; none where all attributes are columns. The key makes the link of a row. */
@@ -114,6 +115,7 @@ function Listed({ api, resource, at }) {
       resource=${resource}
       search=${search}
       filter=${at.parameters.filter}
+      sent=${filter}
       error=${isFilterWrong ? error : undefined}
       onChange=${show}
     />
@@ -152,7 +154,8 @@ function Listed({ api, resource, at }) {
   `;
 }
 
-const FORBIDDEN = 403;
+/** The refusals of a caller who may not read what is named: by a scope of the target, or of an attribute. */
+const isUnreadable = ({ status, code }) => status === 403 || code === MALFORMED_FIELDS;
 
 /**
  * The page of a path: the one before it stays, until the next one is there. Whoever may not read the items that others refer
@@ -165,7 +168,7 @@ function usePage(path, plain, again) {
     const stop = new AbortController();
     setFound((before) => ({ ...before, isBusy: true }));
     const get = (path) => send("GET", path, { signal: stop.signal });
-    const spared = (error) => (error.status === FORBIDDEN && plain !== path ? get(plain) : Promise.reject(error));
+    const spared = (error) => (isUnreadable(error) && plain !== path ? get(plain) : Promise.reject(error));
     get(path)
       .catch(spared)
       .then(
@@ -208,14 +211,16 @@ function Head({ attribute, order, onChange }) {
 
 function Row({ api, resource, columns, item, at }) {
   const place = link({ version: at.version, resource: resource.name, item: segment(resource, item) });
-  const cell = (attribute, isFirst) => {
+  // A reference leads to another item.
+  const own = columns.findIndex((it) => !it.isRelation && !expansionOf(resource, it));
+  const cell = (attribute, index) => {
     const value = item[attribute.name];
     if (attribute.isRelation) return html`<${Related} ...${{ api, relation: attribute, item: value, at }} />`;
     const expansion = expansionOf(resource, attribute);
     if (value && expansion && item[expansion.name])
       return html`<${Related} ...${{ api, relation: expansion, item: item[expansion.name], at }} />`;
     const text = html`<${Value} value=${value} />`;
-    const isLink = isFirst && resource.operations.retrieve;
+    const isLink = index === own && resource.operations.retrieve;
     return html`${isLink ? html`<a href=${place}>${text}</a>` : text} <${References} ...${{ api, attribute, item, at }} />`;
   };
   // A mouse may press anywhere; for a keyboard there is the link.
@@ -224,7 +229,7 @@ function Row({ api, resource, columns, item, at }) {
   };
   return html`
     <tr onClick=${open} data-open=${resource.operations.retrieve ? "" : undefined}>
-      ${columns.map((it, index) => html`<td key=${it.name} class=${classOf(it)}>${cell(it, index === 0)}</td>`)}
+      ${columns.map((it, index) => html`<td key=${it.name} class=${classOf(it)}>${own < 0 && index === 0 && resource.operations.retrieve && html`<a href=${place}>Open</a> `}${cell(it, index)}</td>`)}
     </tr>
   `;
 }
@@ -233,6 +238,7 @@ function Row({ api, resource, columns, item, at }) {
 function closed({ currentTarget, key, type, relatedTarget }) {
   const isLeft = type === "focusout" && !currentTarget.contains(relatedTarget);
   if (isLeft || key === "Escape") currentTarget.open = false;
+  if (key === "Escape") currentTarget.querySelector("summary").focus();
 }
 
 /** The choice of columns. */
@@ -245,7 +251,7 @@ function Columns({ resource, columns, onChange }) {
   return html`
     <details class="choice" onKeyDown=${closed} onFocusOut=${closed}>
       <summary>Columns (${columns.length} of ${all.length})</summary>
-      <fieldset>
+      <fieldset tabindex="-1">
         <legend class="hidden">Columns</legend>
         ${all.map(
           ({ name }) => html`
@@ -261,15 +267,17 @@ function Columns({ resource, columns, onChange }) {
   `;
 }
 
-/** The ways to the pages before and behind. */
+/** The ways to the neighbouring pages. */
 function Turns({ page, cursor, offset, isCursor, onTurn }) {
-  const isBehind = isCursor ? cursor && page?.previous : offset > 0;
-  const isMore = isCursor ? page?.next : offset + PAGE < Number(page?.totalItems ?? 0);
-  const before = () => onTurn(isCursor ? { cursor: page.previous } : { offset: Math.max(0, offset - PAGE) });
-  const behind = () => onTurn(isCursor ? { cursor: page.next } : { offset: offset + PAGE });
+  const hasPrevious = isCursor ? cursor && page?.previous : offset > 0;
+  const total = page?.totalItems;
+  const isFull = page?.items.length === PAGE;
+  const hasNext = isCursor ? page?.next : total === undefined ? isFull : offset + PAGE < Number(total);
+  const toPrevious = () => onTurn(isCursor ? { cursor: page.previous } : { offset: Math.max(0, offset - PAGE) });
+  const toNext = () => onTurn(isCursor ? { cursor: page.next } : { offset: offset + PAGE });
   return html`
-    <button type="button" disabled=${!isBehind} onClick=${before}>Previous</button>
-    <button type="button" disabled=${!isMore} onClick=${behind}>Next</button>
+    <button type="button" disabled=${!hasPrevious} onClick=${toPrevious}>Previous</button>
+    <button type="button" disabled=${!hasNext} onClick=${toNext}>Next</button>
   `;
 }
 

@@ -17,6 +17,7 @@ pub fn register(api: ApiBuilder) -> ApiBuilder {
         .resource::<Setting>()
         .resource::<SettingV2>()
         .resource::<Kept>()
+        .resource::<SmallThing>()
 }
 
 /// Names that mean something to Rust, to JavaScript or to the query language, and a key that is any text.
@@ -252,4 +253,15 @@ pub struct Kept {
     /// The time of the deletion.
     #[resource(soft_delete)]
     pub deleted_at: Option<DateTime<Utc>>,
+}
+
+/// A name that is no name of a type.
+#[derive(ApiResource)]
+#[resource(name = "small_thing", url = "/small-things", version = "1.0")]
+pub struct SmallThing {
+    /// Assigned by the database.
+    pub id: i64,
+    /// The title.
+    #[resource(max_length = 50)]
+    pub title: String,
 }
