@@ -24,6 +24,7 @@ whose options may be left out.";
 
 /// The description of `filter`.
 pub(super) fn filter(definition: &ResourceDefinition, limits: QueryLimits) -> String {
+    // The last sentence names the paths for programs, too: each stands in backticks.
     let (paths, depth, functions) = (paths(definition), limits.depth, functions());
     let collections = collections(definition);
     format!(

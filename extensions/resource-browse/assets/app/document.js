@@ -230,6 +230,12 @@ export function words(resource, item) {
     .join(" · ");
 }
 
+/** Tests whether a list takes a parameter; with `value`, whether it takes that one. */
+export function takes(resource, name, value) {
+  const parameter = resource.operations.list.parameters.find((it) => it.name === name);
+  return parameter && (value === undefined || JSON.stringify(parameter.schema).includes(`"${value}"`));
+}
+
 /** The segment of an item's path: the parts of its key, of which the commas between them are no part. */
 export function segment(resource, item) {
   const parts = resource.key.map((name) => String(item[name]));

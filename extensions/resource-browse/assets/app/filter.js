@@ -1,6 +1,6 @@
 // The conditions of a filter, and the expression of the query language that they make.
 
-import { kind } from "./document.js";
+import { kind, texts } from "./document.js";
 import { Exact, NUMBER } from "./json.js";
 
 /** The functions by the kind of attribute: the word, and words for people. */
@@ -102,6 +102,22 @@ function arguments_(text) {
   }
   return parts;
 }
+
+/** The texts of an item in which words are searched. */
+export const SEARCHED = 8;
+
+/** The conditions of which one holds for an item that contains a word. */
+export const containing = (resource, word) =>
+  texts(resource, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(word)})`);
+
+/** The filter for the items of which each word is in one of the texts. */
+export function searching(words, resource) {
+  const calls = words.split(/\s+/).map((word) => oneOf(containing(resource, word)));
+  return calls.length > 1 ? `and(${calls.join(",")})` : calls[0];
+}
+
+/** The filter for the items for which one of the conditions holds. */
+export const oneOf = (calls) => (calls.length > 1 ? `or(${calls.join(",")})` : calls[0]);
 
 /** The filter for the items with these values. */
 export function equal(pairs) {

@@ -8,21 +8,8 @@ import { Prose } from "./parts.js";
 /** An attribute that the service may know, or tell to be none. */
 const UNKNOWN = { types: ["string"], limits: {} };
 
-/** The attributes in which words are searched. */
-const SEARCHED = 8;
-
 /** Tests whether a text is words to search for: a filter has a parenthesis. */
 const isSearch = (text) => text !== "" && !text.includes("(");
-
-/** The filter for the items of which each word is in one of the texts. */
-export function searching(text, resource) {
-  const any = (word) => texts(resource, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(word)})`);
-  const calls = text
-    .split(/\s+/)
-    .map(any)
-    .map((it) => (it.length > 1 ? `or(${it.join(",")})` : it[0]));
-  return calls.length > 1 ? `and(${calls.join(",")})` : calls[0];
-}
 
 /** A filter that the document shows. */
 function example(resource) {
@@ -155,10 +142,10 @@ function Operand({ attribute, condition, onChange }) {
   const typed = (event) => onChange(event.target.value);
   const choices = attribute.choices ?? (kind(attribute) === "boolean" ? [true, false] : undefined);
   if (!choices) return html`<input aria-label="Value" value=${condition.text} onInput=${typed} />`;
-  const texts = choices.map(String);
+  const options = ["", ...choices.map(String)];
   return html`
     <select aria-label="Value" value=${condition.text} onChange=${typed}>
-      ${["", ...texts].map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
+      ${options.map((it) => html`<option key=${it} value=${it}>${it}</option>`)}
     </select>
   `;
 }

@@ -2,16 +2,15 @@
 
 import { html, useEffect, useRef, useState } from "../vendor.js";
 import { send, url } from "./api.js";
-import { kind, texts } from "./document.js";
-import { literal } from "./filter.js";
+import { kind, takes, texts } from "./document.js";
+import { SEARCHED, containing, literal, oneOf } from "./filter.js";
 import { NUMBER } from "./json.js";
 import { shown } from "./parts.js";
 
 const ROWS = 20;
 /** Milliseconds without typing before a search. */
 const PAUSE = 200;
-/** The texts of an item that are searched, and those that are shown. */
-const SEARCHED = 8;
+/** The texts of an item that are shown. */
 const SHOWN = 3;
 
 /** The texts that may be a key: others would be a mistake in a filter. */
@@ -27,9 +26,7 @@ function keyed(target, property, text) {
 /** The filter for the items whose texts contain what was typed, or whose key it is. */
 function search(target, property, typed) {
   if (typed === "") return undefined;
-  const contained = texts(target, SEARCHED).map(({ name }) => `icontains(${name},${JSON.stringify(typed)})`);
-  const calls = [keyed(target, property, typed), ...contained].filter(Boolean);
-  return calls.length > 1 ? `or(${calls.join(",")})` : calls[0];
+  return oneOf([keyed(target, property, typed), ...containing(target, typed)].filter(Boolean));
 }
 
 /** The words for an item beside its key. */
@@ -43,7 +40,9 @@ const words = (target, item) =>
 /** The first items that fit a filter, with what is shown of them. */
 async function items(target, pairs, filter, limit) {
   const names = [...pairs.map((it) => it.property), ...texts(target, SEARCHED).map((it) => it.name)];
-  const { body } = await send("GET", url(target.path, { filter, fields: [...new Set(names)].join(","), limit }));
+  // Nobody asks how many there are.
+  const count = takes(target, "count", "none") ? "none" : undefined;
+  const { body } = await send("GET", url(target.path, { filter, fields: [...new Set(names)].join(","), limit, count }));
   return body.items;
 }
 

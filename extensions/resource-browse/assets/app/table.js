@@ -3,9 +3,10 @@
 import { html, useEffect, useState } from "../vendor.js";
 import { curl, send, url, useCredential } from "./api.js";
 import { References, Related, Value } from "./cells.js";
-import { expansionOf, hasCursor, isNumber, kind, label, segment, telling } from "./document.js";
+import { expansionOf, hasCursor, isNumber, kind, label, segment, takes, telling } from "./document.js";
 import { Export } from "./export.js";
-import { Filter, searching } from "./filter_form.js";
+import { searching } from "./filter.js";
+import { Filter } from "./filter_form.js";
 import { Copy, Failed, Prose, count } from "./parts.js";
 import { go, link } from "./place.js";
 import { settings } from "./settings.js";
@@ -45,12 +46,6 @@ function fieldsOf(api, resource, columns) {
 /** The columns with the items that they refer to, of which a table tells more than their numbers. */
 function withExpansions(resource, columns) {
   return [...new Set([...columns, ...columns.map((it) => expansionOf(resource, it)).filter(Boolean)])];
-}
-
-/** Tests whether a list takes a parameter; with `value`, whether it takes that one. */
-function takes(resource, name, value) {
-  const parameter = resource.operations.list.parameters.find((it) => it.name === name);
-  return parameter && (value === undefined || JSON.stringify(parameter.schema).includes(`"${value}"`));
 }
 
 export function Table({ api, resource, at }) {
