@@ -117,3 +117,33 @@ export async function notes_of_two(service) {
   await seesOnly(other, "of ann", ofBen);
   other.wasRefused(401);
 }
+
+const expired = { status: 401, contentType: "application/json", body: `{"error_code":12100,"error_description":"the token has expired"}` };
+
+// A token that expires is renewed unseen; where it cannot be, the log-in is offered, and what is typed stays.
+export async function tokens_that_expire(service) {
+  const person = await service.person();
+  const renewals = () => service.requests.to("POST", "/oauth/token").length;
+  await person.open("#/1.0/Note");
+  await logIn(person, "ben");
+  await person.alert().waitFor({ state: "detached" });
+  const before = renewals();
+  const old = await service.requests.to("POST", "/oauth/token").at(-1).received;
+  const isOld = (request) => request.headers().authorization === `Bearer ${JSON.parse(old).access_token}`;
+  const refuse = (route) => (isOld(route.request()) ? route.fulfill(expired) : route.continue());
+  await person.page.route("**/api/1.0/notes*", refuse);
+  await person.link("New").click();
+  await person.arrives("#/1.0/Note/");
+  await person.field("Title").fill("Renewed");
+  await person.button("Create").click();
+  await person.arrives(/^#\/1\.0\/Note\/\d+$/);
+  assert.equal(renewals(), before + 1);
+
+  await person.page.route("**/api/1.0/notes/*", (route) => route.fulfill(expired));
+  await person.page.route("**/oauth/token", (route) => route.fulfill({ status: 400, json: { error: "invalid_grant" } }));
+  await person.field("Title").fill("Not lost");
+  await person.button("Save").click();
+  await person.button("Log in").waitFor();
+  await person.holds("Title", "Not lost");
+  person.wasRefused(400, 401);
+}
