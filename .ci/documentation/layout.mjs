@@ -58,8 +58,7 @@ export function unfinished(layer) {
 
   // What such a layer covers is not read.
   const read = document.querySelector(layer) ?? document.body;
-  // What stays in view lies above what scrolls below it.
-  const elements = [...read.querySelectorAll("*")].filter((it) => isShown(it) && !it.closest(".sticky"));
+  const elements = [...read.querySelectorAll("*")].filter(isShown);
   const texts = elements
     .map((element) => ({ element, lines: lines(element) }))
     .filter(({ lines }) => lines.length > 0);
