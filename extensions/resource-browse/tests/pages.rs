@@ -54,7 +54,7 @@ fn attributes<'page>(page: &'page str, name: &str) -> impl Iterator<Item = &'pag
         .into_iter()
 }
 
-/// What the page loads, as paths of the service, with its text and headers.
+/// The files that the page loads, as paths of the service, with their texts and headers.
 async fn loaded(service: &Router, page: &str) -> Vec<(String, HeaderMap, String)> {
     let addresses = attributes(page, "href").chain(attributes(page, "src"));
     let addresses: BTreeSet<_> = addresses.filter(|it| !it.starts_with("data:")).collect();

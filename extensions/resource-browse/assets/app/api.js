@@ -5,10 +5,12 @@ import { parse, stringify } from "./json.js";
 
 /** The header of a credential, and the way to a new one; in memory alone, and none before the log-in. */
 let credential;
+let logOuts = 0;
 const listeners = new Set();
 
 /** Sends this credential from now on: `{ header, value, renew }`. */
 export function authorize(next) {
+  if (credential && !next) logOuts += 1;
   credential = next;
   for (const listener of listeners) listener(next);
 }
@@ -28,6 +30,12 @@ export function useCredential() {
     return () => listeners.delete(setShown);
   }, []);
   return shown;
+}
+
+/** The number of log-outs: what one person has read is no longer shown after each. */
+export function useLogOuts() {
+  useCredential();
+  return logOuts;
 }
 
 /** An answer that is an error. */

@@ -1,4 +1,4 @@
-// What belongs to an item: its collections, and the lists of the items that refer to it.
+// The parts that belong to an item: its collections, and the lists of the items that refer to it.
 
 import { html, useEffect, useState } from "../vendor.js";
 import { send, url } from "./api.js";
@@ -30,7 +30,7 @@ export function Belonging({ api, resource, at, item }) {
   `;
 }
 
-/** What still uses an item that is to be deleted. */
+/** The lists that still use an item that is to be deleted. */
 export function Users({ resource, at, item }) {
   const others = referring(resource, item);
   const [used, setUsed] = useState([]);
@@ -48,7 +48,7 @@ export function Users({ resource, at, item }) {
   `;
 }
 
-/** What a deletion does to the items that refer to the deleted one; nothing where it is refused. */
+/** The consequence of a deletion for the items that refer to the deleted one; nothing where it is refused. */
 function actions({ operations }) {
   const sentences = operations.delete.description.match(/Each [^.]* that refers to it [^.]*\./g);
   return sentences?.join(" ");

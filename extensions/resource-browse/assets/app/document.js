@@ -100,7 +100,7 @@ function attributeOf(name, property, read, created, updated, schemas) {
   };
 }
 
-/** What of a resource is deprecated, with what the document says of it. */
+/** The deprecated parts of a resource, each with what the document says of it. */
 function deprecationsOf({ name, operations, attributes }) {
   const whole = Object.values(operations).find((it) => it.deprecated);
   // The last paragraph tells since when, until when, and what is to be used instead.

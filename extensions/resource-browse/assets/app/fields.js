@@ -116,7 +116,7 @@ const LONG = 200;
 const LINES = 12;
 const WIDTH = 60;
 
-/** How the texts of a format look. */
+/** An example for each format of texts. */
 const EXAMPLES = { date: "2026-01-31", time: "12:30:00", "date-time": "2026-01-31T12:30:00Z" };
 
 function Input({ api, attribute, text, isNew, input, onInput, onPick }) {

@@ -21,7 +21,7 @@ function example(resource) {
   );
 }
 
-/** What conditions may be about: the attributes, and those of the items that they refer to. */
+/** The subjects of conditions: the attributes, and those of the items that they refer to. */
 function paths(resource) {
   const own = resource.attributes.filter((it) => it.isQueried);
   const within = ({ name, attributes }) =>

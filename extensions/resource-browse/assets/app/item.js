@@ -29,7 +29,7 @@ async function put(path, body, { item, tag }) {
   await send("PUT", path, { body, headers: conditional(tag) });
 }
 
-/** What is not saved yet, by the path of the item, with the item that it is about: who comes back finds it again. */
+/** The drafts, by the path of the item, with the item that it is about: who comes back finds it again. */
 const unsaved = new Map();
 
 /** Tests whether anything is not saved. */

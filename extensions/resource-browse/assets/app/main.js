@@ -1,7 +1,7 @@
 // The page: the resources of a version, beside what is shown of one of them.
 
 import { html, render, useEffect, useState } from "../vendor.js";
-import { send, useCredential } from "./api.js";
+import { send, useLogOuts } from "./api.js";
 import { read } from "./document.js";
 import { forget, isUnsaved, Item } from "./item.js";
 import { isAnswer, Login } from "./login.js";
@@ -24,23 +24,12 @@ function useDescription(version) {
   return found.version === version ? found : {};
 }
 
-/** The number of log-outs: what one person has read is no longer shown then. */
-function useLogOuts() {
-  const [count, setCount] = useState(0);
-  const credential = useCredential();
-  const [before, setBefore] = useState(credential);
-  useEffect(() => {
-    if (before && !credential) {
-      forget();
-      setCount(count + 1);
-    }
-    setBefore(credential);
-  }, [credential]);
-  return count;
+/** Asks a person who logs out, where that loses what is not saved, and forgets it. */
+function mayEnd() {
+  const isAllowed = !isUnsaved() || confirm("What is not saved is lost by the log-out. Log out?");
+  if (isAllowed) forget();
+  return isAllowed;
 }
-
-/** Asks a person who logs out, where that loses what is not saved. */
-const mayEnd = () => !isUnsaved() || confirm("What is not saved is lost by the log-out. Log out?");
 
 function Page() {
   const place = usePlace();
@@ -81,7 +70,7 @@ function Page() {
   `;
 }
 
-/** What a link names that is not there. */
+/** The complaint about a link that names what is not there. */
 function Unknown({ api, at, place }) {
   if (place.version && place.version !== at.version)
     return html`<p class="failed" role="alert">There is no version ${place.version}.</p>`;

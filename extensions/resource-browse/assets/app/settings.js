@@ -1,4 +1,4 @@
-// What the service says of itself, and what it chose about these pages.
+// The words of the service about itself, and its choices about these pages.
 
 const given = JSON.parse(document.querySelector('meta[name="settings"]').content);
 

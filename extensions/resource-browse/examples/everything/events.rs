@@ -15,6 +15,6 @@ pub struct Event {
     /// The kind of event.
     #[resource(max_length = 20, index)]
     pub kind: String,
-    /// What happened, in words.
+    /// The event in words.
     pub text: String,
 }

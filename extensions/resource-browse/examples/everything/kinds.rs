@@ -7,7 +7,7 @@ use rust_decimal::Decimal;
 use serde_json::Value;
 use uuid::Uuid;
 
-/// How urgent something is.
+/// The urgency of something.
 #[derive(FieldValue)]
 #[resource(rename_all = "snake_case")]
 pub enum Urgency {

@@ -10,7 +10,7 @@ use rust_decimal::Decimal;
 pub struct Wide {
     /// Assigned by the database.
     pub id: i64,
-    /// What it is about.
+    /// The subject of the form.
     #[resource(max_length = 60)]
     pub subject: String,
     #[resource(max_length = 200)]
