@@ -8,7 +8,7 @@ use crate::Alias;
 use crate::filter::{and_rows, write_predicate};
 use crate::form::{write_order_value, write_value};
 use crate::join::{Joins, alias_of, write_attributes, write_criterion};
-use crate::page::{integer, write_from};
+use crate::page::{write_from, write_limit};
 use crate::writer::SqlWriter;
 
 /// `EXISTS (…)`, which is never unknown: the collection has an item that the caller may list and the filter finds.
@@ -120,8 +120,7 @@ fn write_keys(
     write_items(writer, target, &elements.keys, parent, joins);
     writer.sql(" ORDER BY ");
     write_order(writer, elements);
-    let limit = integer(elements.limit.saturating_add(1));
-    writer.sql(" LIMIT ").bind_integer(limit);
+    write_limit(writer, elements.limit.saturating_add(1));
 }
 
 /// These columns of the items of a collection.

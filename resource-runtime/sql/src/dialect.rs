@@ -170,6 +170,12 @@ impl Dialect {
         self.choose(false, true)
     }
 
+    /// True where a limit has to be known for a good plan: PostgreSQL takes one that is bound for a tenth of the rows, and
+    /// then plans each execution anew, because a plan for the limit at hand always costs less than that.
+    pub(super) const fn plans_by_limit(self) -> bool {
+        self.choose(false, true)
+    }
+
     /// True where a join may be limited for each row that it joins to.
     pub(super) const fn has_lateral_joins(self) -> bool {
         self.choose(false, true)

@@ -239,7 +239,7 @@ pub(super) fn write_ranges(
             write_range(writer, Some(range));
             if has_parts {
                 write_order(writer, &order);
-                write_limit(writer, query).sql(")");
+                write_page_limit(writer, query).sql(")");
             }
         });
         let order = order.iter().enumerate();
@@ -248,7 +248,7 @@ pub(super) fn write_ranges(
         };
         writer.sql(" ORDER BY ").list(", ", order, by_name);
     }
-    write_limit(writer, query);
+    write_page_limit(writer, query);
 }
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
@@ -260,7 +260,7 @@ pub(super) fn write_page(
 ) {
     write_matching(writer, view, query, matching, None);
     write_order(writer, &query.order);
-    write_limit(writer, query);
+    write_page_limit(writer, query);
 }
 
 /// ` FROM … WHERE …`, of the rows within `range`.
@@ -292,13 +292,28 @@ fn write_order(writer: &mut SqlWriter, order: &[Criterion]) {
         });
 }
 
-fn write_limit<'writer>(
+/// ` LIMIT … OFFSET …`
+fn write_page_limit<'writer>(
     writer: &'writer mut SqlWriter,
     query: &ListQuery,
 ) -> &'writer mut SqlWriter {
-    // Bound, not written, so that all pages share one text and the driver finds it prepared.
-    writer.sql(" LIMIT ").bind_integer(integer(query.limit));
+    write_limit(writer, query.limit);
+    // The first page is the one that most clients ask for.
+    if query.offset == 0 && writer.dialect().plans_by_limit() {
+        return writer;
+    }
+    // Bound, not written, so that all other pages share one text and the driver finds it prepared.
     writer.sql(" OFFSET ").bind_integer(integer(query.offset))
+}
+
+/// ` LIMIT …`, written where the database plans by it, else bound. Clients ask for few different limits.
+pub(super) fn write_limit(writer: &mut SqlWriter, limit: u64) {
+    writer.sql(" LIMIT ");
+    if writer.dialect().plans_by_limit() {
+        writer.integer(integer(limit));
+    } else {
+        writer.bind_integer(integer(limit));
+    }
 }
 
 pub(super) fn write_from(writer: &mut SqlWriter, definition: &ResourceDefinition) {
@@ -324,14 +339,31 @@ mod tests {
     use super::{PageQuery, page};
     use crate::Dialect;
 
-    fn read(offset: u64, limit: u64) -> PageQuery {
+    fn read_from(dialect: Dialect, offset: u64, limit: u64) -> PageQuery {
         let view = View::unrestricted(Person::DEFINITION);
         let query = ListQuery {
             offset,
             limit,
             ..asked(view, &ListParameters::default())
         };
-        page(Dialect::Sqlite, view, &query)
+        page(dialect, view, &query)
+    }
+
+    fn read(offset: u64, limit: u64) -> PageQuery {
+        read_from(Dialect::Sqlite, offset, limit)
+    }
+
+    #[test]
+    fn postgres_sees_the_limit_when_it_plans() {
+        let text = |dialect, offset| {
+            let page = read_from(dialect, offset, 7).rows.unwrap();
+            let (_, limit) = page.text().rsplit_once("\"id\" ").unwrap();
+            (limit.to_owned(), page.binds().len())
+        };
+        let of = |text: &str, binds| (text.to_owned(), binds);
+        assert_eq!(text(Dialect::Postgres, 0), of("LIMIT 7", 0));
+        assert_eq!(text(Dialect::Postgres, 5), of("LIMIT 7 OFFSET $1", 1));
+        assert_eq!(text(Dialect::Sqlite, 0), of("LIMIT ? OFFSET ?", 2));
     }
 
     #[test]

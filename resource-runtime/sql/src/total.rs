@@ -74,7 +74,7 @@ impl PageQuery {
         writer
             // Only one row has this number, so the count runs once at most.
             .sql("CASE WHEN row_number() OVER () = ")
-            .bind_integer(integer(row))
+            .integer(integer(row))
             .sql(" THEN ");
         self.matching.write_total(&mut writer, known);
         writer.sql(" END FROM (").statement(rows);

@@ -68,7 +68,7 @@ fn collections_are_joined_by_both_parts() {
     assert_eq!(
         joined(Dialect::Postgres),
         format!(
-            r#"LATERAL (SELECT {items}$3) AS "the.target" ON TRUE LEFT JOIN "cells" AS "the.element" ON "the.element"."row" = "the.target"."row" AND "the.element"."column" = "the.target"."column""#
+            r#"LATERAL (SELECT {items}11) AS "the.target" ON TRUE LEFT JOIN "cells" AS "the.element" ON "the.element"."row" = "the.target"."row" AND "the.element"."column" = "the.target"."column""#
         )
     );
     let tested = rows(Dialect::Sqlite, "has(next)", "", "text");

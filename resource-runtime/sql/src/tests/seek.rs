@@ -77,10 +77,10 @@ fn ties_and_nulls_are_ranges_of_their_own() {
     assert_eq!(
         text(Dialect::Postgres, descending, at_30()),
         format!(
-            "({select} (age = $1 AND id > $2) {end} $3 OFFSET $4) UNION ALL \
-             ({select} age < $5 {end} $6 OFFSET $7) UNION ALL \
-             ({select} age IS NULL {end} $8 OFFSET $9) \
-             ORDER BY order.0 DESC NULLS LAST, order.1 LIMIT $10 OFFSET $11"
+            "({select} (age = $1 AND id > $2) {end} 10) UNION ALL \
+             ({select} age < $3 {end} 10) UNION ALL \
+             ({select} age IS NULL {end} 10) \
+             ORDER BY order.0 DESC NULLS LAST, order.1 LIMIT 10"
         )
     );
     let null = behind([Value::Null, Value::Integer(7)]);
