@@ -10,7 +10,7 @@ use crate::subjects::{Subject, fixed};
 const NAMES: u64 = 20;
 
 /// Number of persons that a filter looks through, from the greatest id down.
-const LOOKED_THROUGH: u64 = 200;
+pub(crate) const LOOKED_THROUGH: u64 = 200;
 
 const EXPANDED: &str = "id,first_name,last_name,\
     bill_address(line1,city,zip_code),ship_address(line1,city,zip_code)";
@@ -51,11 +51,6 @@ impl Operation {
 
     pub(crate) const fn reads(self) -> bool {
         !matches!(self, Self::Create | Self::Update)
-    }
-
-    /// Tells that a subject offers this operation.
-    pub(crate) fn suits(self, subject: Subject) -> bool {
-        self.reads() || subject != Subject::ByHandRusqlite
     }
 
     /// A request to a subject that has so many rows in each of its tables.

@@ -3,6 +3,7 @@
 
 mod agreement;
 mod chart;
+mod floor;
 mod rows;
 mod table;
 
@@ -10,6 +11,7 @@ use std::fs;
 
 use clap::ValueEnum;
 
+use self::floor::Floor;
 use self::rows::Row;
 use crate::Outcome;
 use crate::arguments::ComparisonSettings;
@@ -42,8 +44,9 @@ pub(crate) fn compare(settings: &ComparisonSettings) -> Outcome {
 }
 
 fn compare_on(backend: Backend, settings: &ComparisonSettings) -> Outcome<Vec<Row>> {
-    let contest = Contest::start(backend, settings.rows)?;
+    let mut contest = Contest::start(backend, settings.rows)?;
     agreement::check(&contest)?;
+    let floor = Floor::prepared(&mut contest.store)?;
     let concurrency = match settings.concurrency.as_slice() {
         [] => &CONCURRENCY,
         named => named,
@@ -51,7 +54,11 @@ fn compare_on(backend: Backend, settings: &ComparisonSettings) -> Outcome<Vec<Ro
     let mut rows = Vec::new();
     for operation in operations(&settings.operation) {
         for connections in concurrency.iter().copied().map(usize::from) {
-            rows.extend(measure(&contest, operation, connections, settings)?);
+            let mut measured = measure(&contest, operation, connections, settings)?;
+            if let (Some(floor), Some(fixed)) = (&floor, measured.first()) {
+                measured.push(floor.measure(&contest, operation, fixed, settings.rounds())?);
+            }
+            rows.extend(measured);
             eprintln!("{}: {} by {connections}", backend.name(), operation.name());
         }
     }
@@ -64,15 +71,13 @@ fn measure(
     connections: usize,
     settings: &ComparisonSettings,
 ) -> Outcome<Vec<Row>> {
-    let suiting = SUBJECTS.into_iter().filter(|it| operation.suits(*it));
-    let suiting: Vec<Subject> = suiting.collect();
     let task = Task {
         connections,
         rounds: settings.rounds(),
         length: settings.turn(),
         draw: &|subject, random| operation.request(subject, contest.rows, random),
     };
-    let measured = contest.measure(&suiting, &task)?.into_iter();
+    let measured = contest.measure(&SUBJECTS, &task)?.into_iter();
     let rows = measured.map(|(subject, figures)| Row {
         database: contest.backend.name(),
         operation: operation.name(),

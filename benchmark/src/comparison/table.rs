@@ -2,23 +2,34 @@
 
 use std::fmt::Write as _;
 
+use super::floor::FLOOR;
 use super::rows::Row;
 use crate::subjects::Subject;
 
 /// A heading and its figure, which is `None` for a server where there is none.
 type Figure = (&'static str, fn(&Row) -> Option<f64>);
 
-const FIGURES: [Figure; 6] = [
+const FIGURES: [Figure; 7] = [
     ("CPU µs", |row| Some(row.figures.cpu_us)),
+    ("server µs", |row| row.figures.server_cpu_us),
     ("with server", |row| row.figures.whole_cpu()),
-    ("requests/s", |row| Some(row.figures.rps)),
-    ("p50 µs", |row| Some(row.figures.p50_us)),
-    ("p99 µs", |row| Some(row.figures.p99_us)),
-    ("peak KiB", |row| Some(kibibytes(row))),
+    ("requests/s", |row| of_service(row, row.figures.rps)),
+    ("p50 µs", |row| of_service(row, row.figures.p50_us)),
+    ("p99 µs", |row| of_service(row, row.figures.p99_us)),
+    ("peak KiB", |row| of_service(row, kibibytes(row))),
 ];
 
 /// Divisors of the ratios behind each figure.
-const DIVISORS: [(&str, Subject); 2] = [("÷fix", Subject::Fixed), ("÷hand", Subject::ByHand)];
+const DIVISORS: [(&str, &[&str]); 3] = [
+    ("÷fix", &[Subject::Fixed.name()]),
+    ("÷hand", &[Subject::ByHand.name()]),
+    ("÷floor", &[FLOOR, Subject::ByHandRusqlite.name()]),
+];
+
+/// The figure, unless it is of no service, which has CPU times alone.
+fn of_service(row: &Row, figure: f64) -> Option<f64> {
+    (row.subject != FLOOR).then_some(figure)
+}
 
 #[allow(clippy::cast_precision_loss, reason = "memory is less than 2^52 KiB")]
 const fn kibibytes(row: &Row) -> f64 {
@@ -77,13 +88,16 @@ fn heading(rows: &[&Row], figures: &[Figure]) -> String {
 }
 
 fn write_figure(text: &mut String, rows: &[&Row], row: &Row, figure: fn(&Row) -> Option<f64>) {
-    let own = figure(row).unwrap_or(f64::NAN);
-    let _ = write!(text, " {own:>11.1}");
-    for (_, subject) in DIVISORS {
-        let of_subject = |other: &&&Row| other.is_beside(row) && other.subject == subject.name();
+    let own = figure(row);
+    let shown = own.map_or_else(String::new, |own| format!("{own:.1}"));
+    let _ = write!(text, " {shown:>11}");
+    for (_, subjects) in DIVISORS {
+        let of_subject = |other: &&&Row| other.is_beside(row) && subjects.contains(&other.subject);
         let divisor = rows.iter().find(of_subject).and_then(|row| figure(row));
-        let ratio = divisor.map_or_else(String::new, |divisor| format!("{:.2}", own / divisor));
-        let _ = write!(text, " {ratio:>6}");
+        let ratio = own
+            .zip(divisor)
+            .map(|(own, divisor)| format!("{:.2}", own / divisor));
+        let _ = write!(text, " {:>6}", ratio.unwrap_or_default());
     }
 }
 

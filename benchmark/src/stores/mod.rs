@@ -4,6 +4,7 @@ mod postgres;
 mod seed;
 mod sqlite;
 
+use std::process::Command;
 use std::time::Duration;
 
 use clap::ValueEnum;
@@ -59,6 +60,14 @@ impl Store {
         match self {
             Self::Sqlite(files) => files.copy(name),
             Self::Postgres(server) => server.copy(name),
+        }
+    }
+
+    /// A command of pgbench, with the copy of the rows of this name; none without a server of ours, or without pgbench.
+    pub(crate) fn pgbench(&self, name: &str) -> Option<Command> {
+        match self {
+            Self::Postgres(server) if server.is_our_own() => server.pgbench(name),
+            _ => None,
         }
     }
 

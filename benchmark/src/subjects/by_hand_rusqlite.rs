@@ -1,16 +1,17 @@
-//! The cost of SQLite alone: rows are stepped into bytes right where the request is handled, on a
+//! The cost of SQLite alone: rows are stepped into bytes, and changed, right where the request is handled, on a
 //! connection of the thread's own, and requests are not checked.
 
 mod json;
 
 use std::cell::RefCell;
 use std::sync::Arc;
+use std::time::Duration;
 
-use axum::Router;
 use axum::extract::{Path, Query, State};
 use axum::http::StatusCode;
-use axum::http::header::{CONTENT_TYPE, HeaderName};
+use axum::http::header::{CONTENT_TYPE, HeaderName, LOCATION};
 use axum::routing::get;
+use axum::{Json, Router};
 use rusqlite::config::DbConfig;
 use rusqlite::{Connection, Params, ToSql, params};
 use serde::Deserialize;
@@ -52,6 +53,12 @@ struct Paging {
 }
 
 #[derive(Deserialize)]
+struct Setting {
+    name: Option<String>,
+    value: Option<String>,
+}
+
+#[derive(Deserialize)]
 struct Filter {
     last_name: String,
     above: i64,
@@ -72,8 +79,11 @@ pub(super) fn router(url: &str) -> Outcome<Router> {
         .strip_prefix("sqlite://")
         .ok_or("rusqlite reads SQLite files")?;
     Ok(Router::new()
-        .route("/api/1.0/settings", get(list_settings))
-        .route("/api/1.0/settings/{id}", get(retrieve_setting))
+        .route("/api/1.0/settings", get(list_settings).post(create_setting))
+        .route(
+            "/api/1.0/settings/{id}",
+            get(retrieve_setting).put(update_setting),
+        )
         .route("/api/1.0/persons", get(find_persons))
         .route("/api/1.0/persons/expanded", get(expand_persons))
         .with_state(Arc::from(file)))
@@ -103,6 +113,33 @@ async fn list_settings(
             write_row(body, SETTING, row)
         })?;
         write_total(connection, body, "SELECT COUNT(*) FROM settings", &[])
+    })
+}
+
+async fn create_setting(
+    State(file): State<Arc<str>>,
+    Json(setting): Json<Setting>,
+) -> Result<(StatusCode, [(HeaderName, String); 1]), Failure> {
+    let id = connected(&file, |connection| {
+        let sql = "INSERT INTO settings (name, value) VALUES (?1, ?2) RETURNING id";
+        let mut statement = connection.prepare_cached(sql)?;
+        let id = statement.query_row(params![setting.name, setting.value], |row| row.get(0))?;
+        Ok::<i64, _>(id)
+    })?;
+    let location = format!("/api/1.0/settings/{id}");
+    Ok((StatusCode::CREATED, [(LOCATION, location)]))
+}
+
+async fn update_setting(
+    State(file): State<Arc<str>>,
+    Path(id): Path<i64>,
+    Json(setting): Json<Setting>,
+) -> Result<StatusCode, Failure> {
+    connected(&file, |connection| {
+        let sql = "UPDATE settings SET name = COALESCE(?1, name), value = COALESCE(?2, value) WHERE id = ?3";
+        let mut statement = connection.prepare_cached(sql)?;
+        statement.execute(params![setting.name, setting.value, id])?;
+        Ok(StatusCode::NO_CONTENT)
     })
 }
 
@@ -141,19 +178,22 @@ fn answer(
     file: &str,
     write: impl FnOnce(&Connection, &mut Vec<u8>) -> Outcome,
 ) -> Result<Answer, Failure> {
-    CONNECTION.with_borrow_mut(|lent| {
-        let mut body = Vec::with_capacity(512);
-        connected(file, lent)
-            .and_then(|connection| write(connection, &mut body))
-            .map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))?;
-        Ok(([(CONTENT_TYPE, "application/json")], body))
-    })
+    let mut body = Vec::with_capacity(512);
+    connected(file, |connection| write(connection, &mut body))?;
+    Ok(([(CONTENT_TYPE, "application/json")], body))
 }
 
-fn connected<'a>(file: &str, lent: &'a mut Option<Connection>) -> Outcome<&'a Connection> {
+/// Lends the connection of this thread.
+fn connected<T>(file: &str, use_it: impl FnOnce(&Connection) -> Outcome<T>) -> Result<T, Failure> {
+    let used = CONNECTION.with_borrow_mut(|lent| use_it(opened(file, lent)?));
+    used.map_err(|error| (StatusCode::INTERNAL_SERVER_ERROR, error.to_string()))
+}
+
+fn opened<'a>(file: &str, lent: &'a mut Option<Connection>) -> Outcome<&'a Connection> {
     if lent.is_none() {
         let connection = Connection::open(file)?;
         connection.pragma_update(None, "cache_size", -65536)?;
+        connection.busy_timeout(Duration::from_mins(1))?;
         // Without it, SQLite may plan a cached statement anew for other values of its parameters.
         connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
         *lent = Some(connection);

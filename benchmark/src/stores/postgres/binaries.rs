@@ -9,6 +9,12 @@ pub(super) struct Binaries {
     pub(super) postgres: PathBuf,
 }
 
+/// Finds pgbench, which belongs to a server and is packaged apart by some.
+pub(super) fn pgbench() -> Option<PathBuf> {
+    let beside = Binaries::find()?.postgres.with_file_name("pgbench");
+    beside.is_file().then_some(beside)
+}
+
 /// Debian's folder of server programs, with a folder for each version.
 const DEBIAN: &str = "/usr/lib/postgresql";
 

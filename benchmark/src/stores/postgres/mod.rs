@@ -5,6 +5,7 @@ mod cluster;
 mod processes;
 
 use std::env;
+use std::process::Command;
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
@@ -80,6 +81,16 @@ impl Server {
         self.execute(format!("CREATE DATABASE {copy} TEMPLATE {seed}"))?;
         self.made.push(copy);
         Ok(self.url(name))
+    }
+
+    /// A command of pgbench, with a database of [`copy`](Self::copy); none where it is not installed.
+    pub(super) fn pgbench(&self, name: &str) -> Option<Command> {
+        let mut command = Command::new(binaries::pgbench()?);
+        let (host, port) = (self.options.get_host(), self.options.get_port());
+        command
+            .args(["--host", host, "--port", &port.to_string()])
+            .args(["--username", self.options.get_username(), &self.name(name)]);
+        Some(command)
     }
 
     pub(super) const fn is_our_own(&self) -> bool {

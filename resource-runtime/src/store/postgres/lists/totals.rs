@@ -24,8 +24,9 @@ const CAPACITY: usize = 64;
 /// Time after which an unused total expires.
 const EXPIRES_AFTER: Duration = Duration::from_secs(10);
 
-/// Duration of a list above which it pays to check whether its tables can be cached.
-const WORTH_CHECKING: Duration = Duration::from_millis(1);
+/// Duration of a list above which it pays to check at once whether its tables can be cached. A quick list takes longer than
+/// its count where the server is busy, and must not add to that.
+const WORTH_CHECKING: Duration = Duration::from_millis(20);
 
 /// Length in bytes above which the list of process ids starts anew: room for some 500 ids.
 const MAX_PROCESS_IDS_LENGTH: usize = 4096;
