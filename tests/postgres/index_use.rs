@@ -57,7 +57,7 @@ fn towns(cluster: &Cluster, rows: &str) -> Service {
 /// The logged plans of the pages of towns, without those of their counts.
 fn pages(log: &str) -> Vec<&str> {
     let plans = log.split("Query Text: ").skip(1);
-    let pages = plans.filter(|plan| plan.contains("LIMIT $"));
+    let pages = plans.filter(|plan| plan.contains("LIMIT "));
     pages
         .filter_map(|plan| Some(plan.split_once("->  Limit")?.1))
         .collect()

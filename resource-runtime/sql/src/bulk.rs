@@ -262,7 +262,7 @@ mod tests {
         let update = change_where(Dialect::Postgres, view, &query, Some(changes));
         assert_eq!(
             update.text(),
-            r#"UPDATE "persons" SET "name" = $2 WHERE ("id") IN (SELECT "the.item"."id" FROM "persons" AS "the.item" LEFT JOIN "addresses" AS "subresource.0" ON "subresource.0"."id" = "the.item"."bill_address_id" WHERE ("subresource.0"."city" = $1) ORDER BY "the.item"."id" LIMIT 1000 FOR UPDATE OF "the.item")"#
+            r#"UPDATE "persons" SET "name" = $2 WHERE ("id") IN (SELECT "the.item"."id" FROM "persons" AS "the.item" LEFT JOIN "addresses" AS "subresource.0" ON "subresource.0"."id" = "the.item"."bill_address_id" WHERE ("subresource.0"."city" = $1) ORDER BY "the.item"."id" LIMIT $3 OFFSET $4 FOR UPDATE OF "the.item")"#
         );
         let delete = change_where(Dialect::Sqlite, view, &query, None);
         assert_eq!(

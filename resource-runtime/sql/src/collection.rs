@@ -8,7 +8,7 @@ use crate::Alias;
 use crate::filter::{and_rows, write_predicate};
 use crate::form::{write_order_value, write_value};
 use crate::join::{Joins, alias_of, write_attributes, write_criterion};
-use crate::page::{write_from, write_limit};
+use crate::page::{write_from, write_row_count};
 use crate::writer::SqlWriter;
 
 /// `EXISTS (…)`, which is never unknown: the collection has an item that the caller may list and the filter finds.
@@ -120,7 +120,12 @@ fn write_keys(
     write_items(writer, target, &elements.keys, parent, joins);
     writer.sql(" ORDER BY ");
     write_order(writer, elements);
-    write_limit(writer, elements.limit.saturating_add(1));
+    // A bound limit would keep the database from keeping a plan of the whole statement.
+    let (limit, is_written) = (
+        elements.limit.saturating_add(1),
+        writer.dialect().keeps_plans(),
+    );
+    write_row_count(writer.sql(" LIMIT "), limit, is_written);
 }
 
 /// These columns of the items of a collection.

@@ -170,9 +170,9 @@ impl Dialect {
         self.choose(false, true)
     }
 
-    /// True where a limit has to be known for a good plan: PostgreSQL takes one that is bound for a tenth of the rows, and
-    /// then plans each execution anew, because a plan for the limit at hand always costs less than that.
-    pub(super) const fn plans_by_limit(self) -> bool {
+    /// True where the database keeps the plan of a statement for all values, if that seems as cheap as planning for those at
+    /// hand. PostgreSQL takes a bound limit for a tenth of the rows, and so plans each execution anew.
+    pub(super) const fn keeps_plans(self) -> bool {
         self.choose(false, true)
     }
 

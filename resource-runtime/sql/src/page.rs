@@ -3,7 +3,9 @@
 use std::iter;
 
 use resource_model::authorization::View;
-use resource_model::query::{Criterion, ListQuery, Predicate, Selection};
+use resource_model::query::{
+    AttributePath, Condition, Criterion, ListQuery, Predicate, Selection, Test,
+};
 use resource_model::schema::{Identifier, ResourceDefinition};
 
 use crate::collection::tested;
@@ -239,7 +241,7 @@ pub(super) fn write_ranges(
             write_range(writer, Some(range));
             if has_parts {
                 write_order(writer, &order);
-                write_page_limit(writer, query).sql(")");
+                write_limit(writer, view, query).sql(")");
             }
         });
         let order = order.iter().enumerate();
@@ -248,7 +250,7 @@ pub(super) fn write_ranges(
         };
         writer.sql(" ORDER BY ").list(", ", order, by_name);
     }
-    write_page_limit(writer, query);
+    write_limit(writer, view, query);
 }
 
 /// ` FROM … WHERE … ORDER BY … LIMIT … OFFSET …`
@@ -260,7 +262,7 @@ pub(super) fn write_page(
 ) {
     write_matching(writer, view, query, matching, None);
     write_order(writer, &query.order);
-    write_page_limit(writer, query);
+    write_limit(writer, view, query);
 }
 
 /// ` FROM … WHERE …`, of the rows within `range`.
@@ -293,27 +295,42 @@ fn write_order(writer: &mut SqlWriter, order: &[Criterion]) {
 }
 
 /// ` LIMIT … OFFSET …`
-fn write_page_limit<'writer>(
+fn write_limit<'writer>(
     writer: &'writer mut SqlWriter,
+    view: View<'_>,
     query: &ListQuery,
 ) -> &'writer mut SqlWriter {
-    write_limit(writer, query.limit);
+    let is_known = writer.dialect().keeps_plans() && suits_any_values(view, query);
+    write_row_count(writer.sql(" LIMIT "), query.limit, is_known);
     // The first page is the one that most clients ask for.
-    if query.offset == 0 && writer.dialect().plans_by_limit() {
+    if is_known && query.offset == 0 {
         return writer;
     }
-    // Bound, not written, so that all other pages share one text and the driver finds it prepared.
+    // Bound, not written, so that all pages share one text and the driver finds it prepared.
     writer.sql(" OFFSET ").bind_integer(integer(query.offset))
 }
 
-/// ` LIMIT …`, written where the database plans by it, else bound. Clients ask for few different limits.
-pub(super) fn write_limit(writer: &mut SqlWriter, limit: u64) {
-    writer.sql(" LIMIT ");
-    if writer.dialect().plans_by_limit() {
-        writer.integer(integer(limit));
+/// A number of rows, written or bound.
+pub(super) fn write_row_count(writer: &mut SqlWriter, rows: u64, is_written: bool) {
+    if is_written {
+        writer.integer(integer(rows));
     } else {
-        writer.bind_integer(integer(limit));
+        writer.bind_integer(integer(rows));
     }
+}
+
+/// Tests whether one plan is good for whatever values the statement binds: they only say where in the order of the page its
+/// rows begin and end. Of any other condition, the values decide which index serves it.
+fn suits_any_values(view: View<'_>, query: &ListQuery) -> bool {
+    let first = query.order.first().map(|criterion| criterion.path);
+    let first = first.filter(|path| path.subresource.is_none());
+    let is_of_order = |test: &Test| {
+        let column = |path: AttributePath| (path.subresource, path.attribute.identifier());
+        let is_compared = !test.negated && matches!(test.condition, Condition::Compare(..));
+        is_compared && first.map(column) == Some(column(test.path))
+    };
+    let is_within_order = |filter: &Predicate| filter.all_tests(&mut |test| is_of_order(test));
+    view.bound_owner().is_none() && query.filter.as_ref().is_none_or(is_within_order)
 }
 
 pub(super) fn write_from(writer: &mut SqlWriter, definition: &ResourceDefinition) {
@@ -351,6 +368,29 @@ mod tests {
 
     fn read(offset: u64, limit: u64) -> PageQuery {
         read_from(Dialect::Sqlite, offset, limit)
+    }
+
+    #[test]
+    fn postgres_plans_by_values_that_are_beside_the_order() {
+        let view = View::unrestricted(Person::DEFINITION);
+        for (filter, order, is_kept) in [
+            ("gt(id,7)", "", true),
+            ("and(ge(age,7),lt(age,9))", "desc(age)", true),
+            ("and(ge(age,7),lt(age,9))", "", false),
+            ("and(gt(id,7),eq(age,9))", "", false),
+            ("or(lt(id,7),gt(id,9))", "", false),
+            ("ne(id,7)", "", false),
+            ("eq(bill_address.id,7)", "", false),
+        ] {
+            let parameters = ListParameters {
+                filter: Some(filter.to_owned()),
+                order: Some(order.to_owned()).filter(|order| !order.is_empty()),
+                ..ListParameters::default()
+            };
+            let page = page(Dialect::Postgres, view, &asked(view, &parameters));
+            let text = page.rows.unwrap().text().to_owned();
+            assert_eq!(text.ends_with("LIMIT 10"), is_kept, "{text}");
+        }
     }
 
     #[test]

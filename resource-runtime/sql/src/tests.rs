@@ -234,20 +234,20 @@ fn postgres_numbers_its_placeholders_and_orders_nulls_explicitly() {
             "in(age,[1,2])",
             "desc(age)",
             "WHERE (\"the.item\".\"age\" IN ($1, $2)) \
-             ORDER BY \"the.item\".\"age\" DESC NULLS LAST, \"the.item\".\"id\" LIMIT 10",
+             ORDER BY \"the.item\".\"age\" DESC NULLS LAST, \"the.item\".\"id\" LIMIT $3 OFFSET $4",
         ),
         (
             "like(name,\"a_%b\")",
             "asc(name)",
             "WHERE (((\"the.item\".\"name\" >= $1 AND \"the.item\".\"name\" < $2) AND \
              \"the.item\".\"name\" LIKE $3)) \
-             ORDER BY \"the.item\".\"name\" NULLS FIRST, \"the.item\".\"id\" LIMIT 10",
+             ORDER BY \"the.item\".\"name\" NULLS FIRST, \"the.item\".\"id\" LIMIT $4 OFFSET $5",
         ),
         (
             "ilike(name,\"%B\")",
             "",
             "WHERE (lower(\"the.item\".\"name\") LIKE $1) \
-             ORDER BY \"the.item\".\"id\" LIMIT 10",
+             ORDER BY \"the.item\".\"id\" LIMIT $2 OFFSET $3",
         ),
     ] {
         let text = text(filter, order);

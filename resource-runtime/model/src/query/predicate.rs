@@ -104,6 +104,15 @@ impl Predicate {
         }
     }
 
+    /// Tests whether this is nothing but tests of attributes that all have to hold, and each of which `suits`.
+    pub fn all_tests(&self, suits: &mut impl FnMut(&Test) -> bool) -> bool {
+        match self {
+            Self::All(members) => members.iter().all(|member| member.all_tests(suits)),
+            Self::Test(test) => suits(test),
+            Self::Any(_) | Self::Has(_) => false,
+        }
+    }
+
     /// Visits the tests of attributes and of collections, but nothing within the latter.
     pub fn visit_leaves(&self, visit: &mut impl FnMut(&Self)) {
         match self {

@@ -45,7 +45,7 @@ fn texts_are_compared_by_code_point_and_found_by_the_index_of_their_column() {
     );
     assert_eq!(
         rows(Dialect::Postgres, filter, order),
-        r#"SELECT "the.item"."Id", "the.item"."title", "the.item"."mood"::text FROM "tracks" AS "the.item" WHERE (("the.item"."title" = $1 AND ("the.item"."mood"::text COLLATE "C" > $2 AND ("the.item"."mood"::"odd"."mood" IN ($3::text::"odd"."mood") AND "the.item"."mood"::text COLLATE "C" IN ($4::text::"odd"."mood"::text))))) ORDER BY "the.item"."title" COLLATE "C" DESC NULLS LAST, "the.item"."mood"::text COLLATE "C" NULLS FIRST, "the.item"."Id" LIMIT 10"#
+        r#"SELECT "the.item"."Id", "the.item"."title", "the.item"."mood"::text FROM "tracks" AS "the.item" WHERE (("the.item"."title" = $1 AND ("the.item"."mood"::text COLLATE "C" > $2 AND ("the.item"."mood"::"odd"."mood" IN ($3::text::"odd"."mood") AND "the.item"."mood"::text COLLATE "C" IN ($4::text::"odd"."mood"::text))))) ORDER BY "the.item"."title" COLLATE "C" DESC NULLS LAST, "the.item"."mood"::text COLLATE "C" NULLS FIRST, "the.item"."Id" LIMIT $5 OFFSET $6"#
     );
     assert_eq!(
         rows(Dialect::Sqlite, filter, order),
@@ -53,7 +53,7 @@ fn texts_are_compared_by_code_point_and_found_by_the_index_of_their_column() {
     );
     assert_eq!(
         rows(Dialect::Postgres, r#"like(mood,"a%b")"#, ""),
-        r#"SELECT "the.item"."Id", "the.item"."title", "the.item"."mood"::text FROM "tracks" AS "the.item" WHERE ((("the.item"."mood"::text COLLATE "C" >= $1 AND "the.item"."mood"::text COLLATE "C" < $2) AND "the.item"."mood"::text COLLATE "C" LIKE $3)) ORDER BY "the.item"."Id" LIMIT 10"#
+        r#"SELECT "the.item"."Id", "the.item"."title", "the.item"."mood"::text FROM "tracks" AS "the.item" WHERE ((("the.item"."mood"::text COLLATE "C" >= $1 AND "the.item"."mood"::text COLLATE "C" < $2) AND "the.item"."mood"::text COLLATE "C" LIKE $3)) ORDER BY "the.item"."Id" LIMIT $4 OFFSET $5"#
     );
 }
 
