@@ -103,6 +103,7 @@ fn pages_of_a_large_table_use_an_index() {
         ("filter=like(name,%22town%20777%25%22)", "towns.name"),
         ("filter=startswith(name,%22town%20777%22)", "towns.name"),
         ("filter=eq(founded,1200)", "towns.founded"),
+        ("filter=gt(id,99980)&limit=5", "towns_pkey"),
         ("filter=eq(founded,null)", "towns.founded"),
         ("filter=eq(country_id,12)", "towns.country_id"),
         ("order=asc(name)", "towns.name"),
