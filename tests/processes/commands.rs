@@ -67,6 +67,17 @@ fn routes_are_a_table() {
 }
 
 #[test]
+fn routes_of_a_read_only_service_are_those_that_read() {
+    let table = book(&["routes", "--read-only"]);
+    let methods = table.lines().skip(1).map(|line| &line[..4]);
+    let methods: Vec<&str> = methods.collect();
+    assert!(
+        methods.len() > 4 && methods.iter().all(|it| *it == "GET "),
+        "{table}"
+    );
+}
+
+#[test]
 fn routes_list_the_scopes() {
     let table = notes(&["routes"]);
     let line = |method: &str, path: &str| {

@@ -188,6 +188,28 @@ impl ApiBuilder {
         /// ```
         existing_tables() => settings.has_existing_tables = true;
 
+        /// Offers the operations alone that read, in routes and documents: for a service beside one that writes, on a
+        /// standby of PostgreSQL or a SQLite file with `mode=ro`. It is [ready](crate::guides::operation) where the
+        /// database takes no writes, [`create_missing_tables`](Api::create_missing_tables) leaves the tables to the
+        /// other, and writes of the service's own code are [`Unavailable`](crate::ErrorKind::Unavailable).
+        ///
+        /// ```
+        /// use resource_runtime::{Api, ApiResource, Database};
+        ///
+        /// #[derive(ApiResource)]
+        /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+        /// struct Setting { id: i64 }
+        ///
+        /// # #[tokio::main(flavor = "current_thread")]
+        /// # async fn main() -> Result<(), resource_runtime::Error> {
+        /// let database = Database::temporary().await?;
+        /// let api = Api::builder().resource::<Setting>().read_only().build(database)?;
+        /// assert!(api.items().insert(Setting { id: 1 }).await.is_err());
+        /// # Ok(())
+        /// # }
+        /// ```
+        read_only() => settings.is_read_only = true;
+
         /// The longest body of a request, in bytes; 1 MiB by default.
         body_limit(bytes: usize) => settings.body_limit = bytes;
 
@@ -314,7 +336,7 @@ impl ApiBuilder {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn build(self, database: Database) -> Result<Api, Error> {
+    pub fn build(self, mut database: Database) -> Result<Api, Error> {
         // The kind of callers decides which access rules are mistakes, so it is settled first.
         let callers = self.settings.callers();
         // Mistakes end the build here; all that follows cannot fail.
@@ -332,6 +354,7 @@ impl ApiBuilder {
         for hint in &checked.hints {
             tracing::warn!("{hint}");
         }
+        database.is_read_only = self.settings.is_read_only;
         assembled(checked, self.settings, database).require_distinct_routes()
     }
 
@@ -427,6 +450,10 @@ impl ApiBuilder {
         let own = StoredAnswer::DEFINITION.table_identifier();
         let of_others = checked.tables.iter_mut().filter(|table| table.name != own);
         of_others.for_each(|table| table.existing |= self.settings.has_existing_tables);
+        // Afterwards, so that the same mistakes are found as where writes are offered.
+        if self.settings.is_read_only {
+            return Ok(checked.reading());
+        }
         Ok(checked)
     }
 }

@@ -7,7 +7,7 @@ use axum::Router;
 use axum::http::Extensions;
 use axum::routing::get;
 use resource_model::error::DatabaseResult;
-use resource_model::schema::{Operation, ResourceDefinition};
+use resource_model::schema::ResourceDefinition;
 use resource_server::Draining;
 use tokio::sync::Mutex;
 use tokio::time::{Instant, timeout};
@@ -86,7 +86,7 @@ impl Api {
     fn writes(&self) -> bool {
         let definitions = self.parts.mounts.iter().map(Mount::definition);
         let mut offered = definitions.flat_map(ResourceDefinition::offered_operations);
-        offered.any(|it| !matches!(it, Operation::List | Operation::Retrieve))
+        offered.any(|it| !it.reads())
     }
 
     /// Tests whether the tables fit the definitions. Success is cached; after a failure they are compared again,

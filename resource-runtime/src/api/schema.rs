@@ -145,6 +145,10 @@ impl Api {
         // Boxed, so that this large future is compiled here, and not in each service.
         Box::pin(async move {
             let (database, tables) = (&self.parts.database, &self.parts.tables);
+            // The tables are those of a service that writes.
+            if self.parts.settings.is_read_only {
+                return Ok(());
+            }
             let dialect = database.dialect();
             // Usually nothing is missing, which is found without a transaction and its lock.
             let stored = database.stored_tables(tables).await?;

@@ -52,6 +52,8 @@ pub(super) struct Settings {
     pub(super) hook_timeout: Duration,
     /// True where others made all tables but those of the service itself.
     pub(super) has_existing_tables: bool,
+    /// True where only operations that read are offered.
+    pub(super) is_read_only: bool,
     pub(super) idempotency: Option<Arc<IdempotencyKeys>>,
     pub(super) clock: Arc<dyn Clock>,
     pub(super) quota: Option<QuotaHook>,
@@ -101,6 +103,7 @@ impl Default for Settings {
             body_limit: 1024 * 1024,
             hook_timeout: Duration::from_secs(10),
             has_existing_tables: false,
+            is_read_only: false,
             idempotency: None,
             clock: Arc::new(SystemClock),
             quota: None,

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use clap::{Arg, ArgMatches, Args, FromArgMatches, value_parser};
+use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, value_parser};
 
 use crate::store::Database;
 use crate::{ApiBuilder, Error, ServeOptions};
@@ -83,6 +83,10 @@ struct Given {
         default_value_t = 0
     )]
     drain: u16,
+
+    /// Offer the operations alone that read, as on a standby
+    #[arg(long, global = true, env = "READ_ONLY", display_order = 904)]
+    read_only: bool,
 }
 
 impl Options {
@@ -112,10 +116,13 @@ impl Options {
         self.given.metrics_listen.as_deref()
     }
 
-    /// An API with the settings of the command line: with the feature `metrics` and an address for them,
-    /// metrics are served there alone, wherever the builder has them. [`run`](super::run) sees to that by
-    /// itself.
-    pub fn configure(&self, builder: ApiBuilder) -> ApiBuilder {
+    /// An API with the settings of the command line: [`read_only`](ApiBuilder::read_only) where it says so, and with the
+    /// feature `metrics` and an address for them, metrics are served there alone, wherever the builder has them.
+    /// [`run`](super::run) sees to that by itself.
+    pub fn configure(&self, mut builder: ApiBuilder) -> ApiBuilder {
+        if self.given.read_only {
+            builder = builder.read_only();
+        }
         #[cfg(feature = "metrics")]
         if self.metrics_listen().is_some() {
             return builder.separate_metrics();
@@ -206,6 +213,7 @@ pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
     let names = [
         "listen",
         "drain",
+        "read_only",
         #[cfg(feature = "metrics")]
         "metrics_listen",
     ];
@@ -224,6 +232,7 @@ fn unneeded(name: &'static str) -> Arg {
     // The value is read by the definition that explains the flag, so both must have the same type.
     match name {
         "drain" => argument.value_parser(value_parser!(u16)),
+        "read_only" => argument.action(ArgAction::SetTrue),
         _ => argument,
     }
 }

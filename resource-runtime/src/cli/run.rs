@@ -41,6 +41,7 @@ fn run_boxed<'run>(
     builder: ApiBuilder,
 ) -> BoxFuture<'run, Result<ExitCode, Error>> {
     Box::pin(async move {
+        let builder = options.configure(builder);
         // Each arm prints its whole result, so that a command that fails prints none of it.
         match command {
             Command::Serve => serve(name, options, builder).await?,
@@ -65,7 +66,7 @@ fn run_boxed<'run>(
 async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(), Error> {
     // The database comes first: an API cannot be built without one.
     let database = Database::connect(options.database_url()).await?;
-    let api = options.configure(builder).build(database)?;
+    let api = builder.build(database)?;
     // The port is bound last, so that a client which can connect finds every table.
     api.create_missing_tables().await?;
     // An older database is refused here, with what it lacks, instead of at the first request.

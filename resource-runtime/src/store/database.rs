@@ -28,6 +28,8 @@ use crate::boxed::BoxFuture;
 pub struct Database {
     /// None where an API is only described and never served.
     driver: Option<Arc<dyn Driver>>,
+    /// True where writes are refused before they begin.
+    pub(crate) is_read_only: bool,
 }
 
 impl Database {
@@ -42,14 +44,16 @@ impl Database {
     /// A PostgreSQL server is reached through a pool of [`connections`](DatabaseOptions::connections) that
     /// survives restarts of the server. Of the URL's parameters, `sslmode=verify-full` demands TLS with a
     /// certificate that the machine's roots, or those in the file of `sslrootcert`, have signed, and `options`
-    /// has settings of the session: `options=-c%20search_path%3Dshop`.
+    /// has settings of the session: `options=-c%20search_path%3Dshop`. The URL may name
+    /// [several hosts](crate::guides::databases#several-hosts), of which one that suits serves:
+    /// `postgres://shop@db1,db2/shop?target_session_attrs=read-write`.
     ///
     /// # Errors
     ///
-    /// [`Unavailable`](crate::ErrorKind::Unavailable): a server that cannot be reached within
+    /// [`Unavailable`](crate::ErrorKind::Unavailable): no server that suits can be reached within
     /// [`acquire_timeout`](DatabaseOptions::acquire_timeout).
     ///
-    /// [`Configuration`](crate::ErrorKind::Configuration): an unknown scheme; a SQLite database in memory (each
+    /// [`Configuration`](crate::ErrorKind::Configuration): an unknown scheme or parameter; a SQLite database in memory (each
     /// connection would have its own), or a file that cannot be opened; a server that refuses the role or its
     /// password, a database with another encoding than UTF8, and a connection pooler that breaks prepared
     /// statements or does not pass settings of the URL on to the server.
@@ -112,6 +116,7 @@ impl Database {
         let driver = Arc::new(SqliteDatabase::temporary(&options).await?);
         Ok(Self {
             driver: Some(driver),
+            is_read_only: false,
         })
     }
 
@@ -188,14 +193,27 @@ impl Database {
             };
             Ok(Self {
                 driver: Some(driver),
+                is_read_only: false,
             })
         })
+    }
+
+    /// The driver, for writes.
+    fn writing_driver(&self) -> DatabaseResult<&Arc<dyn Driver>> {
+        if self.is_read_only {
+            let cause = "the API was built with `read_only`";
+            return Err(DatabaseFailure::unavailable(cause));
+        }
+        self.driver()
     }
 
     /// A placeholder for commands that describe an API without serving it.
     #[cfg(feature = "cli")]
     pub(crate) const fn absent() -> Self {
-        Self { driver: None }
+        Self {
+            driver: None,
+            is_read_only: false,
+        }
     }
 
     pub(crate) fn dialect(&self) -> Dialect {
@@ -407,14 +425,17 @@ impl Database {
         &self,
         kind: TransactionKind,
     ) -> DatabaseResult<DatabaseTransaction> {
-        let driver = self.driver()?;
+        let driver = match kind {
+            TransactionKind::Snapshot => self.driver()?,
+            _ => self.writing_driver()?,
+        };
         let transaction = driver.begin(kind).await?;
         Ok(DatabaseTransaction::new(driver.dialect(), transaction))
     }
 
     /// Begins a transaction of one change.
     pub(crate) fn begin_single(&self) -> DatabaseResult<DatabaseTransaction> {
-        let driver = self.driver()?;
+        let driver = self.writing_driver()?;
         Ok(DatabaseTransaction::new(
             driver.dialect(),
             driver.begin_single(),

@@ -1,6 +1,8 @@
 //! Read-only databases: the responses and the readiness of a service on one.
 
-use resource_runtime::{Api, Database};
+use std::time::Duration;
+
+use resource_runtime::{Api, Database, ErrorKind};
 use resource_tests::models::{ReadSetting, SettingOne};
 use resource_tests::polling::wait_for;
 use resource_tests::{
@@ -29,7 +31,11 @@ fn settings(database: &TestDatabase) -> Service {
 fn writes_to_a_read_only_database_are_503_10090() {
     let database = TestDatabase::default();
     let path = settings(&database).create(SETTINGS, &json!({"name": "a", "value": "b"}));
-    let service = settings(&read_only(&database));
+    // Writes wait for that long for another server that takes them.
+    let options = Database::options().acquire_timeout(Duration::from_millis(500));
+    let service = Service::start_with(&read_only(&database), options, |database| {
+        Api::builder().resource::<SettingOne>().build(database)
+    });
     let again = json!({"name": "c", "value": "d"});
     for answer in [
         service.post(SETTINGS, &again),
@@ -71,6 +77,51 @@ fn a_service_with_writes_is_not_ready_on_a_read_only_database() {
     });
     assert_eq!(telling.get("/readyz").status, 200);
     assert_eq!(telling.read(SETTINGS)["totalItems"], 0);
+}
+
+#[apply(every_database)]
+fn a_read_only_api_offers_reads_alone() {
+    responses_differ("the number of requests depends on timing");
+    let database = TestDatabase::default();
+    let path = settings(&database).create(SETTINGS, &json!({"name": "a", "value": "b"}));
+    let build = |database| {
+        let builder = Api::builder().resource::<SettingOne>().read_only();
+        builder.build(database)
+    };
+    let service = Service::start_on(&read_only(&database), build);
+    assert_eq!(service.get("/readyz").status, 200);
+    assert_eq!(service.read(&path)["value"], "b");
+    let again = json!({"name": "c", "value": "d"});
+    for answer in [
+        service.post(SETTINGS, &again),
+        service.put(&path, &again),
+        service.patch(&path, &again),
+        service.delete(&path),
+    ] {
+        assert_error(&answer, 405, 10070);
+        assert_eq!(answer.methods(), ["GET", "HEAD"]);
+    }
+    let document = service.read("/api/1.0/openapi.json");
+    for path in document["paths"].as_object().unwrap().values() {
+        let methods: Vec<&String> = path.as_object().unwrap().keys().collect();
+        let methods = methods.into_iter().filter(|it| *it != "parameters");
+        assert_eq!(methods.collect::<Vec<_>>(), ["get"]);
+    }
+    // The database itself takes writes, the API none.
+    block_on(async {
+        let api = build(Database::connect(&database.url()).await?)?;
+        api.create_missing_tables().await?;
+        let setting = SettingOne {
+            id: 0,
+            name: "c".to_owned(),
+            value: "d".to_owned(),
+        };
+        let error = api.items().insert(setting).await.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Unavailable, "{error}");
+        assert_eq!(api.items::<SettingOne>().count().await?, 1);
+        Ok::<_, resource_runtime::Error>(())
+    })
+    .unwrap();
 }
 
 /// Readiness follows a server that becomes read-only and writable again.

@@ -16,7 +16,7 @@ mod versions;
 use std::any::TypeId;
 
 use crate::error::Error;
-use crate::schema::{ApiResource, ErasedValidator, ResourceDefinition, Routes, Table};
+use crate::schema::{ApiResource, ErasedValidator, Operation, ResourceDefinition, Routes, Table};
 pub use access_rules::Callers;
 pub use access_warnings::warnings;
 pub use conditions::condition_problems;
@@ -123,6 +123,26 @@ pub struct CheckedRegistrations {
     pub tables: Vec<Table>,
     /// The hints for the developer about what is no mistake where it is intended.
     pub hints: Vec<String>,
+}
+
+impl CheckedRegistrations {
+    /// The registrations and their tables, with the operations that only read.
+    #[must_use]
+    pub fn reading(mut self) -> Self {
+        for registration in &mut self.registrations {
+            let offered = registration.definition.offered_operations();
+            let definition = registration
+                .definition
+                .operations(Operation::reading(offered));
+            // Both are constants, so that these live as long: a few for each API that is built.
+            registration.definition = Box::leak(Box::new(definition));
+            registration.routes = Box::leak(Box::new(registration.routes.reading()));
+        }
+        for table in &mut self.tables {
+            table.operations.retain(|it| it.reads());
+        }
+        self
+    }
 }
 
 /// The registrations with their tables, or every mistake of them.

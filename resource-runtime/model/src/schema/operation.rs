@@ -109,6 +109,18 @@ impl Operation {
     pub const fn is_of_item(self) -> bool {
         self.entry().is_of_item
     }
+
+    /// Tests whether it changes nothing.
+    #[doc(hidden)]
+    pub const fn reads(self) -> bool {
+        matches!(self, Self::List | Self::Retrieve)
+    }
+
+    /// Those of the operations that change nothing.
+    pub(crate) fn reading(these: &[Self]) -> &'static [Self] {
+        // As long as the definitions that hold it.
+        Vec::leak(these.iter().copied().filter(|it| it.reads()).collect())
+    }
 }
 
 operations! {

@@ -42,6 +42,15 @@ impl Routes {
         self
     }
 
+    /// The routes of the operations that only read.
+    pub(crate) fn reading(mut self) -> Self {
+        for path in [&mut self.collection, &mut self.item] {
+            let read = path.map(|(path, operations)| (path, Operation::reading(operations)));
+            *path = read.filter(|(_, operations)| !operations.is_empty());
+        }
+        self
+    }
+
     /// The path segment of the version.
     #[doc(hidden)]
     pub const fn version(&self) -> &'static str {
