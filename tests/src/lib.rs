@@ -24,7 +24,7 @@ pub mod watch;
 pub use answer::Answer;
 pub use assertions::{Description, assert_created, assert_error, assert_no_content};
 pub use client::{Client, Request};
-pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase};
+pub use databases::{Backend, Cluster, OtherProgram, Pooler, Refusal, TestDatabase, free_port};
 pub use in_process::InProcessApi;
 pub use macro_rules_attribute::apply;
 pub use recording::responses_differ;

@@ -88,7 +88,8 @@ impl DatabaseOptions {
         /// Sets how long a request may wait for a connection or a lock before the response is 503; 3 seconds by
         /// default.
         ///
-        /// PostgreSQL: the wait for a connection, retries included, and the wait of each statement for a lock.
+        /// PostgreSQL: the wait for a connection and for a server that takes writes, retries included, and the wait of each
+        /// statement for a lock.
         /// SQLite: the wait of a write for the file's lock, and the whole time of a read.
         acquire_timeout(timeout: Duration) => acquire_timeout = at_most_longest(timeout);
 

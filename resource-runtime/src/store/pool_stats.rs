@@ -13,6 +13,7 @@ pub(crate) struct PoolStats {
     pub(crate) waiting: u64,
 }
 
+#[cfg(feature = "sqlite")]
 impl PoolStats {
     /// The statistics of an sqlx pool, which does not report waiting requests.
     pub(super) fn of<DB: sqlx::Database>(name: &'static str, pool: &sqlx::Pool<DB>) -> Self {
@@ -25,17 +26,6 @@ impl PoolStats {
             // The pool counts both numbers at different moments, so that more may be idle than were open.
             in_use: open.saturating_sub(idle),
             waiting: 0,
-        }
-    }
-
-    /// The same statistics without connections that are idle although the sqlx pool counts them as used.
-    #[cfg(feature = "postgres")]
-    pub(super) fn excluding(self, idle: usize) -> Self {
-        let idle = u64::try_from(idle).unwrap_or(self.in_use);
-        Self {
-            // Both numbers are from different moments here, too.
-            in_use: self.in_use.saturating_sub(idle),
-            ..self
         }
     }
 }

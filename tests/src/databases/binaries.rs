@@ -8,6 +8,7 @@ use std::process::Command;
 pub(super) struct Binaries {
     pub(super) initdb: PathBuf,
     pub(super) postgres: PathBuf,
+    pub(super) basebackup: PathBuf,
 }
 
 /// Debian's folder of server programs, with a folder for each version.
@@ -26,7 +27,12 @@ impl Binaries {
     fn of(folder: &Path) -> Option<Self> {
         let initdb = folder.join("initdb").canonicalize().ok()?;
         let postgres = initdb.with_file_name("postgres");
-        postgres.is_file().then_some(Self { initdb, postgres })
+        let basebackup = initdb.with_file_name("pg_basebackup");
+        postgres.is_file().then_some(Self {
+            initdb,
+            postgres,
+            basebackup,
+        })
     }
 }
 

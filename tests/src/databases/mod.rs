@@ -17,7 +17,7 @@ use resource_testing::{TestApi, TestClock};
 use tempfile::TempDir;
 
 pub use backend::Backend;
-pub use cluster::Cluster;
+pub use cluster::{Cluster, free_port};
 pub use pooler::Pooler;
 pub use program::{OtherProgram, Refusal};
 

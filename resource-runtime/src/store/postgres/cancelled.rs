@@ -146,7 +146,8 @@ async fn has_ended_unnoticed(
     let cancelled = &entry.cancelled;
     // A network failure cancels many statements at once, which ask in turn.
     let _query_lock = cancelled.query_lock.lock().await;
-    let server = connection_pool.pool.connect_options();
+    // After a failover that is another one, where none of the statements runs.
+    let server = connection_pool.hosts.current();
     let has_ended = cancelled.has_missed_an_end(&server, limit).await;
     // Removed under the lock: the next query must not count the same end again.
     if has_ended {

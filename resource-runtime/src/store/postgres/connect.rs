@@ -1,27 +1,21 @@
 //! Connecting to a PostgreSQL server: address, session settings, and errors that name their fix.
 
-use std::io;
-use std::str::FromStr as _;
 use std::sync::Arc;
 use std::time::Duration;
 
 use resource_model::error::{Error, ErrorKind};
-use sqlx::Connection as _;
-use sqlx::postgres::{PgConnectOptions, PgConnection};
-use tokio::time::{Instant, sleep, timeout_at};
+use sqlx::postgres::PgConnectOptions;
+use tokio::time::{Instant, timeout_at};
 
 use super::connection_pool::ConnectionPool;
 use super::failure::{cause, is_transient};
+use super::hosts::{Hosts, address};
+use super::last_fault::LastFault;
 use super::limits::TransactionLimits;
 use super::lists::Totals;
 use super::session::{self, SessionSettings, warn_of_missing_limits};
-use super::sqlx_pool::pool;
 use super::statement_timeout::{StatementTimeout, timeout_error};
 use super::{DatabaseOptions, PostgresDatabase};
-use crate::store::misconfigured;
-
-/// Pause between attempts to connect while the server does not accept connections yet.
-const CONNECT_RETRY_AFTER: Duration = Duration::from_millis(100);
 
 impl PostgresDatabase {
     /// Checks the server, its settings and any pooler before it, on connections of its own; the pool connects lazily
@@ -32,41 +26,41 @@ impl PostgresDatabase {
     ) -> Result<Self, Error> {
         // All steps together take no longer than a request may wait for a connection.
         let deadline = Instant::now() + options.acquire_timeout;
-        let (server, settings) = server(url, options)?;
-        let unreachable = |error| connect_error(&server, error);
-        let first = connect_until(&server, deadline, options.acquire_timeout);
-        let mut first = first.await.map_err(unreachable)?;
+        let last_fault = Arc::default();
+        let (hosts, settings) = hosts(url, options, &last_fault)?;
+        let unreachable = |error| connect_error(&hosts, error);
+        let mut first = hosts.connect(deadline).await.map_err(unreachable)?;
+        let server = hosts.current();
+        let address = &address(&server);
         // The probe comes first: both of its connections then give their first statement the same name.
         let loses_statements =
             session::loses_prepared_statements(&mut first, &server, deadline).await;
         if loses_statements.map_err(unreachable)? {
-            return Err(transaction_pooler_error(&server));
+            return Err(transaction_pooler_error(address));
         }
         // The settings are read back, since a pooler may accept the connection and drop what it asked for.
         let session = timeout_at(deadline, SessionSettings::read(&mut first, &settings)).await;
         let session = session.unwrap_or_else(|_| Err(timeout_error(options.acquire_timeout)));
         let session = session.map_err(unreachable)?;
-        let address = address(&server);
         // A wrong encoding or schema would spoil data, which is an error; a missing limit is only
         // a warning.
-        session.require_unicode(&address)?;
-        session.require_settings(&address)?;
+        session.require_unicode(address)?;
+        session.require_settings(address)?;
         session.warn_of_long_waits(&settings, options.acquire_timeout);
         let missing = session.missing_limits(&settings);
-        warn_of_missing_limits(&missing, &address);
+        warn_of_missing_limits(&missing, address);
         // A limit that the session lacks is set by each transaction instead.
         let mut limit = missing.iter();
         let limit = limit.find(|(name, _)| *name == "statement_timeout");
         let limit = limit.map_or(session.statement_timeout, |(_, limit)| *limit);
         let timeout = StatementTimeout {
-            last_fault: Arc::default(),
+            last_fault,
             limit: client_timeout(limit),
         };
-        let pool = pool(server, options, &timeout.last_fault);
         Ok(Self {
             flights: Arc::default(),
             totals: Arc::new(Totals::new(timeout.last_fault.clone())),
-            connection_pool: ConnectionPool::new(pool, &timeout),
+            connection_pool: ConnectionPool::new(hosts, options, &timeout),
             timeout,
             limits: TransactionLimits::of(&missing),
             acquire_timeout: options.acquire_timeout,
@@ -74,42 +68,9 @@ impl PostgresDatabase {
     }
 }
 
-/// Connects, with retries until `deadline` while the failure may pass by itself.
-async fn connect_until(
-    server: &PgConnectOptions,
-    deadline: Instant,
-    limit: Duration,
-) -> sqlx::Result<PgConnection> {
-    // The last refusal says more than a timeout, which is reported only if no attempt came to an end.
-    let mut last = timeout_error(limit);
-    while let Ok(connected) = timeout_at(deadline, PgConnection::connect_with(server)).await {
-        match connected {
-            Err(error) if is_worth_retrying(&error) => last = error,
-            result => return result,
-        }
-        sleep(CONNECT_RETRY_AFTER).await;
-    }
-    Err(last)
-}
-
-/// Tests whether a later attempt may succeed: the server starts or is full, or a proxy has no server yet.
-fn is_worth_retrying(error: &sqlx::Error) -> bool {
-    match error {
-        // A certificate that TLS refuses is refused the next time, too.
-        sqlx::Error::Io(error) => error.kind() != io::ErrorKind::InvalidData,
-        // A proxy without a server closes the connection in the middle of the handshake.
-        sqlx::Error::Protocol(_) => true,
-        // A server that starts or is full. A wrong password is final, and so is the refusal of `options`,
-        // though it has the class of a lost connection.
-        sqlx::Error::Database(_) => is_transient(error) && !session::refuses_options(error),
-        // For instance a server without the TLS that the URL demands, which no retry mends.
-        _ => false,
-    }
-}
-
 /// The public error of a failed connection, with its fix where that is known.
-fn connect_error(server: &PgConnectOptions, error: sqlx::Error) -> Error {
-    let address = address(server);
+fn connect_error(hosts: &Hosts, error: sqlx::Error) -> Error {
+    let address = hosts.addresses();
     let cause = cause(&error);
     // Asked before the class of the error, which would blame the network.
     if session::refuses_options(&error) {
@@ -128,8 +89,7 @@ fn connect_error(server: &PgConnectOptions, error: sqlx::Error) -> Error {
 }
 
 /// The error of a pooler in transaction mode that loses prepared statements.
-fn transaction_pooler_error(server: &PgConnectOptions) -> Error {
-    let address = address(server);
+fn transaction_pooler_error(address: &str) -> Error {
     Error::configuration(format!(
         "the connection pooler at `{address}` hands out another server connection for each \
          transaction and loses prepared statements on the way; set `pool_mode = session` there, \
@@ -146,39 +106,27 @@ const PINNED: [(&str, &str); 2] = [
     ("quote_all_identifiers", "off"),
 ];
 
-/// The options of each connection to `url`, and the settings that its sessions should have.
-fn server(url: &str, options: &DatabaseOptions) -> Result<(PgConnectOptions, Settings), Error> {
-    let server = PgConnectOptions::from_str(url)
-        .map_err(|error| misconfigured("the URL of the PostgreSQL server is invalid", error))?;
-    let from_url = settings_of(server.get_options().unwrap_or_default());
-    let ours = [
-        ("statement_timeout", options.statement_timeout),
-        ("lock_timeout", options.acquire_timeout),
-    ];
-    // The server applies the last of two values, so ours would override the one of the URL.
-    let url_sets = |name: &str| from_url.iter().any(|(it, _)| it == name);
-    let limits = ours.into_iter().filter(|(name, _)| !url_sets(name));
-    let limits: Vec<(&str, Duration)> = limits.collect();
-    // Without a unit, the server takes both limits as milliseconds.
-    let milliseconds = limits.iter();
-    let milliseconds = milliseconds.map(|(name, limit)| (*name, limit.as_millis()));
-    let server = server
-        .statement_cache_capacity(PREPARED_STATEMENTS)
-        // The setting affects only numbers sent as text, which we never use, and poolers refuse it.
-        .extra_float_digits(None)
-        .options(milliseconds.collect::<Vec<_>>())
-        .options(PINNED);
-    Ok((server, Settings { from_url, limits }))
-}
-
-/// The address of the server for messages: host and port alone, since the rest of the URL may be secret.
-fn address(server: &PgConnectOptions) -> String {
-    let (host, port) = (server.get_host(), server.get_port());
-    match server.get_socket() {
-        // For a server on the same machine, the folder of its socket stands for the host.
-        Some(socket) => format!("{}:{port}", socket.display()),
-        None => format!("{host}:{port}"),
-    }
+/// The hosts of `url`, and the settings that their sessions should have.
+fn hosts(
+    url: &str,
+    options: &DatabaseOptions,
+    last_fault: &Arc<LastFault>,
+) -> Result<(Hosts, Settings), Error> {
+    let mut settings = Settings::default();
+    let complete = |server: PgConnectOptions| {
+        settings = Settings::of(server.get_options().unwrap_or_default(), options);
+        // Without a unit, the server takes both limits as milliseconds.
+        let limits = settings.limits.iter();
+        let milliseconds = limits.map(|(name, limit)| (*name, limit.as_millis()));
+        server
+            .statement_cache_capacity(PREPARED_STATEMENTS)
+            // The setting affects only numbers sent as text, which we never use, and poolers refuse it.
+            .extra_float_digits(None)
+            .options(milliseconds.collect::<Vec<_>>())
+            .options(PINNED)
+    };
+    let hosts = Hosts::of(url, last_fault, complete)?;
+    Ok((hosts, settings))
 }
 
 /// The client's statement timeout where the server cancels after `limit`: one second more, so that
@@ -188,12 +136,30 @@ fn client_timeout(limit: Duration) -> Option<Duration> {
 }
 
 /// The settings that a session is to begin with.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub(super) struct Settings {
     /// Settings in the `options` of the URL.
     pub(super) from_url: Vec<(String, String)>,
     /// Our own limits, without those that the URL sets; zero is no limit.
     pub(super) limits: Vec<(&'static str, Duration)>,
+}
+
+impl Settings {
+    /// The settings of sessions whose URL has these `options`.
+    fn of(url: &str, options: &DatabaseOptions) -> Self {
+        let from_url = settings_of(url);
+        let ours = [
+            ("statement_timeout", options.statement_timeout),
+            ("lock_timeout", options.acquire_timeout),
+        ];
+        // The server applies the last of two values, so ours would override the one of the URL.
+        let url_sets = |name: &str| from_url.iter().any(|(it, _)| it == name);
+        let limits = ours.into_iter().filter(|(name, _)| !url_sets(name));
+        Self {
+            limits: limits.collect(),
+            from_url,
+        }
+    }
 }
 
 /// The settings in the command line of a server: `-c name=…`, `-cname=…` or `--name=…`.
@@ -231,9 +197,10 @@ fn split_words(options: &str) -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
-    use super::{address, client_timeout, server, settings_of};
+    use super::{client_timeout, hosts, settings_of};
     use crate::Database;
 
     #[test]
@@ -252,8 +219,8 @@ mod tests {
 
     /// The `options` that are sent to the server.
     fn sent(url: &str) -> String {
-        let (server, _) = server(url, &Database::options()).unwrap();
-        server.get_options().unwrap().to_owned()
+        let (hosts, _) = hosts(url, &Database::options(), &Arc::default()).unwrap();
+        hosts.current().get_options().unwrap().to_owned()
     }
 
     const PINNED: &str = " -c standard_conforming_strings=on -c quote_all_identifiers=off";
@@ -284,15 +251,6 @@ mod tests {
                 "-c search_path=x -cdeadlock_timeout=9 -c statement_timeout=5000 -c lock_timeout=3000{PINNED}"
             )
         );
-    }
-
-    #[test]
-    fn an_address_tells_no_secret() {
-        let options = Database::options();
-        let (remote, _) = server("postgres://ann:secret@host:5433/shop", &options).unwrap();
-        assert_eq!(address(&remote), "host:5433");
-        let (local, _) = server("postgres:///shop?host=/run/postgresql", &options).unwrap();
-        assert_eq!(address(&local), "/run/postgresql:5432");
     }
 
     #[test]

@@ -1,33 +1,43 @@
-//! Permits for connections, and a list of idle connections that bypasses the checks of the sqlx pool.
+//! The connections of a database: permits that bound them, and a list that keeps the idle ones.
 
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use sqlx::pool::PoolConnection;
-use sqlx::{Connection as _, PgPool, Postgres};
+use sqlx::{Connection as _, PgConnection};
 use tokio::runtime::Handle;
 use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::{sleep, timeout};
+use tokio::task::JoinHandle;
+use tokio::time::{self, sleep, timeout};
 
 use super::cancelled::{CancelledStatements, wait_until_finished};
+use super::failure::is_fault;
+use super::hosts::Hosts;
 use super::lists::LeaderGuard;
 use super::statement_timeout::StatementTimeout;
 use crate::locked::locked;
+use crate::store::DatabaseOptions;
+#[cfg(feature = "metrics")]
+use crate::store::PoolStats;
 
-/// Time for which a connection is reused without a check by the sqlx pool. The check tests that it is
-/// alive, not too old and still needed; it costs a round trip.
-const REVALIDATE_AFTER: Duration = Duration::from_secs(1);
+/// Time after its last answer for which a connection is used without a ping, which costs a round trip.
+const TRUSTED: Duration = Duration::from_secs(1);
+
+/// Time limit of a ping on an idle connection, and of the good-bye on one that is closed.
+const PING_TIMEOUT: Duration = Duration::from_secs(1);
 
 /// Writes leave one in this many permits, rounded up, to other purposes, and so do lists, unless there is only one
 /// permit.
 const RESERVED_DIVISOR: usize = 5;
 
-/// A connection that the sqlx pool has handed out.
+/// An open connection.
 #[derive(Debug)]
 pub(super) struct PooledConnection {
-    pub(super) connection: PoolConnection<Postgres>,
-    /// The last check by the sqlx pool.
-    checked_at: Instant,
+    pub(super) connection: PgConnection,
+    opened_at: Instant,
+    /// The end of the last use.
+    used_at: Instant,
+    /// The last answer of the server: in the last use, or to a ping after it.
+    answered_at: Instant,
 }
 
 /// The right to use one connection, held until the server has finished everything sent on it.
@@ -52,20 +62,26 @@ pub(super) enum Purpose {
     Write,
 }
 
-/// The sqlx pool with permits before it and idle connections beside it.
+/// Permits, and idle connections for their holders, who open further ones.
 #[derive(Debug)]
 pub(super) struct ConnectionPool {
-    pub(super) pool: PgPool,
+    pub(super) hosts: Hosts,
     /// One permit for each connection.
     all: Arc<Semaphore>,
     /// Fewer permits than connections: a commit may wait without limit for a standby that is gone.
     writes: Arc<Semaphore>,
     /// Fewer permits than connections: slow lists must not block reads of one item.
     lists: Arc<Semaphore>,
+    #[cfg(feature = "metrics")]
+    max: usize,
     max_per_purpose: usize,
     pub(super) cancelled: Arc<CancelledStatements>,
     /// A stack: the connection used last is reused first, while its caches are warm.
     idle: Mutex<Vec<PooledConnection>>,
+    /// The task that looks after idle connections. It ends with its runtime, and so with the connections.
+    keeper: Mutex<Option<JoinHandle<()>>>,
+    idle_timeout: Duration,
+    max_lifetime: Duration,
     timeout: StatementTimeout,
 }
 
@@ -76,20 +92,29 @@ impl Permit {
 }
 
 impl ConnectionPool {
-    pub(super) fn new(pool: PgPool, timeout: &StatementTimeout) -> Arc<Self> {
-        let max = usize::try_from(pool.options().get_max_connections());
+    pub(super) fn new(
+        hosts: Hosts,
+        options: &DatabaseOptions,
+        timeout: &StatementTimeout,
+    ) -> Arc<Self> {
+        let max = usize::try_from(options.connections);
         // A semaphore panics above `MAX_PERMITS`; nobody has so many connections.
         let max = max.map_or(Semaphore::MAX_PERMITS, |it| it.min(Semaphore::MAX_PERMITS));
         // The reserve is rounded up, but a single connection has to serve every purpose.
         let max_per_purpose = max.saturating_sub(max.div_ceil(RESERVED_DIVISOR)).max(1);
         Arc::new(Self {
-            pool,
+            hosts,
             all: Arc::new(Semaphore::new(max)),
             writes: Arc::new(Semaphore::new(max_per_purpose)),
             lists: Arc::new(Semaphore::new(max_per_purpose)),
+            #[cfg(feature = "metrics")]
+            max,
             max_per_purpose,
             cancelled: Arc::default(),
             idle: Mutex::default(),
+            keeper: Mutex::default(),
+            idle_timeout: options.idle_timeout,
+            max_lifetime: options.max_lifetime,
             timeout: timeout.clone(),
         })
     }
@@ -114,146 +139,176 @@ impl ConnectionPool {
         })
     }
 
-    /// A connection for the holder of a permit: an idle one, or one of the sqlx pool.
-    pub(super) async fn acquire(self: &Arc<Self>) -> sqlx::Result<PooledConnection> {
-        // An idle connection costs no round trip, unlike one that the sqlx pool has to check.
-        if let Some(idle) = self.pop_idle() {
-            return Ok(idle);
-        }
-        // Boxed: the future is large, and most requests find an idle connection.
-        let connection = Box::pin(self.pool.acquire()).await?;
-        // Returns idle connections to the sqlx pool even if no request ever looks at them again.
-        let connection_pool = Arc::downgrade(self);
-        tokio::spawn(async move {
-            sleep(REVALIDATE_AFTER).await;
-            if let Some(connection_pool) = connection_pool.upgrade() {
-                connection_pool.reap_idle();
+    /// A connection for the holder of a permit: an idle one, or a new one that is open by `deadline`.
+    pub(super) async fn acquire(
+        self: &Arc<Self>,
+        deadline: time::Instant,
+    ) -> sqlx::Result<PooledConnection> {
+        while let Some(idle) = self.pop_idle() {
+            let now = Instant::now();
+            if now.duration_since(idle.answered_at) < TRUSTED && !self.is_spent(&idle, now) {
+                return Ok(idle);
             }
-        });
+            // Boxed, as below: the futures are large, and most requests find a connection of a moment ago.
+            if let Some(idle) = Box::pin(self.checked(idle)).await {
+                return Ok(idle);
+            }
+        }
+        let connection = Box::pin(self.hosts.connect(deadline)).await?;
+        self.ensure_keeper();
+        let now = Instant::now();
         Ok(PooledConnection {
             connection,
-            checked_at: Instant::now(),
+            opened_at: now,
+            used_at: now,
+            answered_at: now,
         })
     }
 
-    /// Adds a connection without unfinished work to the idle ones; returns one that needs a check.
-    pub(super) fn park(&self, connection: PooledConnection) -> Result<(), PooledConnection> {
-        // A connection in steady use is never idle for long, so its age counts from the last check.
-        if self.needs_revalidation(&connection) {
+    /// Adds a connection without unfinished work to the idle ones; returns one that is to be closed.
+    pub(super) fn park(&self, mut connection: PooledConnection) -> Result<(), PooledConnection> {
+        let now = Instant::now();
+        (connection.used_at, connection.answered_at) = (now, now);
+        if self.is_spent(&connection, now) {
             return Err(connection);
         }
         locked(&self.idle).push(connection);
         Ok(())
     }
 
-    /// Number of idle connections, which the sqlx pool counts as used.
     #[cfg(feature = "metrics")]
-    pub(super) fn idle_count(&self) -> usize {
-        locked(&self.idle).len()
+    pub(super) fn stats(&self) -> PoolStats {
+        let in_use = self.max.saturating_sub(self.all.available_permits());
+        let open = in_use + locked(&self.idle).len();
+        let [most, open, in_use] = [self.max, open, in_use].map(|it| it.try_into().unwrap_or(0));
+        PoolStats {
+            name: "all",
+            most,
+            open,
+            in_use,
+            waiting: 0,
+        }
     }
 
     fn pop_idle(&self) -> Option<PooledConnection> {
-        loop {
-            let idle = locked(&self.idle).pop()?;
-            if !self.needs_revalidation(&idle) {
-                return Some(idle);
+        locked(&self.idle).pop()
+    }
+
+    /// Tests whether a connection is to be replaced: it is too old, was idle for too long, or is older than a fault, which
+    /// has probably ended it, too.
+    fn is_spent(&self, connection: &PooledConnection, now: Instant) -> bool {
+        now.duration_since(connection.opened_at) >= self.max_lifetime
+            || now.duration_since(connection.used_at) >= self.idle_timeout
+            || self.timeout.last_fault.is_stale(connection.opened_at)
+    }
+
+    /// Pings an idle connection; closes one that is spent or does not answer. One that is dead before a write is sent
+    /// leaves no outcome unknown.
+    async fn checked(&self, mut idle: PooledConnection) -> Option<PooledConnection> {
+        if self.is_spent(&idle, Instant::now()) {
+            idle.close(());
+            return None;
+        }
+        let ping = timeout(PING_TIMEOUT, idle.connection.ping()).await;
+        if !matches!(ping, Ok(Ok(()))) {
+            self.timeout.last_fault.record_fault();
+            return None;
+        }
+        idle.answered_at = Instant::now();
+        Some(idle)
+    }
+
+    /// Starts the task that looks after idle connections, unless it runs.
+    fn ensure_keeper(self: &Arc<Self>) {
+        let (mut keeper, weak) = (locked(&self.keeper), Arc::downgrade(self));
+        if keeper.as_ref().is_none_or(JoinHandle::is_finished) {
+            *keeper = Some(tokio::spawn(async move {
+                sleep(TRUSTED).await;
+                while let Some(connection_pool) = weak.upgrade() {
+                    connection_pool.check_idle().await;
+                    drop(connection_pool);
+                    sleep(TRUSTED).await;
+                }
+            }));
+        }
+    }
+
+    /// Closes idle connections that are spent, and pings each once after its last use, so that the end of a server is
+    /// noticed without a request.
+    async fn check_idle(&self) {
+        // The permit keeps the number of connections within its limit. Without one, all of them are in use.
+        while let Ok(_permit) = self.all.try_acquire() {
+            let now = Instant::now();
+            let is_due = |it: &mut PooledConnection| {
+                let is_unchecked = it.answered_at == it.used_at;
+                self.is_spent(it, now) || is_unchecked && now.duration_since(it.used_at) >= TRUSTED
+            };
+            let due = locked(&self.idle).extract_if(.., is_due).next();
+            let Some(due) = due else { return };
+            if let Some(checked) = self.checked(due).await {
+                // At the bottom of the stack, since the others were used later.
+                locked(&self.idle).insert(0, checked);
             }
-            // The entries below were parked earlier, but may have been checked more recently.
-            idle.return_to_pool(self.timeout.limit, ());
         }
-    }
-
-    /// Returns idle connections that need a check to the sqlx pool.
-    fn reap_idle(&self) {
-        let is_due = |it: &mut PooledConnection| self.needs_revalidation(it);
-        // Collected first: the lock is not held while connections are returned.
-        let due: Vec<PooledConnection> = locked(&self.idle).extract_if(.., is_due).collect();
-        for connection in due {
-            connection.return_to_pool(self.timeout.limit, ());
-        }
-    }
-
-    fn needs_revalidation(&self, connection: &PooledConnection) -> bool {
-        let age = connection.checked_at.elapsed();
-        // Without a check for a second, or older than a fault, which has probably ended this connection, too.
-        age >= REVALIDATE_AFTER || self.timeout.last_fault.is_stale(age)
     }
 }
 
 impl Drop for ConnectionPool {
     fn drop(&mut self) {
-        // The drop of a `PoolConnection` panics without a runtime, which an explicit return does not.
         for connection in locked(&self.idle).drain(..) {
-            connection.return_to_pool(self.timeout.limit, ());
+            connection.close(());
         }
     }
 }
 
 impl PooledConnection {
-    /// Resets a session that ran the developer's SQL and makes it idle, or closes it if that fails. Releases
-    /// `permit` afterwards.
-    pub(super) fn reset(mut self, connection_pool: Arc<ConnectionPool>, permit: Permit) {
-        // Without a runtime nothing can wait for the server, and the return closes the connection.
-        let Ok(runtime) = Handle::try_current() else {
-            return self.return_to_pool(None, permit);
-        };
-        runtime.spawn(async move {
-            let limit = connection_pool.timeout.limit;
-            // sqlx first sends the ROLLBACK that the lease queued: within a failed
-            // transaction the server would refuse the reset.
-            let reset = sqlx::raw_sql(RESET).execute(&mut *self.connection);
-            let reset =
-                wait_until_finished(&connection_pool, limit, permit.is_write(), reset).await;
-            // A session that may have kept state of a hook serves nobody else: the detached connection is
-            // closed when it is dropped, and the server then discards the state.
-            if !matches!(reset, Some(Ok(_))) {
-                drop(self.connection.detach());
-            } else if let Err(connection) = connection_pool.park(self) {
-                return connection.return_to_pool(limit, permit);
-            }
-            drop(permit);
-        });
-    }
-
-    /// Returns a connection on which the server may still be at work to the sqlx pool once it has finished, or closes
-    /// the connection if that is never learned. Releases `permit` afterwards.
-    pub(super) fn return_when_finished(
+    /// Makes the connection idle once the server has finished, after a `reset` of what the developer's SQL may have left
+    /// in the session; closes it if that fails or is never learned. Releases `permit` afterwards.
+    pub(super) fn park_when_finished(
         mut self,
         connection_pool: Arc<ConnectionPool>,
         permit: Permit,
+        reset: bool,
     ) {
-        let Ok(runtime) = Handle::try_current() else {
-            return self.return_to_pool(None, permit);
-        };
-        runtime.spawn(async move {
-            let limit = connection_pool.timeout.limit;
-            // The ping is answered after the statement. The sqlx pool itself might close an old connection
-            // without waiting for the server.
-            let ping = self.connection.ping();
-            match wait_until_finished(&connection_pool, limit, permit.is_write(), ping).await {
-                // A failed ping needs no branch: the sqlx pool pings again, and closes a dead connection.
-                Some(_) => self.return_to_pool(limit, permit),
-                None => drop(self.connection.detach()),
-            }
-        });
-    }
-
-    /// Returns the connection to the sqlx pool, and releases `permit` afterwards. A server that does not answer the
-    /// pool's ping within `limit` has nothing left to do for us, so the wait ends.
-    pub(super) fn return_to_pool(mut self, limit: Option<Duration>, permit: impl Send + 'static) {
-        let returned = self.connection.return_to_pool();
-        // Without a runtime the process is ending, which closes the connection.
+        // Without a runtime nothing can wait for the server: the drop of the connection closes it.
         let Ok(runtime) = Handle::try_current() else {
             return;
         };
         runtime.spawn(async move {
-            match limit {
-                // A return includes a ping, which may never end on a network that drops packets.
-                Some(limit) => drop(timeout(limit, returned).await),
-                None => returned.await,
+            let StatementTimeout { last_fault, limit } = &connection_pool.timeout;
+            // sqlx first sends the ROLLBACK that the lease queued. The server responds after it has finished.
+            let connection = &mut self.connection;
+            let response = async move {
+                if !reset {
+                    return connection.ping().await;
+                }
+                sqlx::raw_sql(RESET).execute(connection).await.map(drop)
+            };
+            let is_write = permit.is_write();
+            let finished = wait_until_finished(&connection_pool, *limit, is_write, response).await;
+            if matches!(&finished, Some(Err(error)) if is_fault(error)) {
+                last_fault.record_fault();
+            }
+            // Otherwise the drop closes the connection, and the server discards the state of the session.
+            if matches!(finished, Some(Ok(())))
+                && let Err(connection) = connection_pool.park(self)
+            {
+                connection.close(());
             }
             drop(permit);
         });
+    }
+
+    /// Closes the connection, and releases `permit` afterwards.
+    pub(super) fn close(self, permit: impl Send + 'static) {
+        // Without a runtime the process is ending, and the drop of the connection closes it.
+        if let Ok(runtime) = Handle::try_current() {
+            runtime.spawn(async move {
+                // The server learns of it by the end of the stream, if not by the good-bye.
+                drop(timeout(PING_TIMEOUT, self.connection.close()).await);
+                drop(permit);
+            });
+        }
     }
 }
 

@@ -36,6 +36,9 @@ enum Class {
 /// means any unsupported feature, and the message depends on the server's language.
 const RESULT_CHANGED: &str = "RevalidateCachedQuery";
 
+/// The server's function that refuses the isolation level `SERIALIZABLE` on a standby.
+const REFUSES_LEVEL: &str = "call_enum_check_hook";
+
 /// The server's function that reports a row which a policy of its table refuses.
 const REFUSED_BY_POLICY: &str = "ExecWithCheckOptions";
 
@@ -184,6 +187,7 @@ fn of_code(code: &str, routine: Option<&str>) -> Class {
         "P0001" => Class::TriggerException,
         "40001" | "40P01" => Class::Conflict,
         "0A000" if routine == Some(RESULT_CHANGED) => Class::Stale,
+        "0A000" if routine == Some(REFUSES_LEVEL) => Class::ReadOnly,
         // A prepared statement is missing or exists already; or the server ends the session, which it
         // reports only before a commit, never after it.
         "26000" | "42P05" | "57P01" | "57P03" | "57P05" | "25P03" => Class::Stale,
@@ -252,8 +256,9 @@ mod tests {
     use std::io;
 
     use super::{
-        Class, DatabaseFailure, RAISED, REFUSED_BY_POLICY, RESULT_CHANGED, acquire_failure,
-        class_of, commit_failure, is_fault, of_code, statement_failure, unique_columns,
+        Class, DatabaseFailure, RAISED, REFUSED_BY_POLICY, REFUSES_LEVEL, RESULT_CHANGED,
+        acquire_failure, class_of, commit_failure, is_fault, of_code, statement_failure,
+        unique_columns,
     };
 
     fn lost() -> sqlx::Error {
@@ -291,8 +296,9 @@ mod tests {
     }
 
     #[test]
-    fn only_an_altered_table_makes_an_unsupported_statement_stale() {
+    fn unsupported_statements_differ_by_the_function_that_reports_them() {
         assert_eq!(of_code("0A000", Some(RESULT_CHANGED)), Class::Stale);
+        assert_eq!(of_code("0A000", Some(REFUSES_LEVEL)), Class::ReadOnly);
         assert_eq!(of_code("0A000", Some("ExecInitExpr")), Class::Internal);
     }
 

@@ -13,6 +13,8 @@ const RECORD_INTERVAL: Duration = Duration::from_secs(1);
 #[derive(Debug, Default)]
 pub(super) struct LastFault {
     last: Mutex<Option<Instant>>,
+    /// The last refusal of a write by a server that takes none.
+    read_only: Mutex<Option<Instant>>,
 }
 
 impl LastFault {
@@ -20,46 +22,54 @@ impl LastFault {
         *locked(&self.last) = Some(Instant::now());
     }
 
-    /// Records a fault that new connections may not fix: without the limit each request would replace
-    /// all of them.
-    pub(super) fn record_fault_rate_limited(&self) {
+    /// Records that the server takes no writes. After a failover, new connections may reach one that does. They may also
+    /// reach none: without the limit each request would replace all of them.
+    pub(super) fn record_read_only(&self) {
+        let now = Instant::now();
+        *locked(&self.read_only) = Some(now);
         let mut last = locked(&self.last);
-        if last.is_none_or(|last| last.elapsed() > RECORD_INTERVAL) {
-            *last = Some(Instant::now());
+        if last.is_none_or(|last| now.duration_since(last) > RECORD_INTERVAL) {
+            *last = Some(now);
         }
     }
 
-    /// Tests whether something of this age (a connection, its last check, a cached total) is from before the last
-    /// fault.
-    pub(super) fn is_stale(&self, age: Duration) -> bool {
+    /// Tests whether a server has taken no writes since then.
+    pub(super) fn is_read_only_since(&self, since: Instant) -> bool {
+        locked(&self.read_only).is_some_and(|last| last >= since)
+    }
+
+    /// Tests whether something of this time (a connection, a cached total) is from before the last fault.
+    pub(super) fn is_stale(&self, since: Instant) -> bool {
         let last = *locked(&self.last);
         // A connection of the same instant counts as older: a needless replacement is the lesser evil.
-        last.is_some_and(|last| last.elapsed() <= age)
+        last.is_some_and(|last| last >= since)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::Duration;
+    use std::time::Instant;
 
     use super::LastFault;
 
     #[test]
     fn new_connections_to_a_read_only_server_are_not_stale() {
-        let last_fault = LastFault::default();
-        last_fault.record_fault_rate_limited();
-        let age = std::time::Instant::now();
-        last_fault.record_fault_rate_limited();
-        assert!(!last_fault.is_stale(age.elapsed()));
-        assert!(last_fault.is_stale(Duration::from_hours(1)));
+        let (last_fault, before) = (LastFault::default(), Instant::now());
+        last_fault.record_read_only();
+        let after = Instant::now() + RESOLUTION;
+        last_fault.record_read_only();
+        assert!(!last_fault.is_stale(after));
+        assert!(last_fault.is_stale(before));
     }
 
     #[test]
     fn a_fault_makes_older_connections_stale() {
-        let last_fault = LastFault::default();
-        assert!(!last_fault.is_stale(Duration::from_hours(1)));
+        let (last_fault, before) = (LastFault::default(), Instant::now());
+        assert!(!last_fault.is_stale(before));
         last_fault.record_fault();
-        assert!(last_fault.is_stale(Duration::from_hours(1)));
-        assert!(!last_fault.is_stale(Duration::ZERO));
+        assert!(last_fault.is_stale(before));
+        assert!(!last_fault.is_stale(Instant::now() + RESOLUTION));
     }
+
+    const RESOLUTION: std::time::Duration = std::time::Duration::from_nanos(1);
 }

@@ -1,7 +1,6 @@
 //! Leases of pooled connections.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use sqlx::postgres::PgTransactionManager;
@@ -150,7 +149,7 @@ impl Lease {
 
 impl LeasedConnection {
     /// Rolls back, and returns the connection by the quickest way that its state allows.
-    fn end(mut self, is_idle: bool, ran_developer_sql: bool, limit: Option<Duration>) {
+    fn end(mut self, is_idle: bool, ran_developer_sql: bool) {
         let connection = &mut self.connection.connection;
         // Asked before the rollback, which counts as done once it is queued.
         let is_open = PgTransactionManager::get_transaction_depth(connection) > 0;
@@ -160,18 +159,15 @@ impl LeasedConnection {
             PgTransactionManager::start_rollback(connection);
         }
         // The reset also waits for an unfinished statement and for the rollback.
-        if ran_developer_sql {
-            return self.connection.reset(self.connection_pool, self.permit);
-        }
-        // A statement was cancelled or failed, or a transaction is open: the server may be at work.
-        if !is_idle || is_open {
-            return self
-                .connection
-                .return_when_finished(self.connection_pool, self.permit);
+        // So does the ping, where a statement was cancelled or failed, or a transaction is open.
+        if ran_developer_sql || !is_idle || is_open {
+            let (connection_pool, permit) = (self.connection_pool, self.permit);
+            let connection = self.connection;
+            return connection.park_when_finished(connection_pool, permit, ran_developer_sql);
         }
         // The usual end of a request: the next one gets the connection without a round trip.
         if let Err(connection) = self.connection_pool.park(self.connection) {
-            connection.return_to_pool(limit, self.permit);
+            connection.close(self.permit);
         }
     }
 }
@@ -179,7 +175,7 @@ impl LeasedConnection {
 impl Drop for Lease {
     fn drop(&mut self) {
         if let Some(leased) = self.leased.take() {
-            leased.end(self.is_idle, self.ran_developer_sql, self.timeout.limit);
+            leased.end(self.is_idle, self.ran_developer_sql);
         }
     }
 }
@@ -190,7 +186,7 @@ impl PostgresDatabase {
         let acquire = async {
             // The permit comes first, since it decides whether this purpose may use a further connection at all.
             let permit = self.connection_pool.permit(purpose).await?;
-            let connection = self.connection_pool.acquire().await?;
+            let connection = self.connection_pool.acquire(deadline).await?;
             let (connection_pool, timeout) = (&self.connection_pool, &self.timeout);
             Ok(Lease::new(connection, permit, connection_pool, timeout))
         };

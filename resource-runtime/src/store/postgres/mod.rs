@@ -5,6 +5,7 @@ mod connect;
 mod connection_pool;
 mod decode;
 pub(super) mod failure;
+mod hosts;
 mod introspection;
 mod last_fault;
 mod lease;
@@ -15,7 +16,6 @@ mod remedy;
 mod retry;
 mod row;
 mod session;
-mod sqlx_pool;
 mod statement_timeout;
 mod transaction;
 
@@ -130,7 +130,6 @@ impl Driver for PostgresDatabase {
 
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats> {
-        let pool = PoolStats::of("all", &self.connection_pool.pool);
-        vec![pool.excluding(self.connection_pool.idle_count())]
+        vec![self.connection_pool.stats()]
     }
 }

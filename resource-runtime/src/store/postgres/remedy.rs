@@ -43,7 +43,9 @@ const FILE_NOT_FOUND: &str = "there is no socket of a server, or a file that the
 
 /// The text of an error of sqlx, with its fix where that is known.
 pub(super) fn with_remedy(error: &sqlx::Error) -> String {
+    // Each message is one about the database.
     let text = error.to_string();
+    let text = text.replacen("error communicating with database: ", "", 1);
     let known = REMEDIES.iter().find(|(part, _)| text.contains(part));
     let remedy = known.map(|(_, remedy)| *remedy);
     let by_kind = match error {

@@ -1,17 +1,22 @@
 //! Retries of a single statement that certainly had no effect ([`DatabaseFailure::Retryable`]).
 
 use std::future::Future;
+use std::time::Duration;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use tokio::time::Instant;
+use tokio::time::{Instant, sleep};
 
 use super::PostgresDatabase;
 
 /// Attempts of one statement, the first included.
 pub(super) const ATTEMPTS: u32 = 3;
 
+/// Pause between attempts while the server takes no writes.
+const READ_ONLY_PAUSE: Duration = Duration::from_millis(100);
+
 impl PostgresDatabase {
-    /// Retries for as long as a request may wait for a connection.
+    /// Retries for as long as a request may wait for a connection. Attempts that a server without writes refuses are not
+    /// counted: during a failover the next connection may reach the new primary.
     pub(super) async fn with_retries<T, F>(
         &self,
         attempt: impl Fn(Instant) -> F,
@@ -19,8 +24,22 @@ impl PostgresDatabase {
     where
         F: Future<Output = DatabaseResult<T>>,
     {
-        let deadline = Instant::now() + self.acquire_timeout;
-        retry_until(deadline, attempt).await
+        let begun = Instant::now();
+        let (attempt, last_fault) = (&attempt, &self.timeout.last_fault);
+        let attempt = |deadline| async move {
+            loop {
+                match attempt(deadline).await {
+                    Err(DatabaseFailure::Retryable(_))
+                        if last_fault.is_read_only_since(begun.into_std())
+                            && Instant::now() + READ_ONLY_PAUSE < deadline =>
+                    {
+                        sleep(READ_ONLY_PAUSE).await;
+                    }
+                    result => return result,
+                }
+            }
+        };
+        retry_until(begun + self.acquire_timeout, attempt).await
     }
 }
 

@@ -10,6 +10,7 @@ use tokio::time::{Instant, timeout};
 use super::PostgresDatabase;
 use super::connect::Settings;
 use super::failure::{database, statement_failure};
+use super::hosts::STATE;
 use super::statement_timeout::timeout_error;
 
 /// Reads the settings of a session, and the names of those settings of the URL that it lacks. A setting with the
@@ -193,24 +194,19 @@ pub(super) fn refuses_options(error: &sqlx::Error) -> bool {
     })
 }
 
-/// Tests whether a transaction that sets no mode may write.
-const TAKES_WRITES: &str =
-    "SELECT NOT pg_is_in_recovery() AND current_setting('default_transaction_read_only') = 'off'";
-
 const READ_ONLY: &str = "the server takes no writes: it is a standby, or `default_transaction_read_only` \
-    is on; connect to the primary, for instance by a host name that always leads to it";
+    is on; connect to the primary, for instance by a URL with all hosts and `target_session_attrs=read-write`";
 
 impl PostgresDatabase {
     /// Fails where writes would be refused.
     pub(super) async fn probe_writes(&self) -> DatabaseResult<()> {
-        let row = self.first_row(|| Ok(sqlx::query(TAKES_WRITES))).await?;
+        let row = self.first_row(|| Ok(sqlx::query(STATE))).await?;
         // A query without `FROM` always has a row.
-        let takes_writes = row.map_or(Ok(false), |row| row.try_get(0));
-        if takes_writes.map_err(statement_failure)? {
+        let state = row.map_or(Ok(String::new()), |row| row.try_get(0));
+        if state.map_err(statement_failure)? == "primary" {
             return Ok(());
         }
-        // After a failover, new connections may reach the server that takes writes.
-        self.timeout.last_fault.record_fault_rate_limited();
+        self.timeout.last_fault.record_read_only();
         Err(DatabaseFailure::unavailable(READ_ONLY.to_owned()))
     }
 }

@@ -60,9 +60,8 @@ impl StatementTimeout {
         if result.as_ref().is_err_and(is_fault) {
             self.last_fault.record_fault();
         }
-        // After a failover the address may lead to another server, which only new connections reach.
         if result.as_ref().is_err_and(is_read_only) {
-            self.last_fault.record_fault_rate_limited();
+            self.last_fault.record_read_only();
         }
         result
     }
@@ -78,7 +77,7 @@ pub(super) fn timeout_error(limit: Duration) -> sqlx::Error {
 #[cfg(test)]
 mod tests {
     use std::future::pending;
-    use std::time::Duration;
+    use std::time::{Duration, Instant};
 
     use resource_model::error::DatabaseFailure;
 
@@ -87,7 +86,7 @@ mod tests {
     #[tokio::test]
     async fn timeout_leaves_a_commit_unknown_and_makes_connections_stale() {
         let limit = Some(Duration::from_millis(1));
-        let last_fault = std::sync::Arc::default();
+        let (last_fault, begun) = (std::sync::Arc::default(), Instant::now());
         let timeout = StatementTimeout { last_fault, limit };
         let read = timeout.run(pending::<sqlx::Result<()>>()).await;
         assert!(
@@ -99,12 +98,12 @@ mod tests {
             matches!(commit, Err(DatabaseFailure::OutcomeUnknown(_))),
             "{commit:?}"
         );
-        assert!(timeout.last_fault.is_stale(Duration::from_mins(1)));
+        assert!(timeout.last_fault.is_stale(begun));
     }
 
     #[tokio::test]
     async fn refused_statement_is_no_fault() {
-        let last_fault = std::sync::Arc::default();
+        let (last_fault, begun) = (std::sync::Arc::default(), Instant::now());
         let timeout = StatementTimeout {
             last_fault,
             limit: None,
@@ -112,6 +111,6 @@ mod tests {
         let refused = async { Err::<(), _>(sqlx::Error::RowNotFound) };
         let refused = timeout.run(refused).await;
         assert!(matches!(refused, Err(DatabaseFailure::Internal(_))));
-        assert!(!timeout.last_fault.is_stale(Duration::from_mins(1)));
+        assert!(!timeout.last_fault.is_stale(begun));
     }
 }

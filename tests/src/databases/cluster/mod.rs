@@ -14,7 +14,7 @@ use tempfile::TempDir;
 
 use self::keeper::{Afterwards, Keeper};
 use super::binaries::Binaries;
-use super::server;
+use super::{OtherProgram, server};
 use crate::block_on;
 use crate::polling::wait_for;
 
@@ -51,16 +51,57 @@ impl Cluster {
         url
     }
 
+    /// Starts a standby of this server.
+    #[must_use]
+    pub fn standby(&self) -> Self {
+        let mut standby = Self::without_data(self.binaries.clone());
+        standby.start_as_standby_of(self);
+        standby
+    }
+
+    /// Starts the server, which does not run, again: as a standby that begins with a copy of the `primary`.
+    pub fn start_as_standby_of(&mut self, primary: &Self) {
+        let _ = std::fs::remove_dir_all(self.data());
+        let mut copy = self.command(&self.binaries.basebackup);
+        copy.arg("-D")
+            .arg(self.data())
+            .args(["-d", &primary.url(), "--write-recovery-conf"])
+            .args(["--checkpoint=fast", "--no-sync"]);
+        let output = copy.output().expect("pg_basebackup runs");
+        let complaint = String::from_utf8_lossy(&output.stderr);
+        assert!(output.status.success(), "pg_basebackup failed: {complaint}");
+        self.run(Afterwards::Folder);
+    }
+
+    /// Makes this standby follow another primary.
+    pub fn follow(&self, primary: &Self) {
+        let (mut own, port) = (OtherProgram::on_postgres(&self.url()), primary.port);
+        own.execute(&format!(
+            "ALTER SYSTEM SET primary_conninfo = 'host=127.0.0.1 port={port} user=tester'"
+        ));
+        own.execute("SELECT pg_reload_conf()");
+    }
+
+    /// Makes this standby a primary.
+    pub fn promote(&self) {
+        OtherProgram::on_postgres(&self.url()).execute("SELECT pg_promote()");
+    }
+
     fn create(binaries: Binaries) -> Self {
+        let cluster = Self::without_data(binaries);
+        cluster.initialise();
+        cluster
+    }
+
+    fn without_data(binaries: Binaries) -> Self {
         let folder = tempfile::tempdir().expect("a temporary folder");
-        let mut cluster = Self {
+        user::give_away(folder.path());
+        Self {
             binaries,
             folder,
             port: free_port(),
             keeper: None,
-        };
-        cluster.initialise();
-        cluster
+        }
     }
 
     /// The URL of the server's first database.
@@ -69,7 +110,9 @@ impl Cluster {
         url(self.port)
     }
 
-    pub(super) fn port(&self) -> u16 {
+    /// The port of the server.
+    #[must_use]
+    pub fn port(&self) -> u16 {
         self.port
     }
 
@@ -136,8 +179,7 @@ impl Cluster {
         self.folder.path().join("data")
     }
 
-    fn initialise(&mut self) {
-        user::give_away(self.folder.path());
+    fn initialise(&self) {
         // A collation that does not sort by code point, to prove that the tables bring their own.
         let by_language = ["--locale-provider=icu", "--icu-locale=en"];
         if !self.try_initialise(&by_language).status.success() {
@@ -203,7 +245,9 @@ pub(super) fn wait_until_it_answers(port: u16) {
     });
 }
 
-pub(super) fn free_port() -> u16 {
+/// A port on which nothing listens.
+#[must_use]
+pub fn free_port() -> u16 {
     let listener = TcpListener::bind("127.0.0.1:0").expect("a free port");
     listener.local_addr().expect("its number").port()
 }

@@ -180,8 +180,8 @@ impl Totals {
     ) -> Option<&'cache mut Entry> {
         // An expired entry stays stored until it is replaced or evicted, which needs no timer.
         let entry = cache.entries.get(matching)?;
-        let age = entry.used_at.elapsed();
-        (age < EXPIRES_AFTER && !self.last_fault.is_stale(age)).then_some(entry)
+        let is_recent = entry.used_at.elapsed() < EXPIRES_AFTER;
+        (is_recent && !self.last_fault.is_stale(entry.used_at)).then_some(entry)
     }
 }
 
