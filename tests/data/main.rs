@@ -9,6 +9,7 @@ mod outbox;
 mod reading;
 mod shop;
 mod soft_delete;
+mod totals;
 mod transactions;
 mod within_transactions;
 mod writing;

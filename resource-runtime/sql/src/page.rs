@@ -49,6 +49,8 @@ pub struct Matching {
     /// True where a view decides which rows count: it may depend on clocks and on other servers, so that no total holds
     /// for longer than its snapshot.
     pub has_views: bool,
+    /// The table where each of its rows counts, and no other row.
+    pub whole_table: Option<Identifier>,
 }
 
 impl PageQuery {
@@ -118,6 +120,7 @@ impl Matching {
         let has_views = definition.is_view()
             || joins.targets(definition).any(ResourceDefinition::is_view)
             || tested.iter().any(|it| it.is_view());
+        let is_whole = view.rows().are_all() && query.filter.is_none() && !has_views;
         let tables = match dialect {
             // SQLite's cached totals are dropped at each commit to the file, whatever table it changes.
             Dialect::Sqlite => Vec::new(),
@@ -137,6 +140,7 @@ impl Matching {
             condition: writer.finish(),
             tables,
             has_views,
+            whole_table: is_whole.then_some(definition.table_identifier()),
         }
     }
 

@@ -4,6 +4,7 @@
 pub(super) mod connect;
 mod disk_space;
 pub(super) mod failure;
+mod followed_totals;
 mod functions;
 mod group_commit;
 mod introspection;
@@ -77,7 +78,6 @@ impl SqliteDatabase {
             connect::transaction_pool(&file, is_read_only, options, &endings).await?;
         let opened = OpenedFile::at(path).map_err(|error| connect::cannot_open(path, error))?;
         let opened = Arc::new(opened);
-        let readers = Readers::start(path, options, Arc::clone(&opened))?;
         let write_lock = WriteLock::default();
         let group_committer = GroupCommitter::start(
             path,
@@ -86,6 +86,8 @@ impl SqliteDatabase {
             write_lock.clone(),
             Arc::clone(&opened),
         )?;
+        let totals = &group_committer.totals;
+        let readers = Readers::start(path, options, Arc::clone(&opened), totals)?;
         // All connections must have opened the same file, even if it was replaced meanwhile.
         opened.verify().map_err(|failure| {
             Error::configuration(format!("cannot open the SQLite file: {failure}"))

@@ -39,7 +39,7 @@ impl Totals {
     ) -> DatabaseResult<Option<i64>> {
         // The version of a snapshot tells whether another connection, of any process, has committed since the last one.
         // A reader itself commits nothing.
-        let version = number(connection, "PRAGMA data_version", [])?;
+        let version = data_version(connection)?;
         if self.version != version {
             self.version = version;
             self.cache.clear();
@@ -64,7 +64,16 @@ pub(super) fn count(connection: &Connection, count: &Statement) -> DatabaseResul
     number(connection, count.text(), bound(count.binds()))
 }
 
-fn number(connection: &Connection, query: &str, binds: impl Params) -> DatabaseResult<i64> {
+/// A number that changes with each commit of other connections, of any process, as this connection sees them.
+pub(super) fn data_version(connection: &Connection) -> DatabaseResult<i64> {
+    number(connection, "PRAGMA data_version", [])
+}
+
+pub(super) fn number(
+    connection: &Connection,
+    query: &str,
+    binds: impl Params,
+) -> DatabaseResult<i64> {
     let number = connection
         .prepare_cached(query)
         .and_then(|mut it| it.query_row(binds, |row| row.get(0)));

@@ -1,5 +1,6 @@
 //! One group commit: savepoints for its writes, the commit, and the results.
 
+use std::sync::Arc;
 use std::time::Instant;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
@@ -9,8 +10,10 @@ use resource_sql::Bind;
 use rusqlite::{CachedStatement, Connection};
 
 use super::{Outcome, TOO_LATE, Write, Written, unavailable};
+use crate::locked::locked;
 use crate::store::sqlite::connect::command;
 use crate::store::sqlite::failure;
+use crate::store::sqlite::followed_totals::FollowedTotals;
 use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::sqlite::row::bound;
 use crate::store::{BatchFailure, Row as _};
@@ -19,57 +22,102 @@ use crate::store::{BatchFailure, Row as _};
 /// is over the limit by itself, so that the group ends with it.
 const MAX_GROUP: usize = 64;
 
-/// Executes and commits `first` with the writes in the queue, and sends each its result; if `first` has expired or its
-/// client has left, it only drops that one.
-pub(super) fn run(
-    connection: &Connection,
-    opened: &OpenedFile,
-    first: Write,
-    writes: &flume::Receiver<Write>,
-) {
-    if let Some(first) = first.drop_if_expired() {
-        commit_group(connection, opened, first, || writes.try_recv().ok());
-    }
+/// The writes of a group, and their results.
+type Done = Vec<(Write, Outcome)>;
+
+/// The committer of groups.
+pub(super) struct Committer {
+    pub(super) opened: Arc<OpenedFile>,
+    pub(super) totals: Arc<FollowedTotals>,
 }
 
-fn commit_alone(connection: &Connection, opened: &OpenedFile, write: Write) {
-    commit_group(connection, opened, write, || None);
-}
-
-/// Executes and commits `first` with the writes that `next` returns.
-fn commit_group(
-    connection: &Connection,
-    opened: &OpenedFile,
-    first: Write,
-    next: impl Fn() -> Option<Write>,
-) {
-    if let Err(error) = begin(connection, first.deadline) {
-        // Usually another process writes. The writes still in the queue have deadlines of their own.
-        return first.finish(Err(failure::of_group_statement(error).into()));
-    }
-    let outcome = first.execute_in_savepoint(connection);
-    let mut executions = first.batch.rows().len();
-    let mut done = vec![(first, outcome)];
-    // Some failures, like `RAISE(ROLLBACK)`, make SQLite end the transaction.
-    while !connection.is_autocommit() && executions < MAX_GROUP {
-        // The group is what waits already: to wait for more writes would delay those that are done.
-        let Some(next) = next() else { break };
-        if let Some(next) = next.drop_if_expired() {
-            let outcome = next.execute_in_savepoint(connection);
-            executions += next.batch.rows().len();
-            done.push((next, outcome));
+impl Committer {
+    /// Executes and commits `first` with the writes in the queue, and sends each its result; if `first` has expired or its
+    /// client has left, it only drops that one.
+    pub(super) fn run(&self, first: Write, writes: &flume::Receiver<Write>) {
+        if let Some(first) = first.drop_if_expired() {
+            let next = || writes.try_recv().ok();
+            let done = self.commit_group(&locked(&self.totals.writer), first, next);
+            // Once the connection is free: the next request of a client may ask it for a total.
+            for (write, outcome) in done {
+                write.finish(outcome);
+            }
         }
     }
-    if !connection.is_autocommit() {
-        return commit(connection, opened, done);
+
+    /// Executes and commits `first` with the writes that `next` returns; returns the result of each.
+    fn commit_group(
+        &self,
+        connection: &Connection,
+        first: Write,
+        next: impl Fn() -> Option<Write>,
+    ) -> Done {
+        if let Err(error) = begin(connection, first.deadline) {
+            // Usually another process writes. The writes still in the queue have deadlines of their own.
+            return vec![(first, Err(failure::of_group_statement(error).into()))];
+        }
+        self.totals.begin();
+        let outcome = self.execute(connection, &first);
+        let mut executions = first.batch.rows().len();
+        let mut done = vec![(first, outcome)];
+        // Some failures, like `RAISE(ROLLBACK)`, make SQLite end the transaction.
+        while !connection.is_autocommit() && executions < MAX_GROUP {
+            // The group is what waits already: to wait for more writes would delay those that are done.
+            let Some(next) = next() else { break };
+            if let Some(next) = next.drop_if_expired() {
+                let outcome = self.execute(connection, &next);
+                executions += next.batch.rows().len();
+                done.push((next, outcome));
+            }
+        }
+        if !connection.is_autocommit() {
+            return self.commit(connection, done);
+        }
+        // The last statement rolled back the earlier ones, which are retried one by one.
+        let last = done.pop();
+        let mut done = self.retry(connection, done);
+        // The last write has its result: the failure that ended the transaction.
+        done.extend(last);
+        done
     }
-    // The last statement rolled back the earlier ones, which are retried one by one.
-    let last = done.pop();
-    for (write, _) in done {
-        commit_alone(connection, opened, write);
+
+    fn retry(&self, connection: &Connection, done: Done) -> Done {
+        let alone = |(write, _)| self.commit_group(connection, write, || None);
+        done.into_iter().flat_map(alone).collect()
     }
-    // The last write has its result: the failure that ended the transaction.
-    finish_all(last);
+
+    fn execute(&self, connection: &Connection, write: &Write) -> Outcome {
+        let execute = || write.execute_in_savepoint(connection);
+        self.totals.count(execute, is_kept)
+    }
+
+    /// Commits a group. Which writes violate a deferred constraint is not known, so each is retried by itself. Whether
+    /// the outcome of a failed commit is known, `failure::of_group_commit` decides. Nothing is committed to a file that
+    /// is found deleted or replaced just before.
+    fn commit(&self, connection: &Connection, done: Done) -> Done {
+        // A file deleted between this check and the commit is noticed by the next write.
+        if let Err(failure) = self.opened.verify() {
+            roll_back(connection);
+            return fail_all(done, &failure);
+        }
+        let Err(error) = command(connection, "COMMIT") else {
+            self.totals.committed(connection);
+            return done;
+        };
+        self.totals.lose();
+        // SQLite may keep a transaction open whose COMMIT failed.
+        roll_back(connection);
+        // In a group of one, the fault is found; a retry would never end.
+        if !failure::is_violation(&error) || done.len() == 1 {
+            return fail_all(done, &failure::of_group_commit(error));
+        }
+        self.retry(connection, done)
+    }
+}
+
+/// Tests whether the rows of a write stay: one that changes none is undone.
+fn is_kept(outcome: &Outcome) -> bool {
+    outcome.as_ref().is_ok_and(|written| written.rows > 0)
 }
 
 /// Begins a transaction, and waits until `deadline` for writers of other processes.
@@ -80,37 +128,14 @@ fn begin(connection: &Connection, deadline: Instant) -> rusqlite::Result<()> {
     command(connection, "BEGIN IMMEDIATE")
 }
 
-/// Commits a group. Which writes violate a deferred constraint is not known, so each is retried by itself. Whether
-/// the outcome of a failed commit is known, `failure::of_group_commit` decides. Nothing is committed to a file that
-/// is found deleted or replaced just before.
-fn commit(connection: &Connection, opened: &OpenedFile, done: Vec<(Write, Outcome)>) {
-    // A file deleted between this check and the commit is noticed by the next write.
-    if let Err(failure) = opened.verify() {
-        roll_back(connection);
-        return fail_all(done, &failure);
-    }
-    let Err(error) = command(connection, "COMMIT") else {
-        return finish_all(done);
-    };
-    // SQLite may keep a transaction open whose COMMIT failed.
-    roll_back(connection);
-    // In a group of one, the fault is found; a retry would never end.
-    if !failure::is_violation(&error) || done.len() == 1 {
-        return fail_all(done, &failure::of_group_commit(error));
-    }
-    for (write, _) in done {
-        commit_alone(connection, opened, write);
-    }
-}
-
-/// Sends `failure` in place of each success.
-fn fail_all(done: Vec<(Write, Outcome)>, failure: &DatabaseFailure) {
+/// `failure` in place of each success.
+fn fail_all(done: Done, failure: &DatabaseFailure) -> Done {
     // A write that was refused by itself keeps its own failure.
-    let failed = done.into_iter();
-    finish_all(failed.map(|(write, outcome)| {
+    let failed = done.into_iter().map(|(write, outcome)| {
         let outcome = outcome.and_then(|_| Err(failure.clone().into()));
         (write, outcome)
-    }));
+    });
+    failed.collect()
 }
 
 /// Rolls back a transaction that is still open.
@@ -120,12 +145,6 @@ fn roll_back(connection: &Connection) {
         && let Err(error) = command(connection, "ROLLBACK")
     {
         tracing::error!(%error, "a transaction cannot be rolled back");
-    }
-}
-
-fn finish_all(done: impl IntoIterator<Item = (Write, Outcome)>) {
-    for (write, outcome) in done {
-        write.finish(outcome);
     }
 }
 
@@ -151,9 +170,10 @@ impl Write {
         if connection.is_autocommit() {
             return outcome;
         }
-        let ended = match &outcome {
-            Ok(written) if written.rows > 0 => Ok(()),
-            Ok(_) | Err(_) => step("ROLLBACK TO write"),
+        let ended = if is_kept(&outcome) {
+            Ok(())
+        } else {
+            step("ROLLBACK TO write")
         };
         // ROLLBACK TO keeps its savepoint, so both ways end with a release.
         let ended = ended.and_then(|()| step("RELEASE write"));

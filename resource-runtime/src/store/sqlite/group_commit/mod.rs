@@ -16,10 +16,13 @@ use rusqlite::Connection;
 use tokio::sync::oneshot;
 
 use super::connect;
+use super::followed_totals::FollowedTotals;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
 use super::write_lock::{WriteGuard, WriteLock};
+use crate::locked::locked;
 use crate::store::{BatchFailure, DatabaseOptions, misconfigured};
+use commit_group::Committer;
 
 /// Writes that may wait before further ones are refused as overload.
 const QUEUE_LENGTH: usize = 4096;
@@ -62,6 +65,7 @@ pub(super) struct GroupCommitter {
     acquire_timeout: Duration,
     /// True if no write can ever succeed.
     pub(super) is_read_only: bool,
+    pub(super) totals: Arc<FollowedTotals>,
     // Dropped after the queue, whose end ends the thread.
     _thread: Threads,
 }
@@ -83,12 +87,18 @@ impl GroupCommitter {
             .map_err(cannot_write)?;
         // SQLite silently opens a file without write permission as read-only.
         let is_read_only = is_read_only || connection.is_readonly("main").map_err(cannot_write)?;
+        let totals = FollowedTotals::open(connection, file, options).map_err(cannot_write)?;
+        let totals = Arc::new(totals);
+        let committer = Committer {
+            opened,
+            totals: Arc::clone(&totals),
+        };
         let (queue, writes) = flume::bounded(QUEUE_LENGTH);
         // The thread that wrote makes the final checkpoint, once the last clone of the database is dropped.
         let body = move || {
-            run(&connection, &opened, &writes, &write_lock);
+            run(&committer, &writes, &write_lock);
             if !is_read_only {
-                checkpoint(&connection, &opened);
+                checkpoint(&committer);
             }
         };
         let thread = Threads::start("sqlite-writer", [body])
@@ -97,6 +107,7 @@ impl GroupCommitter {
             queue,
             acquire_timeout: options.acquire_timeout,
             is_read_only,
+            totals,
             _thread: thread,
         })
     }
@@ -143,16 +154,11 @@ fn connect(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Connectio
 }
 
 /// Commits groups until the queue ends.
-fn run(
-    connection: &Connection,
-    opened: &OpenedFile,
-    writes: &flume::Receiver<Write>,
-    write_lock: &WriteLock,
-) {
+fn run(committer: &Committer, writes: &flume::Receiver<Write>, write_lock: &WriteLock) {
     while let Ok(first) = writes.recv() {
         // The lock is held for one group at a time, so that the transactions of hooks come between groups.
         if let Some((_guard, first)) = acquire_lock(write_lock, first, writes) {
-            commit_group::run(connection, opened, first, writes);
+            committer.run(first, writes);
         }
     }
 }
@@ -181,12 +187,13 @@ fn acquire_lock(
 }
 
 /// Moves all commits from the WAL into the file, so that a copy of the file alone is complete.
-fn checkpoint(connection: &Connection, opened: &OpenedFile) {
+fn checkpoint(committer: &Committer) {
     // The WAL at the path may belong to another file by now.
-    if opened.verify().is_err() {
+    if committer.opened.verify().is_err() {
         return;
     }
     // The first column is 1 if another connection kept the checkpoint from reaching the end of the WAL.
+    let connection = locked(&committer.totals.writer);
     let is_blocked = connection
         .busy_timeout(CHECKPOINT_TIMEOUT)
         .and_then(|()| connection.query_row(CHECKPOINT, [], |row| row.get(0)));

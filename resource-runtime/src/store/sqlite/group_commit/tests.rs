@@ -1,5 +1,6 @@
 //! Tests of group commits: writes that fail, expire or end the transaction, and the durability of commits.
 
+use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -11,19 +12,19 @@ use resource_sql::{self, Batch, Dialect};
 use rusqlite::Connection;
 use tokio::sync::oneshot;
 
-use super::commit_group::run;
-use super::{Outcome, Write, Written};
+use super::{Committer, Outcome, Write, Written};
 use crate::ApiResource as _;
+use crate::locked::locked;
 use crate::store::sqlite::connect;
+use crate::store::sqlite::followed_totals::FollowedTotals;
 use crate::store::sqlite::open_transaction::Endings;
-use crate::store::sqlite::opened_file::OpenedFile;
 use crate::store::{DatabaseOptions, Durability};
 
 type Reply = oneshot::Receiver<Outcome>;
 
 /// A table of regions. A trigger rolls the transaction back for the code `end`, another fails after the insert for
 /// the code `half`. A region may refer to another one, which is checked at the commit.
-fn database() -> Connection {
+fn database() -> Committer {
     let connection = Connection::open_in_memory().unwrap();
     let schema = "
         CREATE TABLE regions (
@@ -36,11 +37,17 @@ fn database() -> Connection {
         BEGIN SELECT RAISE(FAIL, 'no further'); END;
         PRAGMA foreign_keys = ON;";
     connection.execute_batch(schema).unwrap();
-    connection
+    let memory = Path::new(":memory:");
+    let totals = FollowedTotals::open(connection, memory, &DatabaseOptions::new()).unwrap();
+    Committer {
+        opened: Arc::default(),
+        totals: Arc::new(totals),
+    }
 }
 
 /// The codes of all regions in the order of their keys.
-fn codes(connection: &Connection) -> String {
+fn codes(committer: &Committer) -> String {
+    let connection = locked(&committer.totals.writer);
     let codes = "SELECT group_concat(code, ' ') FROM (SELECT code FROM regions ORDER BY id)";
     let codes: Option<String> = connection.query_row(codes, [], |row| row.get(0)).unwrap();
     codes.unwrap_or_default()
@@ -91,7 +98,7 @@ fn write(batch: impl Into<Batch>) -> (Write, Reply) {
 
 /// Executes waiting writes in groups; returns the result of each, none for one that was dropped.
 fn grouped(
-    connection: &Connection,
+    committer: &Committer,
     waiting: Vec<(Write, Reply)>,
 ) -> Vec<Option<DatabaseResult<Written>>> {
     let (queue, writes) = flume::unbounded();
@@ -101,8 +108,8 @@ fn grouped(
         results.push(reply);
     }
     while let Ok(first) = writes.try_recv() {
-        run(connection, &OpenedFile::default(), first, &writes);
-        assert!(connection.is_autocommit());
+        committer.run(first, &writes);
+        assert!(locked(&committer.totals.writer).is_autocommit());
     }
     let results = results.into_iter();
     let results = results.map(|mut reply| reply.try_recv().ok());
@@ -117,48 +124,48 @@ fn is_done(reply: Option<&DatabaseResult<Written>>) -> bool {
 
 #[test]
 fn refused_write_does_not_affect_others() {
-    let connection = database();
+    let committer = database();
     let waiting = ["a", "a", "b"].map(|code| region(code, None));
-    let results = grouped(&connection, waiting.into());
+    let results = grouped(&committer, waiting.into());
     assert!(is_done(results[0].as_ref()) && is_done(results[2].as_ref()));
     let refused = results[1].as_ref().unwrap().as_ref().unwrap_err();
     assert!(matches!(
         refused,
         DatabaseFailure::ConstraintViolation(Violation::Unique(columns), _) if columns == &["code"]
     ));
-    assert_eq!(codes(&connection), "a b");
+    assert_eq!(codes(&committer), "a b");
 }
 
 #[test]
 fn writes_that_another_one_rolled_back_are_retried() {
-    let connection = database();
+    let committer = database();
     let waiting = ["a", "b", "end", "c"].map(|code| region(code, None));
-    let results = grouped(&connection, waiting.into());
+    let results = grouped(&committer, waiting.into());
     let done: Vec<bool> = results.iter().map(|it| is_done(it.as_ref())).collect();
     assert_eq!(done, [true, true, false, true]);
     assert!(matches!(results[2], Some(Err(_))));
-    assert_eq!(codes(&connection), "a b c");
+    assert_eq!(codes(&committer), "a b c");
 }
 
 #[test]
 fn failed_write_leaves_no_changes() {
-    let connection = database();
+    let committer = database();
     let waiting = ["half", "a", "half", "b"].map(|code| region(code, None));
-    let results = grouped(&connection, waiting.into());
+    let results = grouped(&committer, waiting.into());
     let done: Vec<bool> = results.iter().map(|it| is_done(it.as_ref())).collect();
     assert_eq!(done, [false, true, false, true]);
-    assert_eq!(codes(&connection), "a b");
+    assert_eq!(codes(&committer), "a b");
 }
 
 #[test]
 fn deferred_violation_refuses_one_write() {
-    let connection = database();
+    let committer = database();
     let waiting = vec![
         region("a", None),
         region("b", Some("nowhere")),
         region("c", Some("a")),
     ];
-    let results = grouped(&connection, waiting);
+    let results = grouped(&committer, waiting);
     assert!(is_done(results[0].as_ref()) && is_done(results[2].as_ref()));
     assert!(matches!(
         results[1],
@@ -167,37 +174,37 @@ fn deferred_violation_refuses_one_write() {
             _
         )))
     ));
-    assert_eq!(codes(&connection), "a c");
+    assert_eq!(codes(&committer), "a c");
 }
 
 #[test]
 fn write_of_a_disconnected_client_is_dropped() {
-    let connection = database();
+    let committer = database();
     let abandoned = |code| {
         let (write, gone) = region(code, None);
         drop(gone);
         (write, oneshot::channel().1)
     };
     let waiting = vec![abandoned("a"), region("b", None), abandoned("c")];
-    let results = grouped(&connection, waiting);
+    let results = grouped(&committer, waiting);
     assert!(results[0].is_none() && is_done(results[1].as_ref()) && results[2].is_none());
-    assert_eq!(codes(&connection), "b");
+    assert_eq!(codes(&committer), "b");
 }
 
 #[test]
 fn expired_write_is_unavailable() {
-    let connection = database();
+    let committer = database();
     let late = |code| {
         let (write, reply) = region(code, None);
         let deadline = Instant::now();
         (Write { deadline, ..write }, reply)
     };
     let waiting = vec![late("a"), region("b", None), late("c")];
-    let results = grouped(&connection, waiting);
+    let results = grouped(&committer, waiting);
     for late in [&results[0], &results[2]] {
         assert!(matches!(late, Some(Err(DatabaseFailure::Unavailable(_)))));
     }
-    assert_eq!(codes(&connection), "b");
+    assert_eq!(codes(&committer), "b");
 }
 
 #[test]
@@ -209,40 +216,44 @@ fn full_or_read_only_file_is_unavailable_until_it_takes_writes() {
         ),
         ("PRAGMA query_only = ON", "PRAGMA query_only = OFF"),
     ] {
-        let connection = database();
-        let set = |pragma: &str| connection.execute_batch(pragma).unwrap();
+        let committer = database();
+        let set = |pragma: &str| {
+            locked(&committer.totals.writer)
+                .execute_batch(pragma)
+                .unwrap();
+        };
         let long = "long".repeat(10_000);
         set(forbidding);
         let waiting = ["a", "b"].map(|code| region(&format!("{code}{long}"), None));
-        for refused in grouped(&connection, waiting.into()) {
+        for refused in grouped(&committer, waiting.into()) {
             let is_unavailable = matches!(refused, Some(Err(DatabaseFailure::Unavailable(_))));
             assert!(is_unavailable, "{forbidding}: {refused:?}");
         }
         set(permitting);
-        let results = grouped(&connection, vec![region("c", None)]);
+        let results = grouped(&committer, vec![region("c", None)]);
         assert!(is_done(results[0].as_ref()));
-        assert_eq!(codes(&connection), "c");
+        assert_eq!(codes(&committer), "c");
     }
 }
 
 #[test]
 fn refused_row_undoes_its_batch_alone() {
-    let connection = database();
+    let committer = database();
     let (mut refused, mut done) = (regions(&["b", "c", "b"]), regions(&["d", "e"]));
     let (first, last) = (region("a", None), region("f", None));
     let (queue, writes) = flume::unbounded();
     for write in [refused.0, done.0, last.0] {
         queue.send(write).unwrap();
     }
-    run(&connection, &OpenedFile::default(), first.0, &writes);
-    assert_eq!(codes(&connection), "a d e f");
+    committer.run(first.0, &writes);
+    assert_eq!(codes(&committer), "a d e f");
     assert_eq!(refused.1.try_recv().unwrap().unwrap_err().row, Some(2));
     assert_eq!(done.1.try_recv().unwrap().unwrap().keys.len(), 2);
 }
 
 #[test]
 fn group_ends_with_a_long_batch() {
-    let connection = database();
+    let committer = database();
     let long: Vec<String> = (0..100).map(|code| code.to_string()).collect();
     let long: Vec<&str> = long.iter().map(String::as_str).collect();
     let (queue, writes) = flume::unbounded();
@@ -250,16 +261,16 @@ fn group_ends_with_a_long_batch() {
     queue.send(long.0).unwrap();
     queue.send(next.0).unwrap();
     let first = region("first", None);
-    run(&connection, &OpenedFile::default(), first.0, &writes);
+    committer.run(first.0, &writes);
     assert!(next.1.try_recv().is_err());
     assert_eq!(writes.len(), 1);
 }
 
 #[test]
 fn many_writes_take_several_groups() {
-    let connection = database();
+    let committer = database();
     let waiting = (0..150).map(|number| region(&number.to_string(), None));
-    let results = grouped(&connection, waiting.collect());
+    let results = grouped(&committer, waiting.collect());
     assert!(results.iter().all(|it| is_done(it.as_ref())));
 }
 

@@ -17,6 +17,7 @@ use tokio::time::timeout_at;
 use tracing::Span;
 
 use super::DatabaseOptions;
+use super::followed_totals::FollowedTotals;
 use super::opened_file::OpenedFile;
 use super::threads::Threads;
 #[cfg(feature = "metrics")]
@@ -70,9 +71,10 @@ impl Readers {
         file: &Path,
         options: &DatabaseOptions,
         opened: Arc<OpenedFile>,
+        totals: &Arc<FollowedTotals>,
     ) -> Result<Self, Error> {
         let count = options.readers + options.readers.div_ceil(4);
-        let readers = (0..count).map(|_| Reader::open(file, options));
+        let readers = (0..count).map(|_| Reader::open(file, options, totals));
         let readers: rusqlite::Result<Vec<Reader>> = readers.collect();
         let readers =
             readers.map_err(|error| misconfigured("cannot read the SQLite file", error))?;

@@ -12,6 +12,7 @@ use super::interrupt::timeout_failure;
 use super::progress::Progress;
 use crate::store::sqlite::connect::{self, command};
 use crate::store::sqlite::failure::of_reader;
+use crate::store::sqlite::followed_totals::{FollowedTotals, Known, Moment};
 use crate::store::sqlite::row::bound;
 use crate::store::sqlite::totals::{self, Totals};
 use crate::store::{DatabaseOptions, RowVisitor};
@@ -22,6 +23,7 @@ pub(in crate::store::sqlite) struct Reader {
     pub(in crate::store::sqlite) connection: Connection,
     // One thread at a time uses a reader, so its parts need no locks.
     totals: RefCell<Totals>,
+    followed: Arc<FollowedTotals>,
     /// The progress of the read on a thread; none for an inline read, which blocks other tasks.
     pub(super) progress: RefCell<Option<Arc<Progress>>>,
 }
@@ -30,17 +32,22 @@ pub(in crate::store::sqlite) struct Reader {
 pub(in crate::store::sqlite) struct Snapshot<'reader>(&'reader Connection);
 
 impl Reader {
-    pub(super) fn open(file: &Path, options: &DatabaseOptions) -> rusqlite::Result<Self> {
+    pub(super) fn open(
+        file: &Path,
+        options: &DatabaseOptions,
+        followed: &Arc<FollowedTotals>,
+    ) -> rusqlite::Result<Self> {
         let connection = connect::open(file, options)?;
         // The connection is opened for writes, which WAL mode needs; no statement of a reader is one.
         connection.pragma_update(None, "query_only", true)?;
-        Ok(Self::of(connection))
+        Ok(Self::of(connection, Arc::clone(followed)))
     }
 
-    pub(super) fn of(connection: Connection) -> Self {
+    pub(super) fn of(connection: Connection, followed: Arc<FollowedTotals>) -> Self {
         Self {
             connection,
             totals: RefCell::new(Totals::new()),
+            followed,
             progress: RefCell::new(None),
         }
     }
@@ -70,6 +77,7 @@ impl Reader {
         read: &PageQuery,
         visitor: &mut dyn RowVisitor,
     ) -> DatabaseResult<u64> {
+        let moment = self.followed.moment();
         // A commit between the rows and the count would give a total that does not fit the rows.
         let snapshot = Snapshot::begin(&self.connection).map_err(of_reader)?;
         // A client that asks for the total alone gets no rows.
@@ -81,26 +89,37 @@ impl Reader {
         if let Some(total) = read.total_from_row_count(rows) {
             return Ok(total);
         }
-        let total = self.total(snapshot.0, &read.matching)?;
+        let total = self.total(snapshot.0, &read.matching, moment)?;
         u64::try_from(total).map_err(DatabaseFailure::internal)
     }
 
-    /// The total that `count` returns in the snapshot. Fails for an inline read whose count may be long, which then
-    /// moves to a thread.
-    fn total(&self, snapshot: &Connection, matching: &Matching) -> DatabaseResult<i64> {
+    /// The total in the snapshot, which began after the `moment`. Fails for an inline read whose count may be long, which
+    /// then moves to a thread.
+    fn total(
+        &self,
+        snapshot: &Connection,
+        matching: &Matching,
+        moment: Moment,
+    ) -> DatabaseResult<i64> {
         let (mut totals, count) = (self.totals.borrow_mut(), &matching.count());
         if !matching.has_views
             && let Some(total) = totals.get(snapshot, count)?
         {
             return Ok(total);
         }
+        let table = matching.whole_table;
+        let known = table.map_or(Known::Nothing, |it| self.followed.known(it, moment));
         let run = || totals::count(snapshot, count);
         // A count of all rows never calls the progress handler; on a thread, the request can interrupt it.
-        let total = match &*self.progress.borrow() {
-            Some(progress) => progress.run_count(snapshot, run)?,
-            None if totals::may_count_inline(snapshot, count)? => run()?,
-            None => return Err(timeout_failure()),
+        let total = match (known, &*self.progress.borrow()) {
+            (Known::Total(total), _) => total,
+            (_, Some(progress)) => progress.run_count(snapshot, run)?,
+            (_, None) if totals::may_count_inline(snapshot, count)? => run()?,
+            (_, None) => return Err(timeout_failure()),
         };
+        if let Some(table) = table {
+            self.followed.learn(snapshot, table, known, total)?;
+        }
         if !matching.has_views {
             totals.add(count, total);
         }

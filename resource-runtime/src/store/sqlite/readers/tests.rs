@@ -16,6 +16,7 @@ use tracing_subscriber::layer::{Context, SubscriberExt as _};
 use super::{Progress, Reader, Readers, interrupt};
 use crate::authorization::View;
 use crate::store::driver::ReadKind;
+use crate::store::sqlite::followed_totals::FollowedTotals;
 use crate::store::sqlite::{connect, totals};
 use crate::store::{Row, RowVisitor};
 use crate::{ApiResource as _, Database};
@@ -38,6 +39,12 @@ fn page() -> PageQuery {
     resource_sql::page(Dialect::Sqlite, view, &query)
 }
 
+fn followed(file: &Path) -> FollowedTotals {
+    let options = Database::options();
+    let writer = connect::open(file, &options).unwrap();
+    FollowedTotals::open(writer, file, &options).unwrap()
+}
+
 /// A reader of three addresses, after further `statements`.
 fn addresses(statements: &str) -> Reader {
     let connection = connect::open(Path::new(":memory:"), &Database::options()).unwrap();
@@ -46,7 +53,7 @@ fn addresses(statements: &str) -> Reader {
         INSERT INTO addresses (line1) VALUES ('a'), ('b'), ('c');";
     connection.execute_batch(table).unwrap();
     connection.execute_batch(statements).unwrap();
-    Reader::of(connection)
+    Reader::of(connection, Arc::new(followed(Path::new(":memory:"))))
 }
 
 #[test]
@@ -135,7 +142,8 @@ async fn reader_thread_logs_in_the_span_of_the_request() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("items.db");
     rusqlite::Connection::open(&file).unwrap();
-    let readers = Readers::start(&file, &Database::options(), Arc::default()).unwrap();
+    let totals = Arc::new(followed(&file));
+    let readers = Readers::start(&file, &Database::options(), Arc::default(), &totals).unwrap();
     let read = readers.run(ReadKind::List, |_: &Reader| Ok(()));
     read.instrument(error_span!("request")).await.unwrap();
     let entered = entered.0.lock().unwrap();
