@@ -43,8 +43,8 @@ pub(crate) enum Command {
     /// write; fails where the import takes more than a third of their time, or a client fails.
     Data(DataSettings),
 
-    /// Measures the costs of pages far from the start and of totals of many rows, and the memory of large
-    /// pages.
+    /// Measures the costs of requests and the memory with the number of rows, and fails where a larger table costs
+    /// more than is wanted.
     Growth(GrowthSettings),
 
     /// Counts the instructions of the service for each request, by callgrind (`valgrind`).
@@ -145,13 +145,21 @@ pub(crate) struct CompileSettings {
 
 #[derive(Args)]
 pub(crate) struct GrowthSettings {
-    /// Fewer turns, and no total of a million rows.
+    /// Fewer turns.
     #[arg(long)]
     pub(crate) quick: bool,
+
+    /// Number of rows of the largest table; the others have ten thousand, and ten times as many up to there.
+    #[arg(long, default_value_t = 1_000_000, value_parser = value_parser!(u64).range(10_000..))]
+    pub(crate) rows: u64,
 
     /// A file for the figures as JSON; `-` is the standard output.
     #[arg(long, value_name = "FILE")]
     pub(crate) json: Option<PathBuf>,
+
+    /// A file for a chart of what requests compute at each size.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) svg: Option<PathBuf>,
 
     /// A database to measure on; SQLite, and PostgreSQL where it is found, when none is named.
     #[arg(long)]

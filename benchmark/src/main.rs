@@ -5,6 +5,7 @@ mod arguments;
 mod authorization;
 mod availability;
 mod awake;
+mod chart;
 mod comparison;
 mod compile;
 mod contest;

@@ -2,7 +2,6 @@
 //! HTTP and of the database alone.
 
 mod agreement;
-mod chart;
 mod floor;
 mod rows;
 mod table;
@@ -16,6 +15,7 @@ use self::rows::Row;
 use crate::Outcome;
 use crate::arguments::ComparisonSettings;
 use crate::awake::Awake;
+use crate::chart::{self, Bar};
 use crate::contest::{Contest, Task};
 use crate::operation::Operation;
 use crate::output;
@@ -38,7 +38,7 @@ pub(crate) fn compare(settings: &ComparisonSettings) -> Outcome {
         rows.extend(compare_on(backend, settings)?);
     }
     if let Some(file) = &settings.svg {
-        fs::write(file, chart::of(&rows))?;
+        fs::write(file, chart(&rows))?;
     }
     output::tell(&table::of(&rows), &rows, settings.json.as_ref())
 }
@@ -94,4 +94,34 @@ fn operations(named: &[Operation]) -> Vec<Operation> {
     let all = Operation::value_variants().iter().copied();
     all.filter(|it| named.is_empty() || named.contains(it))
         .collect()
+}
+
+/// The bars of the first concurrency that was measured.
+fn chart(rows: &[Row]) -> String {
+    let concurrency = rows.first().map_or(0, |row| row.concurrency);
+    let shown = rows.iter().filter(|row| row.concurrency == concurrency);
+    let bars = shown.map(|row| Bar {
+        database: row.database,
+        group: row.operation,
+        label: label(row.subject).to_owned(),
+        class: row.subject,
+        own: row.figures.cpu_us,
+        server: row.figures.server_cpu_us,
+    });
+    let bars: Vec<Bar<'_>> = bars.collect();
+    let title =
+        format!("CPU µs of a request, by operation and subject, at {concurrency} connections");
+    chart::of(&title, &bars)
+}
+
+fn label(subject: &str) -> &str {
+    [
+        (Subject::Fixed, "fixed bytes"),
+        (Subject::ByHand, "by hand"),
+        (Subject::ByHandRusqlite, "SQLite alone"),
+        (Subject::Derive, "derive"),
+    ]
+    .into_iter()
+    .find(|(of, _)| of.name() == subject)
+    .map_or(subject, |(_, label)| label)
 }

@@ -9,7 +9,7 @@ use clap::ValueEnum as _;
 use tempfile::TempDir;
 
 pub(crate) use self::figures::Figures;
-pub(crate) use self::turns::{Draw, SHORT_TURN, Task};
+pub(crate) use self::turns::{SHORT_TURN, Task};
 use crate::Outcome;
 use crate::load::Client;
 use crate::operation::Operation;
@@ -56,6 +56,22 @@ impl Contest {
             rows,
             store,
             _answers: answers,
+        })
+    }
+}
+
+impl Contest {
+    /// The service through the derive alone, on settings alone.
+    pub(crate) fn of_settings(backend: Backend, rows: u64) -> Outcome<Self> {
+        let store = Store::of_settings(backend, rows)?;
+        let subject = Subject::Derive;
+        let service = Service::start(subject, &store.seed())?;
+        Ok(Self {
+            contenders: vec![Contender { subject, service }],
+            backend,
+            rows,
+            store,
+            _answers: TempDir::new()?,
         })
     }
 }

@@ -16,7 +16,7 @@ use crate::subjects::Subject;
 pub(crate) const SHORT_TURN: Duration = Duration::from_millis(100);
 
 /// Makes a request for a subject.
-pub(crate) type Draw<'a> = dyn Fn(Subject, &mut Random) -> String + Sync + 'a;
+pub(super) type Draw<'a> = dyn Fn(Subject, &mut Random) -> String + Sync + 'a;
 
 /// The requests to subjects, and their number.
 pub(crate) struct Task<'a> {

@@ -17,17 +17,18 @@ const TIMES: usize = 10;
 
 /// Peak memory of services while they answer many large pages at once, above their memory after a small
 /// one.
-pub(super) fn of_large_pages(contest: &Contest) -> Outcome<Vec<Row>> {
+pub(super) fn of_large_pages(contest: &Contest, size: u64) -> Outcome<Vec<Row>> {
     let contenders = contest.contenders.iter();
     let contenders = contenders.filter(|it| SUBJECTS.contains(&it.subject));
     let rows = contenders.map(|contender| {
         Ok(Row {
             database: contest.backend.name(),
             measured: Measured::Memory,
-            size: LARGEST_PAGE,
+            size,
             subject: contender.subject.name(),
             cpu_us: None,
             server_cpu_us: None,
+            ratio: None,
             memory_kb: Some(above_idle(contender)?),
         })
     });

@@ -1,13 +1,20 @@
-//! Growth of costs: of pages with their offset, of totals with the rows, of memory with large pages.
+//! Growth of costs: of requests and memory with the rows, and of pages with their offset.
 
+mod costs;
 mod memory;
 mod rows;
+mod sizes;
 mod table;
 
+use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use self::costs::{Costs, DrawOf};
 use self::rows::{Measured, Row};
 use crate::arguments::GrowthSettings;
 use crate::awake::Awake;
-use crate::contest::{Contest, Draw, SHORT_TURN, Task};
+use crate::chart::{self, Bar};
+use crate::contest::{Contest, SHORT_TURN};
 use crate::load::Length;
 use crate::operation::Operation;
 use crate::random::Random;
@@ -17,134 +24,104 @@ use crate::{Outcome, message, output};
 
 const SUBJECTS: [Subject; 3] = [Subject::ByHand, Subject::ByHandRusqlite, Subject::Derive];
 
-/// Subjects that also write.
-const WRITERS: [Subject; 2] = [Subject::ByHand, Subject::Derive];
-
 /// Parameter of a page without items, which is nothing but a total.
 const TOTAL: &str = "limit=0";
 
-/// The greatest ratio of a page by cursor to the first one.
-const AS_THE_FIRST: f64 = 1.3;
-
-/// Number of rows where it is not what is varied.
+/// Number of rows where all subjects are compared.
 const ROWS: u64 = 100_000;
 
 const OFFSETS: [u64; 3] = [0, 1_000, 90_000];
 
-const TOTALS: [u64; 3] = [10_000, 100_000, 1_000_000];
-
 pub(crate) fn measure(settings: &GrowthSettings) -> Outcome {
     let _awake = Awake::keep();
-    let mut rows = Vec::new();
+    let (mut sizes, mut beside) = (Vec::new(), Vec::new());
     for backend in Backend::named_or_found(&settings.database) {
-        rows.extend(measure_on(backend, settings)?);
+        sizes.extend(sizes::measure_on(backend, settings)?);
+        beside.extend(beside_others(backend, settings)?);
     }
-    output::tell(&table::of(&rows), &rows, settings.json.as_ref())?;
-    let cost_more = |row: &&Row| row.of_first(&rows).is_some_and(|it| it > AS_THE_FIRST);
-    let Some(page) = rows.iter().find(cost_more) else {
+    if let Some(file) = &settings.svg {
+        fs::write(file, chart(&sizes))?;
+    }
+    let problems = problems(&sizes);
+    let text = table::of(&sizes) + &table::of(&beside);
+    sizes.extend(beside);
+    output::tell(&text, &sizes, settings.json.as_ref())?;
+    if problems.is_empty() {
         return Ok(());
+    }
+    Err(problems.join("; ").into())
+}
+
+/// Ratios above the wanted ones.
+fn problems(rows: &[Row]) -> Vec<String> {
+    let problem = |row: &Row| {
+        let (measured, database, size) = (row.measured, row.database, row.size);
+        let wanted = measured.at_most(database)?;
+        let ratio = row.ratio.filter(|ratio| *ratio > wanted)?;
+        let (name, compared) = (measured.heading(), measured.compared());
+        Some(format!(
+            "{name}, {size} rows on {database}: {ratio:.2} {compared}, at most {wanted} is wanted"
+        ))
     };
-    let (size, database) = (page.size, page.database);
-    Err(format!(
-        "a page behind {size} rows on {database} costs more than {AS_THE_FIRST} of the first"
-    )
-    .into())
+    rows.iter().filter_map(problem).collect()
 }
 
-fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row>> {
-    let mut rows = Vec::new();
-    let counts = TOTALS.into_iter();
-    let counts: Vec<u64> = counts.filter(|it| !settings.quick || *it <= ROWS).collect();
-    for count in counts.iter().copied() {
-        let contest = Contest::start(backend, count)?;
-        // Memory first: a process may keep what it has once taken.
-        if count == ROWS {
-            rows.extend(memory::of_large_pages(&contest)?);
-            for offset in OFFSETS {
-                let page = list(&format!("limit=10&offset={offset}"));
-                let draw = |_, _: &mut Random| page.clone();
-                let pages = task(settings, &draw);
-                rows.extend(cost(&contest, Measured::Page, offset, &SUBJECTS, &pages)?);
-            }
-        }
-        if Some(&count) == counts.last() {
-            rows.extend(pages_by_cursor(&contest, settings)?);
-        }
-        let draw = |_, _: &mut Random| list(TOTAL);
-        let total = task(settings, &draw);
-        rows.extend(cost(&contest, Measured::Total, count, &SUBJECTS, &total)?);
-        let draw = |subject, random: &mut Random| match random.below(2) {
-            0 => list(TOTAL),
-            _ => Operation::Update.request(subject, count, random),
-        };
-        let changed = task(settings, &draw);
-        rows.extend(cost(
-            &contest,
-            Measured::ChangedTotal,
-            count,
-            &WRITERS,
-            &changed,
-        )?);
-        eprintln!("{}: {count} rows", backend.name());
-    }
-    Ok(rows)
-}
-
-/// Pages by cursor at the start, in the middle and at the end of the table, in the order of the key and of an index.
-fn pages_by_cursor(contest: &Contest, settings: &GrowthSettings) -> Outcome<Vec<Row>> {
-    let mut rows = Vec::new();
-    for (measured, order) in [
-        (Measured::Cursor, "asc(id)"),
-        (Measured::NamedCursor, "desc(name)"),
-    ] {
-        for offset in [0, contest.rows / 2, contest.rows - 30] {
-            let by = format!("limit=10&count=none&order={order}&cursor=");
-            let derived = contest
-                .contenders
-                .iter()
-                .find(|it| it.subject == Subject::Derive);
-            let mut client = derived.ok_or("there is no derived service")?.client()?;
-            // The page before has the cursor.
-            let page = client.send(&list(&format!("{by}start&offset={offset}")))?;
-            let page: serde_json::Value = serde_json::from_slice(page)?;
-            let cursor = page.get("next").and_then(serde_json::Value::as_str);
-            let cursor = cursor.ok_or("a page without a cursor")?;
-            let page = list(&format!("{by}{cursor}"));
-            let draw = |_, _: &mut Random| page.clone();
-            let pages = task(settings, &draw);
-            rows.extend(cost(contest, measured, offset, &[Subject::Derive], &pages)?);
-        }
-    }
-    Ok(rows)
-}
-
-fn cost(
-    contest: &Contest,
-    measured: Measured,
-    size: u64,
-    subjects: &[Subject],
-    task: &Task<'_>,
-) -> Outcome<Vec<Row>> {
-    let figures = contest.measure(subjects, task)?.into_iter();
-    let rows = figures.map(|(subject, figures)| Row {
-        database: contest.backend.name(),
-        measured,
-        size,
-        subject: subject.name(),
-        cpu_us: Some(figures.cpu_us),
-        server_cpu_us: figures.server_cpu_us,
-        memory_kb: None,
+fn chart(rows: &[Row]) -> String {
+    let bars = rows.iter().filter(|row| row.measured != Measured::Scan);
+    let bars = bars.filter_map(|row| {
+        Some(Bar {
+            database: row.database,
+            group: row.measured.heading(),
+            label: format!("{} rows", row.size),
+            class: row.subject,
+            own: row.cpu_us?,
+            server: row.server_cpu_us,
+        })
     });
-    Ok(rows.collect())
+    let bars: Vec<Bar> = bars.collect();
+    chart::of("CPU µs of a request by the number of rows", &bars)
 }
 
-fn task<'a>(settings: &GrowthSettings, draw: &'a Draw<'a>) -> Task<'a> {
-    Task {
-        connections: 1,
-        rounds: if settings.quick { 15 } else { 61 },
-        length: Length::Time(SHORT_TURN),
-        draw,
+/// Pages at an offset, totals and memory of all subjects.
+fn beside_others(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row>> {
+    let contests = [Contest::start(backend, ROWS)?];
+    // Memory first: a process may keep what it has once taken.
+    let mut rows = memory::of_large_pages(&contests[0], ROWS)?;
+    let rounds = if settings.quick { 6 } else { 30 };
+    let time = Length::Time(SHORT_TURN);
+    for offset in OFFSETS {
+        let page = list(&format!("limit=10&offset={offset}"));
+        let draw = |_: &Contest, _: &mut Random| page.clone();
+        let costs = Costs::measure(&contests, &SUBJECTS, time, rounds, &draw)?;
+        rows.extend(costs.rows(backend, Measured::Page, [offset]));
     }
+    let total = |_: &Contest, _: &mut Random| list(TOTAL);
+    let costs = Costs::measure(&contests, &SUBJECTS, time, rounds, &total)?;
+    rows.extend(costs.rows(backend, Measured::Total, [ROWS]));
+    Ok(rows)
+}
+
+/// The costs of totals of which each follows a change, behind the first table.
+fn changed_total(contests: &[Contest], subjects: &[Subject], is_quick: bool) -> Outcome<Costs> {
+    let number = AtomicUsize::new(0);
+    let update = |contest: &Contest, random: &mut Random| {
+        Operation::Update.request(Subject::Derive, contest.rows, random)
+    };
+    let total = |_: &Contest, _: &mut Random| list(TOTAL);
+    let pair =
+        |contest: &Contest, random: &mut Random| match number.fetch_add(1, Ordering::Relaxed) % 2 {
+            0 => update(contest, random),
+            _ => total(contest, random),
+        };
+    // An even number of requests. PostgreSQL counts for half of them.
+    let counts = contests.iter().any(|it| it.backend == Backend::Postgres);
+    let (requests, rounds) = match (counts, is_quick) {
+        (true, _) => (20, 6),
+        (false, true) => (400, 12),
+        (false, false) => (400, 60),
+    };
+    let length = Length::Requests(requests);
+    Costs::of_second(contests, subjects, length, rounds, [&pair, &update, &total])
 }
 
 /// A request for this page of the settings.

@@ -2,16 +2,20 @@
 
 use serde::Serialize;
 
+use crate::stores::Backend;
+
 /// The cost of a page, a total or a crowd of clients for a subject.
 #[derive(Debug, Clone, Serialize)]
 pub(crate) struct Row {
     pub(crate) database: &'static str,
     pub(crate) measured: Measured,
-    /// The offset, the number of rows, or the items of a page.
+    /// The offset, or the number of rows.
     pub(crate) size: u64,
     pub(crate) subject: &'static str,
     pub(crate) cpu_us: Option<f64>,
     pub(crate) server_cpu_us: Option<f64>,
+    /// The ratio to what it is compared with in the same turn.
+    pub(crate) ratio: Option<f64>,
     pub(crate) memory_kb: Option<u64>,
 }
 
@@ -20,40 +24,78 @@ pub(crate) struct Row {
 pub(crate) enum Measured {
     /// A page of ten at an offset.
     Page,
-    /// A page of ten by cursor, in the order of the key.
-    Cursor,
+    /// A row by its key.
+    Retrieve,
+    /// Pages of ten by cursor, in the order of the key.
+    FirstPage,
+    MiddlePage,
+    LastPage,
     /// The same in the order of an index.
-    NamedCursor,
-    /// A total of the rows.
+    FirstNamedPage,
+    MiddleNamedPage,
+    LastNamedPage,
+    /// Ten of the eleven rows that an index finds, and their total.
+    Filter,
+    /// The rows with a value that has no index.
+    Scan,
+    /// A total of all rows.
     Total,
-    /// A total of the rows, where every other request changes one.
+    /// The same after a change of a row.
     ChangedTotal,
     /// Many pages of a thousand at once, above idle.
     Memory,
 }
 
-impl Row {
-    /// The ratio of a page by cursor to the first page of its kind, with what the server computes.
-    pub(super) fn of_first(&self, rows: &[Self]) -> Option<f64> {
-        let cpu = |row: &Self| Some(row.cpu_us? + row.server_cpu_us.unwrap_or_default());
-        let kind = |row: &Self| (row.database, row.measured);
-        let first = rows.iter().find(|row| kind(row) == kind(self))?;
-        let is_by_cursor = matches!(self.measured, Measured::Cursor | Measured::NamedCursor);
-        is_by_cursor.then_some(cpu(self)? / cpu(first)?)
-    }
-}
-
 impl Measured {
+    pub(super) const ALL: [Self; 13] = [
+        Self::Page,
+        Self::Retrieve,
+        Self::FirstPage,
+        Self::MiddlePage,
+        Self::LastPage,
+        Self::FirstNamedPage,
+        Self::MiddleNamedPage,
+        Self::LastNamedPage,
+        Self::Filter,
+        Self::Scan,
+        Self::Total,
+        Self::ChangedTotal,
+        Self::Memory,
+    ];
+
     pub(super) const fn heading(self) -> &'static str {
         match self {
-            Self::Page => "page of 10 at the offset",
-            Self::Cursor => "page of 10 by cursor, so many rows before it",
-            Self::NamedCursor => {
-                "page of 10 by cursor in the order of an index, so many rows before it"
-            }
-            Self::Total => "total of so many rows",
-            Self::ChangedTotal => "total of so many rows, every other request a change of one",
-            Self::Memory => "peak of 32 clients at once, of each page",
+            Self::Page => "page of 10 at an offset",
+            Self::Retrieve => "retrieve",
+            Self::FirstPage => "second page of 10 by cursor",
+            Self::MiddlePage => "page in the middle",
+            Self::LastPage => "last page",
+            Self::FirstNamedPage => "second page in the order of an index",
+            Self::MiddleNamedPage => "page in the middle, by index",
+            Self::LastNamedPage => "last page, by index",
+            Self::Filter => "10 of 11 rows found by an index",
+            Self::Scan => "filter without an index",
+            Self::Total => "total",
+            Self::ChangedTotal => "total after a change",
+            Self::Memory => "peak of 32 clients, 1,000 rows each",
+        }
+    }
+
+    /// The other side of the ratio.
+    pub(super) const fn compared(self) -> &'static str {
+        match self {
+            Self::ChangedTotal => "of the quiet one",
+            _ => "of the smallest table's",
+        }
+    }
+
+    /// The greatest ratio that is wanted.
+    pub(super) fn at_most(self, database: &str) -> Option<f64> {
+        match self {
+            Self::Page | Self::Scan | Self::Total | Self::Memory => None,
+            // Totals follow the changes there.
+            Self::ChangedTotal => (database == Backend::Sqlite.name()).then_some(1.5),
+            _ => Some(1.3),
         }
     }
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use self::postgres::Server;
+use self::seed::{SETTINGS, STATEMENTS};
 use self::sqlite::Files;
 use crate::Outcome;
 
@@ -49,10 +50,27 @@ impl Backend {
 impl Store {
     /// A store with this number of settings, of persons and of addresses.
     pub(crate) fn seeded(backend: Backend, rows: u64) -> Outcome<Self> {
+        Self::filled(backend, rows, &STATEMENTS)
+    }
+
+    /// A store with this number of settings, and nothing else.
+    pub(crate) fn of_settings(backend: Backend, rows: u64) -> Outcome<Self> {
+        Self::filled(backend, rows, &[SETTINGS])
+    }
+
+    fn filled(backend: Backend, rows: u64, statements: &[&'static str]) -> Outcome<Self> {
         Ok(match backend {
-            Backend::Sqlite => Self::Sqlite(Files::seeded(rows)?),
-            Backend::Postgres => Self::Postgres(Box::new(Server::seeded(rows)?)),
+            Backend::Sqlite => Self::Sqlite(Files::seeded(rows, statements)?),
+            Backend::Postgres => Self::Postgres(Box::new(Server::seeded(rows, statements)?)),
         })
+    }
+
+    /// The URL of the rows themselves, of which no copy is to be made any more.
+    pub(crate) fn seed(&self) -> String {
+        match self {
+            Self::Sqlite(files) => files.seed(),
+            Self::Postgres(server) => server.seed(),
+        }
     }
 
     /// The URL of a copy of the rows, in place of an earlier one of this name, which nobody uses any more.

@@ -1,5 +1,11 @@
 //! The rows, written by statements that both databases understand.
 
+/// The statement of the settings.
+pub(super) const SETTINGS: &str = "INSERT INTO settings (name, value) \
+     WITH RECURSIVE numbers (number) AS (\
+     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
+     SELECT 'setting ' || number, 'a value as long as most values are, of ' || number FROM numbers";
+
 /// Statements of the seed, addresses first, since persons refer to them.
 pub(super) const STATEMENTS: [&str; 6] = [
     "INSERT INTO addresses (line1, city, country, zip_code) \
@@ -11,10 +17,7 @@ pub(super) const STATEMENTS: [&str; 6] = [
      WITH RECURSIVE numbers (number) AS (\
      SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
      SELECT 'First' || number % 500, 'Name' || number % 20, number, number % $1 + 1 FROM numbers",
-    "INSERT INTO settings (name, value) \
-     WITH RECURSIVE numbers (number) AS (\
-     SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \
-     SELECT 'setting ' || number, 'a value as long as most values are, of ' || number FROM numbers",
+    SETTINGS,
     "INSERT INTO documents (content, revision) \
      WITH RECURSIVE numbers (number) AS (\
      SELECT CAST(1 AS BIGINT) UNION ALL SELECT number + 1 FROM numbers WHERE number < $1) \

@@ -15,7 +15,6 @@ use tokio::runtime::Runtime;
 
 use self::binaries::Binaries;
 use self::cluster::Cluster;
-use super::seed::STATEMENTS;
 use crate::Outcome;
 use crate::subjects::derive;
 
@@ -44,12 +43,12 @@ fn named() -> Option<String> {
 }
 
 impl Server {
-    pub(super) fn seeded(rows: u64) -> Outcome<Self> {
+    pub(super) fn seeded(rows: u64, statements: &[&'static str]) -> Outcome<Self> {
         let mut server = Self::find()?;
         server.wait_until_it_answers()?;
         server.execute(format!("CREATE DATABASE {}", server.name(SEED)))?;
         server.made.push(server.name(SEED));
-        server.seed(i64::try_from(rows)?)?;
+        server.fill(i64::try_from(rows)?, statements)?;
         Ok(server)
     }
 
@@ -71,6 +70,10 @@ impl Server {
             cluster,
             runtime: Runtime::new()?,
         })
+    }
+
+    pub(super) fn seed(&self) -> String {
+        self.url(SEED)
     }
 
     /// Makes a copy of the first database; returns its URL.
@@ -102,13 +105,13 @@ impl Server {
         process.map(|it| processes::cpu(it?)).transpose()
     }
 
-    fn seed(&self, rows: i64) -> Outcome {
+    fn fill(&self, rows: i64, statements: &[&'static str]) -> Outcome {
         self.runtime.block_on(async {
             derive::create_tables(&self.url(SEED)).await?;
             let database = self.options.clone().database(&self.name(SEED));
             let mut connection = database.connect().await?;
-            for statement in STATEMENTS {
-                sqlx::query(statement)
+            for statement in statements {
+                sqlx::query(*statement)
                     .bind(rows)
                     .execute(&mut connection)
                     .await?;
