@@ -15,9 +15,9 @@ use serde_json::{Value, json};
 
 const SETTINGS: &str = "/api/1.0/settings";
 
-/// Number of connections, of which `FOR_WRITES` serve writes.
+/// Number of connections, of which one is a pipeline, and `FOR_WRITES` serve writes.
 const PLACES: usize = 5;
-const FOR_WRITES: usize = 4;
+const FOR_WRITES: usize = 3;
 
 /// The time for which a write waits for a permit while none is known to be lost.
 const WAIT: Duration = Duration::from_secs(20);

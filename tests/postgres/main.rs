@@ -12,6 +12,7 @@ mod diverting_triggers;
 mod failover;
 mod hosts;
 mod index_use;
+mod pipelines;
 mod pooler_detection;
 mod pooler_timeouts;
 mod readiness;

@@ -131,8 +131,9 @@ impl DatabaseOptions {
         /// ```
         page_cache(mebibytes: u32) => page_cache = mebibytes;
 
-        /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them is for reads alone,
-        /// and at least one where there are two or more.
+        /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them, four at most, are
+        /// pipelines, which answer short reads of all clients. A fifth of the others, at least one of two, is not
+        /// available to writes, and a fifth not to lists.
         ///
         /// The connection of a cancelled statement counts until the server has finished the statement. While that
         /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether

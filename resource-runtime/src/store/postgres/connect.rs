@@ -13,6 +13,7 @@ use super::hosts::{Hosts, address};
 use super::last_fault::LastFault;
 use super::limits::TransactionLimits;
 use super::lists::Totals;
+use super::pipeline::{self, Pipelines};
 use super::session::{self, SessionSettings, warn_of_missing_limits};
 use super::statement_timeout::{StatementTimeout, timeout_error};
 use super::{DatabaseOptions, PostgresDatabase};
@@ -57,12 +58,28 @@ impl PostgresDatabase {
             last_fault,
             limit: client_timeout(limit),
         };
+        let limits = TransactionLimits::of(&missing);
+        let pipelines = if limits.need_transaction() {
+            0
+        } else {
+            pipeline::count(options.connections)
+        };
+        let connections = options.connections.saturating_sub(pipelines);
+        let connection_pool = ConnectionPool::new(hosts, connections, options, &timeout);
+        let last_fault = &timeout.last_fault;
+        let pipelines = Pipelines::new(
+            pipelines,
+            &connection_pool,
+            last_fault,
+            options.max_lifetime,
+        );
         Ok(Self {
             flights: Arc::default(),
             totals: Arc::new(Totals::new(timeout.last_fault.clone())),
-            connection_pool: ConnectionPool::new(hosts, options, &timeout),
+            pipelines: Arc::new(pipelines),
+            connection_pool,
             timeout,
-            limits: TransactionLimits::of(&missing),
+            limits,
             acquire_timeout: options.acquire_timeout,
         })
     }

@@ -94,10 +94,11 @@ impl Permit {
 impl ConnectionPool {
     pub(super) fn new(
         hosts: Hosts,
+        connections: u32,
         options: &DatabaseOptions,
         timeout: &StatementTimeout,
     ) -> Arc<Self> {
-        let max = usize::try_from(options.connections);
+        let max = usize::try_from(connections);
         // A semaphore panics above `MAX_PERMITS`; nobody has so many connections.
         let max = max.map_or(Semaphore::MAX_PERMITS, |it| it.min(Semaphore::MAX_PERMITS));
         // The reserve is rounded up, but a single connection has to serve every purpose.

@@ -11,6 +11,7 @@ mod last_fault;
 mod lease;
 mod limits;
 mod lists;
+mod pipeline;
 mod queries;
 mod remedy;
 mod retry;
@@ -36,6 +37,7 @@ use super::{DatabaseOptions, DivertedWrites};
 use connection_pool::{ConnectionPool, Purpose};
 use limits::TransactionLimits;
 use lists::{Flights, Totals};
+use pipeline::Pipelines;
 use statement_timeout::StatementTimeout;
 use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, BEGIN_SNAPSHOT, PostgresTransaction};
 
@@ -43,6 +45,7 @@ use transaction::{BEGIN_READ_COMMITTED, BEGIN_SERIALIZABLE, BEGIN_SNAPSHOT, Post
 #[derive(Debug, Clone)]
 pub(super) struct PostgresDatabase {
     connection_pool: Arc<ConnectionPool>,
+    pipelines: Arc<Pipelines>,
     flights: Arc<Flights>,
     totals: Arc<Totals>,
     timeout: StatementTimeout,
@@ -120,7 +123,7 @@ impl Driver for PostgresDatabase {
     fn ping(&self) -> DbFuture<'_, ()> {
         // Through the pool like a request: a readiness probe also fails while the pool is exhausted.
         let ping = resource_sql::ping(Dialect::Postgres);
-        let found = self.read(ping, ReadKind::Item, no_values());
+        let found = self.read(ping, ReadKind::List, no_values());
         Box::pin(async { found.await.map(drop) })
     }
 

@@ -8,8 +8,48 @@ use sqlx::error::BoxDynError;
 use sqlx::postgres::{PgArguments, PgRow};
 use sqlx::{Arguments as _, Row as _, TypeInfo as _, ValueRef as _};
 
+use tokio_postgres::types::{FromSql, Type};
+
 use super::decode::{self, array};
 use crate::store::Row;
+
+/// The bytes of a value with the object id of its type; none for null.
+struct Raw<'a>(u32, Option<&'a [u8]>);
+
+impl<'a> FromSql<'a> for Raw<'a> {
+    fn from_sql(of: &Type, bytes: &'a [u8]) -> Result<Self, BoxDynError> {
+        Ok(Self(of.oid(), Some(bytes)))
+    }
+
+    fn from_sql_null(of: &Type) -> Result<Self, BoxDynError> {
+        Ok(Self(of.oid(), None))
+    }
+
+    fn accepts(_: &Type) -> bool {
+        true
+    }
+}
+
+impl Row for tokio_postgres::Row {
+    fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
+        let Raw(oid, bytes) = self.try_get(index).map_err(DatabaseFailure::internal)?;
+        let Some(bytes) = bytes else {
+            return Ok(ValueRef::Null);
+        };
+        decoded(oid, bytes).ok_or_else(|| {
+            let column = self.columns().get(index);
+            unknown(column.map_or("", |column| column.type_().name()))
+        })
+    }
+}
+
+/// The failure of a value that is none of its type.
+#[cold]
+fn unknown(name: &str) -> DatabaseFailure {
+    DatabaseFailure::internal(format!(
+        "a column of type {name} holds a value that no attribute can have"
+    ))
+}
 
 impl Row for PgRow {
     fn value(&self, index: usize) -> DatabaseResult<ValueRef<'_>> {
@@ -20,12 +60,7 @@ impl Row for PgRow {
         let info = value.type_info();
         let bytes = value.as_bytes().map_err(DatabaseFailure::internal)?;
         // Every type of a row has an object id; zero would be that of no type, and is read as text.
-        decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| {
-            let name = info.name();
-            DatabaseFailure::internal(format!(
-                "a column of type {name} holds a value that no attribute can have"
-            ))
-        })
+        decoded(info.oid().map_or(0, |oid| oid.0), bytes).ok_or_else(|| unknown(info.name()))
     }
 }
 

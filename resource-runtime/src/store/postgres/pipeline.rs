@@ -1,0 +1,261 @@
+//! Pipelined reads: quick statements of several requests on one connection.
+//!
+//! Sending a read by key and receiving its row costs the service and the server more than the read itself. A pipeline
+//! sends the statements of all requests that come at about the same time at once, without waiting for each answer, and
+//! receives the rows of several of them at once. sqlx waits for each answer, so these connections are those of
+//! tokio-postgres.
+//!
+//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key, and first
+//! pages in the order of the key with a known total. One that fails, or that is not answered soon, because one before it
+//! waits for a lock, is read once more in the usual way, which knows the classes of failures and their remedies.
+
+mod tls;
+
+use std::collections::HashMap;
+use std::error::Error;
+use std::pin::pin;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+use std::time::{Duration, Instant};
+
+use bytes::BytesMut;
+use futures_util::TryStreamExt as _;
+use resource_model::error::DatabaseResult;
+use resource_model::schema::Kind;
+use resource_model::value::{Value, narrowed};
+use resource_sql::{Bind, Statement};
+use tokio::task::yield_now;
+use tokio::time::timeout;
+use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
+use tokio_postgres::{Client, Statement as Prepared};
+
+use super::connection_pool::ConnectionPool;
+use super::last_fault::LastFault;
+use crate::locked::locked;
+use crate::store::RowVisitor;
+
+/// Time to wait for an answer before another connection is tried. A server that is busy must not get statements twice.
+const PATIENCE: Duration = Duration::from_secs(1);
+
+/// Pause between attempts to open a pipeline; meanwhile reads use other connections.
+const RETRY_AFTER: Duration = Duration::from_secs(1);
+
+/// Statements that each pipeline keeps prepared.
+const MAX_PREPARED: usize = 256;
+
+/// One in this many connections is a pipeline.
+const SHARE: u32 = 5;
+
+/// The most pipelines: each keeps a processor of the server busy.
+const MAX_PIPELINES: u32 = 4;
+
+/// The pipelines of a database, opened as they are needed.
+#[derive(Debug)]
+pub(super) struct Pipelines {
+    slots: Vec<Arc<Mutex<Slot>>>,
+    next: AtomicUsize,
+    connection_pool: Arc<ConnectionPool>,
+    last_fault: Arc<LastFault>,
+    max_lifetime: Duration,
+}
+
+/// The place of a pipeline.
+#[derive(Debug, Default)]
+struct Slot {
+    open: Option<Arc<Pipeline>>,
+    tried_at: Option<Instant>,
+}
+
+#[derive(Debug)]
+struct Pipeline {
+    client: Client,
+    prepared: Mutex<HashMap<String, Prepared>>,
+    opened_at: Instant,
+    /// True while a statement is overdue.
+    is_stuck: AtomicBool,
+}
+
+/// The number of pipelines among so many connections.
+pub(super) fn count(connections: u32) -> u32 {
+    (connections / SHARE).min(MAX_PIPELINES)
+}
+
+impl Pipelines {
+    pub(super) fn new(
+        count: u32,
+        connection_pool: &Arc<ConnectionPool>,
+        last_fault: &Arc<LastFault>,
+        max_lifetime: Duration,
+    ) -> Self {
+        Self {
+            slots: (0..count).map(|_| Arc::default()).collect(),
+            next: AtomicUsize::default(),
+            connection_pool: Arc::clone(connection_pool),
+            last_fault: Arc::clone(last_fault),
+            max_lifetime,
+        }
+    }
+
+    /// Lends the rows to a visitor, and returns their number; none where they have to be read in another way, by a visitor
+    /// that has seen none of them. The failure is the visitor's.
+    pub(super) async fn read(
+        &self,
+        statement: &Statement,
+        visitor: &mut dyn RowVisitor,
+    ) -> Option<DatabaseResult<u64>> {
+        let pipeline = self.usable()?;
+        match timeout(PATIENCE, pipeline.read(statement, visitor)).await {
+            Ok(Ok(read)) => return Some(read),
+            // Perhaps the statement was prepared for a table that has changed since.
+            Ok(Err(_)) => drop(locked(&pipeline.prepared).remove(statement.text())),
+            Err(_) => pipeline.rest(),
+        }
+        None
+    }
+
+    /// The next pipeline; none while it waits, or is not open.
+    fn usable(&self) -> Option<Arc<Pipeline>> {
+        let number = self.next.fetch_add(1, Ordering::Relaxed);
+        let shared = self.slots.get(number.checked_rem(self.slots.len())?)?;
+        let mut slot = locked(shared);
+        if let Some(open) = slot.open.as_ref().filter(|it| !self.is_outdated(it)) {
+            let is_usable = !open.is_stuck.load(Ordering::Relaxed);
+            return is_usable.then(|| Arc::clone(open));
+        }
+        if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
+            slot.tried_at = Some(Instant::now());
+            // It ends once the requests that still use it have their answers.
+            slot.open = None;
+            self.open(Arc::clone(shared));
+        }
+        None
+    }
+
+    fn is_outdated(&self, pipeline: &Pipeline) -> bool {
+        let opened_at = pipeline.opened_at;
+        let is_old = opened_at.elapsed() >= self.max_lifetime;
+        is_old || pipeline.client.is_closed() || self.last_fault.is_stale(opened_at)
+    }
+
+    /// Opens a pipeline to the host that serves at the moment.
+    fn open(&self, slot: Arc<Mutex<Slot>>) {
+        let server = self.connection_pool.hosts.current();
+        tokio::spawn(async move {
+            // Before the attempt: a fault meanwhile makes the new connection doubtful.
+            let opened_at = Instant::now();
+            // Other connections meet the same failure, and report it.
+            if let Ok(client) = tls::connect(&server).await {
+                let pipeline = Pipeline {
+                    client,
+                    prepared: Mutex::default(),
+                    opened_at,
+                    is_stuck: AtomicBool::default(),
+                };
+                locked(&slot).open = Some(Arc::new(pipeline));
+            }
+        });
+    }
+}
+
+impl Pipeline {
+    /// Takes no further statements until the server has answered all that it has. A pipeline that took its place meanwhile
+    /// would be a connection too many.
+    fn rest(self: Arc<Self>) {
+        if self.is_stuck.swap(true, Ordering::Relaxed) {
+            return;
+        }
+        tokio::spawn(async move {
+            // Answered after the statements before it.
+            let answered = self.client.simple_query("").await;
+            self.is_stuck.store(answered.is_err(), Ordering::Relaxed);
+        });
+    }
+
+    async fn read(
+        &self,
+        statement: &Statement,
+        visitor: &mut dyn RowVisitor,
+    ) -> Result<DatabaseResult<u64>, tokio_postgres::Error> {
+        let prepared = self.prepared(statement).await?;
+        let rows = self
+            .client
+            .query_raw(&prepared, statement.binds().iter().map(Bound));
+        let (mut rows, mut number) = (pin!(rows.await?), 0);
+        while let Some(row) = rows.try_next().await? {
+            if let Err(failure) = visitor.visit(&row) {
+                return Ok(Err(failure));
+            }
+            if visitor.should_yield() {
+                yield_now().await;
+            }
+            number += 1;
+        }
+        Ok(Ok(number))
+    }
+
+    async fn prepared(&self, statement: &Statement) -> Result<Prepared, tokio_postgres::Error> {
+        let known = locked(&self.prepared).get(statement.text()).cloned();
+        if let Some(known) = known {
+            return Ok(known);
+        }
+        let types = statement.binds().iter().map(|bind| type_of(bind.kind));
+        let types: Vec<Type> = types.collect();
+        let prepared = self.client.prepare_typed(statement.text(), &types).await?;
+        let mut all = locked(&self.prepared);
+        if all.len() >= MAX_PREPARED {
+            all.clear();
+        }
+        all.insert(statement.text().to_owned(), prepared.clone());
+        Ok(prepared)
+    }
+}
+
+/// The type with which a value of `kind` is bound, as [`arguments`](super::row::arguments) binds it.
+const fn type_of(kind: Kind) -> Type {
+    match kind {
+        Kind::Boolean => Type::BOOL,
+        Kind::SmallInteger => Type::INT2,
+        Kind::Integer => Type::INT4,
+        Kind::BigInteger => Type::INT8,
+        Kind::Real => Type::FLOAT4,
+        Kind::Double => Type::FLOAT8,
+        Kind::Bytes => Type::BYTEA,
+        // Bound as text and cast in the statement.
+        _ => Type::TEXT,
+    }
+}
+
+/// A value as an argument of a statement.
+#[derive(Debug)]
+struct Bound<'a>(&'a Bind);
+
+impl ToSql for Bound<'_> {
+    fn to_sql(
+        &self,
+        of: &Type,
+        out: &mut BytesMut,
+    ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
+        match (&self.0.value, self.0.kind) {
+            (Value::Null, _) => Ok(IsNull::Yes),
+            (Value::Boolean(boolean), _) => boolean.to_sql(of, out),
+            // Values are checked against their kind when they are read.
+            (Value::Integer(integer), Kind::SmallInteger) => {
+                i16::try_from(*integer)?.to_sql(of, out)
+            }
+            (Value::Integer(integer), Kind::Integer) => i32::try_from(*integer)?.to_sql(of, out),
+            (Value::Integer(integer), _) => integer.to_sql(of, out),
+            // Minus zero becomes zero, as SQLite stores it.
+            (Value::Real(real), Kind::Real) => narrowed(*real + 0.0).to_sql(of, out),
+            (Value::Real(real), _) => (*real + 0.0).to_sql(of, out),
+            (Value::Text(text), _) => text.to_sql(of, out),
+            (Value::Bytes(bytes), _) => bytes.to_sql(of, out),
+        }
+    }
+
+    fn accepts(_: &Type) -> bool {
+        // The statement is prepared for the types that are bound.
+        true
+    }
+
+    to_sql_checked!();
+}

@@ -1,0 +1,111 @@
+//! Pipelined reads by key: few sessions for many clients, and none that waits for long behind another.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
+
+use resource_runtime::{Api, ApiResource, Database};
+use resource_tests::models::SettingOne;
+use resource_tests::polling::{PATIENCE, SetOnDrop, wait_for};
+use resource_tests::{Client, Cluster, OtherProgram, Service, TestDatabase};
+use serde_json::json;
+
+const SETTINGS: &str = "/api/1.0/settings";
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Town", url = "/towns", version = "1.0")]
+struct Town {
+    id: i64,
+    name: String,
+}
+
+/// A service with ten connections, two of which are pipelines.
+fn service(cluster: &Cluster) -> Service {
+    let options = Database::options().acquire_timeout(PATIENCE);
+    Service::start_with(&TestDatabase::at(&cluster.url()), options, |database| {
+        Api::builder()
+            .resource::<SettingOne>()
+            .resource::<Town>()
+            .build(database)
+    })
+}
+
+/// Number of sessions that have read a setting by its key since then.
+fn reading_since(other: &mut OtherProgram, since: &str) -> usize {
+    let count = other.text(&format!(
+        "SELECT count(*)::text FROM pg_stat_activity WHERE pid <> pg_backend_pid() \
+         AND query LIKE '%FROM \"settings\"%\"id\" = $1' AND query_start >= '{since}'"
+    ));
+    count.parse().expect("a number")
+}
+
+#[test]
+fn many_clients_read_by_key_on_two_sessions() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = service(&cluster);
+    let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    let mut other = TestDatabase::at(&cluster.url()).other_program();
+    let clients: Vec<Client> = (0..16)
+        .map(|_| Client::of_process(service.address()))
+        .collect();
+    // Until the pipelines are open, reads use other sessions.
+    let mut read_by_all = || {
+        let since = other.text("SELECT clock_timestamp()::text");
+        thread::scope(|scope| {
+            for client in &clients {
+                scope.spawn(|| {
+                    for _ in 0..50 {
+                        assert_eq!(client.read(&item)["value"], "x");
+                    }
+                });
+            }
+        });
+        (reading_since(&mut other, &since) == 2).then_some(())
+    };
+    wait_for("two pipelines", &mut read_by_all);
+    TestDatabase::at(&cluster.url()).other_program().execute(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
+         WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND query LIKE '%the.item%'",
+    );
+    wait_for(
+        "two pipelines in place of those that have ended",
+        &mut read_by_all,
+    );
+}
+
+#[test]
+fn a_read_that_waits_for_a_lock_delays_others_shortly() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = service(&cluster);
+    let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    let town = service.create("/api/1.0/towns", &json!({"name": "Oslo"}));
+    let mut other = TestDatabase::at(&cluster.url()).other_program();
+    wait_for("the pipelines", || {
+        let since = other.text("SELECT clock_timestamp()::text");
+        (0..10).for_each(|_| drop(service.read(&item)));
+        (reading_since(&mut other, &since) == 2).then_some(())
+    });
+    other.execute("BEGIN");
+    other.execute("LOCK TABLE settings");
+    let was_read = AtomicBool::new(false);
+    thread::scope(|scope| {
+        let read = || {
+            let _end = SetOnDrop(&was_read);
+            assert_eq!(service.read(&item)["value"], "x");
+        };
+        let waiting = [scope.spawn(read), scope.spawn(read)];
+        // Each pipeline is behind a read that waits, sooner or later.
+        for _ in 0..20 {
+            assert_eq!(service.read(&town)["name"], "Oslo");
+            thread::yield_now();
+        }
+        assert!(!was_read.load(Ordering::Relaxed));
+        other.execute("COMMIT");
+        for waiting in waiting {
+            waiting.join().expect("a read after the lock");
+        }
+    });
+}
