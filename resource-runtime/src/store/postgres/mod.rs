@@ -31,7 +31,6 @@ use super::PoolStats;
 use super::driver::{
     DbFuture, Driver, DriverTransaction, Isolation, ReadKind, TransactionKind, Visited, Visitors,
 };
-use super::row::no_values;
 use super::transaction_state::TransactionState;
 use super::{DatabaseOptions, DivertedWrites};
 use connection_pool::{ConnectionPool, Purpose};
@@ -123,8 +122,7 @@ impl Driver for PostgresDatabase {
     fn ping(&self) -> DbFuture<'_, ()> {
         // Through the pool like a request: a readiness probe also fails while the pool is exhausted.
         let ping = resource_sql::ping(Dialect::Postgres);
-        let found = self.read(ping, ReadKind::List, no_values());
-        Box::pin(async { found.await.map(drop) })
+        Box::pin(async move { self.first_row(|| transaction::query(&ping)).await.map(drop) })
     }
 
     fn takes_writes(&self) -> DbFuture<'_, ()> {
