@@ -32,9 +32,9 @@ struct Arguments {
     #[arg(long, default_value_t = 1000)]
     events: u32,
 
-    /// Pages in which nothing is changed
+    /// Pages in which nothing is changed, though the API takes changes
     #[arg(long)]
-    read_only: bool,
+    browse_only: bool,
 }
 
 #[tokio::main]
@@ -51,7 +51,7 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     let Arguments {
         options,
         events,
-        read_only,
+        browse_only,
     } = arguments;
     // Without a URL of its own, the database goes with the process.
     let folder = tempfile::tempdir()?;
@@ -66,7 +66,7 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     };
     rows::music(&file)?;
     let server = Server::bind(&options).await?;
-    let builder = options.configure(api(read_only));
+    let builder = options.configure(api(browse_only));
     let api = builder.build(Database::connect(&format!("sqlite://{}", file.display())).await?)?;
     api.create_missing_tables().await?;
     rows::ours(&file, events)?;
@@ -79,9 +79,9 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn api(read_only: bool) -> ApiBuilder {
+fn api(browse_only: bool) -> ApiBuilder {
     let pages = Browse::new();
-    let pages = if read_only { pages.read_only() } else { pages };
+    let pages = if browse_only { pages.read_only() } else { pages };
     let builder = Api::builder()
         .title("Everything")
         .description("Models of all kinds.")
