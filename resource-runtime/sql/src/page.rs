@@ -26,8 +26,6 @@ pub struct PageQuery {
     pub matching: Matching,
     /// The statement of the rows; `None` where the client wants the total alone.
     pub rows: Option<Statement>,
-    /// True where the rows are few and found at the start of the table in the order of its key.
-    pub is_quick: bool,
     offset: u64,
     pub(super) limit: u64,
     /// True where the page begins beside an item, so that nothing is known of the number of items before.
@@ -93,7 +91,6 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
         writer.finish()
     });
     PageQuery {
-        is_quick: is_quick(view, query, &matching),
         matching,
         rows,
         offset: query.offset,
@@ -104,24 +101,6 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
             .as_ref()
             .is_some_and(Selection::repeats_items),
     }
-}
-
-/// Rows up to which a page is quick to read and to send.
-const MAX_QUICK: u64 = 100;
-
-/// Tests whether a page begins at the first row of a table in the order of its key, and is short.
-fn is_quick(view: View<'_>, query: &ListQuery, matching: &Matching) -> bool {
-    let mut of_order = query.order.iter().map(|criterion| criterion.path);
-    let is_by_key =
-        of_order.all(|path| path.subresource.is_none() && path.attribute.is_primary_key());
-    let is_short = query.offset == 0 && query.limit <= MAX_QUICK;
-    let has_collection = query
-        .selection
-        .as_ref()
-        .is_some_and(Selection::repeats_items);
-    // A condition may leave out most rows, and a view may do anything for each.
-    let takes_each_row = matching.condition.text().is_empty() && !view.definition().is_view();
-    takes_each_row && is_by_key && is_short && !has_collection
 }
 
 impl Matching {

@@ -132,7 +132,7 @@ impl DatabaseOptions {
         page_cache(mebibytes: u32) => page_cache = mebibytes;
 
         /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them, four at most, are
-        /// pipelines, which answer short reads of all clients. A fifth of the others, at least one of two, is not
+        /// pipelines, which answer reads by key of all clients. A fifth of the others, at least one of two, is not
         /// available to writes, and a fifth not to lists.
         ///
         /// The connection of a cancelled statement counts until the server has finished the statement. While that

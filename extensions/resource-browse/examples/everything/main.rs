@@ -81,7 +81,11 @@ async fn serve(arguments: Arguments) -> Result<(), Box<dyn Error>> {
 
 fn api(browse_only: bool) -> ApiBuilder {
     let pages = Browse::new();
-    let pages = if browse_only { pages.read_only() } else { pages };
+    let pages = if browse_only {
+        pages.read_only()
+    } else {
+        pages
+    };
     let builder = Api::builder()
         .title("Everything")
         .description("Models of all kinds.")

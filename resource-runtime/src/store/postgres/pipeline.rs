@@ -5,8 +5,7 @@
 //! receives the rows of several of them at once. sqlx waits for each answer, so these connections are those of
 //! tokio-postgres.
 //!
-//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key, and first
-//! pages in the order of the key with a known total. One that fails, or that is not answered soon, because one before it
+//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key. One that fails, or that is not answered soon, because one before it
 //! waits for a lock, is read once more in the usual way, which knows the classes of failures and their remedies.
 
 mod tls;

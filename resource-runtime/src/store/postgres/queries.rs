@@ -1,7 +1,7 @@
 //! Reads outside of transactions, with retries.
 
 use futures_util::{TryFutureExt as _, TryStreamExt as _};
-use resource_model::error::{DatabaseFailure, DatabaseResult};
+use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
@@ -14,8 +14,6 @@ use super::lists::attempt_failure;
 use super::transaction::query;
 use crate::store::driver::{ReadKind, Visited, Visitors};
 
-const INTERRUPTED: &str = "the server ended its answer in the midst of it";
-
 impl PostgresDatabase {
     /// Lends the rows to a visitor. Each attempt has a new one, since the last one may have seen rows.
     pub(super) async fn lend_rows(
@@ -24,10 +22,11 @@ impl PostgresDatabase {
         kind: ReadKind,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
-        if kind == ReadKind::Item
-            && let Some(visited) = self.pipelined(&statement, &visitors).await?
-        {
-            return Ok(visited);
+        if kind == ReadKind::Item {
+            let mut visitor = visitors();
+            if let Some(rows) = self.pipelines.read(&statement, &mut *visitor).await {
+                return Ok((visitor, rows?));
+            }
         }
         let purpose = match kind {
             ReadKind::Item => Purpose::Read,
@@ -54,21 +53,6 @@ impl PostgresDatabase {
         let attempt =
             |deadline| attempt(deadline).map_err(|failure| attempt_failure(failure, &*visitors()));
         self.with_retries(attempt).await
-    }
-
-    /// Lends the rows of a quick statement that is read in a pipeline; none where it has to be read in another way.
-    pub(super) async fn pipelined(
-        &self,
-        statement: &Statement,
-        visitors: &Visitors,
-    ) -> DatabaseResult<Option<Visited>> {
-        let mut visitor = visitors();
-        match self.pipelines.read(statement, &mut *visitor).await {
-            Some(rows) => Ok(Some((visitor, rows?))),
-            None if visitors().may_begin() => Ok(None),
-            // Rows that were sent cannot be read again.
-            None => Err(DatabaseFailure::unavailable(INTERRUPTED.to_owned())),
-        }
     }
 
     /// The first row of a query, which `query` builds anew for each attempt.

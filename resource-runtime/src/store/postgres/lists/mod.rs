@@ -25,7 +25,7 @@ use std::sync::Arc;
 use futures_util::TryFutureExt as _;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::value::ValueRef;
-use resource_sql::{PageQuery, Statement};
+use resource_sql::PageQuery;
 use sqlx::Row as _;
 use sqlx::postgres::{PgConnection, PgRow};
 use tokio::time::Instant;
@@ -53,7 +53,7 @@ impl PostgresDatabase {
         // Only where it probably succeeds: each attempt that finds the total outdated costs a round trip.
         if self.totals.is_likely_valid(&query.matching) {
             let attempt = |deadline| {
-                let page = self.page_with_cached_total(deadline, &query, &visitors);
+                let page = self.page_with_cached_total(deadline, &query, visitors());
                 // Asked after the failure: only then is it known whether rows of this attempt were sent.
                 page.map_err(|failure| attempt_failure(failure, &*visitors()))
             };
@@ -87,7 +87,7 @@ impl PostgresDatabase {
         &self,
         deadline: Instant,
         query: &PageQuery,
-        visitors: &Visitors,
+        mut visitor: Box<dyn RowVisitor>,
     ) -> DatabaseResult<Option<Visited>> {
         let lookup = self.totals.look_up(&query.matching);
         // The entry may have expired or been replaced since it was found likely to be valid.
@@ -95,34 +95,6 @@ impl PostgresDatabase {
             return Ok(None);
         };
         let (tagged, statement) = (cached.tagged.clone(), query.rows_while(cached));
-        let pipelined = match &query.rows {
-            Some(_) if query.is_quick => self.pipelined(&statement, visitors).await?,
-            _ => None,
-        };
-        let (visitor, rows) = match pipelined {
-            Some(visited) => visited,
-            None => {
-                self.page_on_lease(deadline, query, &statement, visitors())
-                    .await?
-            }
-        };
-        if rows == 0 {
-            return Ok(None);
-        }
-        // The server has compared: the total still holds, and its time to expire starts anew.
-        let total = number(&tagged)?;
-        self.totals
-            .remember(&query.matching, tagged, lookup, Some(true));
-        Ok(Some((visitor, total)))
-    }
-
-    async fn page_on_lease(
-        &self,
-        deadline: Instant,
-        query: &PageQuery,
-        statement: &Statement,
-        mut visitor: Box<dyn RowVisitor>,
-    ) -> DatabaseResult<Visited> {
         let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
         // A list of the total alone gets one row without meaning, which no visitor may see.
         let visit = |row: PgRow| match query.rows {
@@ -133,10 +105,17 @@ impl PostgresDatabase {
             None => Ok(false),
         };
         let rows = self
-            .for_each_row(lease.connection()?, statement, visit)
+            .for_each_row(lease.connection()?, &statement, visit)
             .await?;
         self.finish_read(lease).await;
-        Ok((visitor, rows))
+        if rows == 0 {
+            return Ok(None);
+        }
+        // The server has compared: the total still holds, and its time to expire starts anew.
+        let total = number(&tagged)?;
+        self.totals
+            .remember(&query.matching, tagged, lookup, Some(true));
+        Ok(Some((visitor, total)))
     }
 
     /// A page with its total in one statement, read as a leader.
