@@ -66,17 +66,10 @@ impl PostgresDatabase {
         };
         let connections = options.connections.saturating_sub(pipelines);
         let connection_pool = ConnectionPool::new(hosts, connections, options, &timeout);
-        let last_fault = &timeout.last_fault;
-        let pipelines = Pipelines::new(
-            pipelines,
-            &connection_pool,
-            last_fault,
-            options.max_lifetime,
-        );
         Ok(Self {
             flights: Arc::default(),
             totals: Arc::new(Totals::new(timeout.last_fault.clone())),
-            pipelines: Arc::new(pipelines),
+            pipelines: Arc::new(Pipelines::new(pipelines, &connection_pool)),
             connection_pool,
             timeout,
             limits,
@@ -115,7 +108,7 @@ fn transaction_pooler_error(address: &str) -> Error {
 }
 
 /// Statements that each connection keeps prepared.
-const PREPARED_STATEMENTS: usize = 256;
+pub(super) const PREPARED_STATEMENTS: usize = 256;
 
 /// Settings without which the server reads our literals, or prints the names of its catalogue, in another way.
 const PINNED: [(&str, &str); 2] = [

@@ -195,12 +195,16 @@ impl ConnectionPool {
         locked(&self.idle).pop()
     }
 
-    /// Tests whether a connection is to be replaced: it is too old, was idle for too long, or is older than a fault, which
-    /// has probably ended it, too.
+    /// Tests whether a connection is to be replaced: it is outdated, or was idle for too long.
     fn is_spent(&self, connection: &PooledConnection, now: Instant) -> bool {
-        now.duration_since(connection.opened_at) >= self.max_lifetime
-            || now.duration_since(connection.used_at) >= self.idle_timeout
-            || self.timeout.last_fault.is_stale(connection.opened_at)
+        now.duration_since(connection.used_at) >= self.idle_timeout
+            || self.is_outdated(connection.opened_at, now)
+    }
+
+    /// Tests whether a connection of this time is too old, or older than a fault, which has probably ended it, too.
+    pub(super) fn is_outdated(&self, opened_at: Instant, now: Instant) -> bool {
+        now.duration_since(opened_at) >= self.max_lifetime
+            || self.timeout.last_fault.is_stale(opened_at)
     }
 
     /// Pings an idle connection; closes one that is spent or does not answer. One that is dead before a write is sent

@@ -5,8 +5,9 @@
 //! receives the rows of several of them at once. sqlx waits for each answer, so these connections are those of
 //! tokio-postgres.
 //!
-//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key. One that fails, or that is not answered soon, because one before it
-//! waits for a lock, is read once more in the usual way, which knows the classes of failures and their remedies.
+//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key. One that
+//! fails, or that is not answered soon, because one before it waits for a lock, is read once more in the usual way, which
+//! knows the classes of failures and their remedies.
 
 mod tls;
 
@@ -28,8 +29,8 @@ use tokio::time::timeout;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Statement as Prepared};
 
+use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
-use super::last_fault::LastFault;
 use crate::locked::locked;
 use crate::store::RowVisitor;
 
@@ -38,9 +39,6 @@ const PATIENCE: Duration = Duration::from_secs(1);
 
 /// Pause between attempts to open a pipeline; meanwhile reads use other connections.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
-
-/// Statements that each pipeline keeps prepared.
-const MAX_PREPARED: usize = 256;
 
 /// One in this many connections is a pipeline.
 const SHARE: u32 = 5;
@@ -54,8 +52,6 @@ pub(super) struct Pipelines {
     slots: Vec<Arc<Mutex<Slot>>>,
     next: AtomicUsize,
     connection_pool: Arc<ConnectionPool>,
-    last_fault: Arc<LastFault>,
-    max_lifetime: Duration,
 }
 
 /// The place of a pipeline.
@@ -80,18 +76,11 @@ pub(super) fn count(connections: u32) -> u32 {
 }
 
 impl Pipelines {
-    pub(super) fn new(
-        count: u32,
-        connection_pool: &Arc<ConnectionPool>,
-        last_fault: &Arc<LastFault>,
-        max_lifetime: Duration,
-    ) -> Self {
+    pub(super) fn new(count: u32, connection_pool: &Arc<ConnectionPool>) -> Self {
         Self {
             slots: (0..count).map(|_| Arc::default()).collect(),
             next: AtomicUsize::default(),
             connection_pool: Arc::clone(connection_pool),
-            last_fault: Arc::clone(last_fault),
-            max_lifetime,
         }
     }
 
@@ -131,9 +120,8 @@ impl Pipelines {
     }
 
     fn is_outdated(&self, pipeline: &Pipeline) -> bool {
-        let opened_at = pipeline.opened_at;
-        let is_old = opened_at.elapsed() >= self.max_lifetime;
-        is_old || pipeline.client.is_closed() || self.last_fault.is_stale(opened_at)
+        let (opened_at, now) = (pipeline.opened_at, Instant::now());
+        pipeline.client.is_closed() || self.connection_pool.is_outdated(opened_at, now)
     }
 
     /// Opens a pipeline to the host that serves at the moment.
@@ -201,7 +189,7 @@ impl Pipeline {
         let types: Vec<Type> = types.collect();
         let prepared = self.client.prepare_typed(statement.text(), &types).await?;
         let mut all = locked(&self.prepared);
-        if all.len() >= MAX_PREPARED {
+        if all.len() >= PREPARED_STATEMENTS {
             all.clear();
         }
         all.insert(statement.text().to_owned(), prepared.clone());

@@ -23,15 +23,20 @@ type Failure = Box<dyn std::error::Error + Send + Sync>;
 pub(super) async fn connect(server: &PgConnectOptions) -> Result<Client, Failure> {
     let (config, tls) = (config(server), Tls::of(server));
     let (host, port) = (server.get_host(), server.get_port());
-    // The connection ends by itself once its client is dropped, and its failure is that of the statements.
     if let Some(folder) = server.get_socket() {
         let stream = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?;
-        let (client, connection) = config.connect_raw(stream, tls).await?;
-        tokio::spawn(connection);
-        return Ok(client);
+        return begin(&config, stream, tls).await;
     }
     let stream = TcpStream::connect((host.trim_matches(['[', ']']), port)).await?;
     stream.set_nodelay(true)?;
+    begin(&config, stream, tls).await
+}
+
+/// Begins a session. Its connection ends by itself once its client is dropped, and its failure is that of the statements.
+async fn begin<S>(config: &Config, stream: S, tls: Tls) -> Result<Client, Failure>
+where
+    S: Socket + AsyncRead + AsyncWrite,
+{
     let (client, connection) = config.connect_raw(stream, tls).await?;
     tokio::spawn(connection);
     Ok(client)
