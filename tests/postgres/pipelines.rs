@@ -1,4 +1,4 @@
-//! Pipelined reads by key: few sessions for many clients, and none that waits for long behind another.
+//! Pipelined reads by key, and of quick pages: few sessions for many clients, and none that waits for long behind another.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
@@ -29,22 +29,21 @@ fn service(cluster: &Cluster) -> Service {
     })
 }
 
-/// Number of sessions that have read a setting by its key since then.
-fn reading_since(other: &mut OtherProgram, since: &str) -> usize {
+/// The ends of statements that read a setting by its key, and a page of settings.
+const BY_KEY: &str = "\"id\" = $1";
+const PAGE: &str = "LIMIT 10)%";
+
+/// Number of sessions that have read settings since then by a statement with such an end.
+fn reading_since(other: &mut OtherProgram, since: &str, end: &str) -> usize {
     let count = other.text(&format!(
         "SELECT count(*)::text FROM pg_stat_activity WHERE pid <> pg_backend_pid() \
-         AND query LIKE '%FROM \"settings\"%\"id\" = $1' AND query_start >= '{since}'"
+         AND query LIKE '%FROM \"settings\"%{end}' AND query_start >= '{since}'"
     ));
     count.parse().expect("a number")
 }
 
-#[test]
-fn many_clients_read_by_key_on_two_sessions() {
-    let Some(cluster) = Cluster::start() else {
-        return;
-    };
-    let service = service(&cluster);
-    let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+/// Reads the first setting by many clients, until all of them share two sessions, and once more behind the end of these.
+fn read_on_two_sessions(cluster: &Cluster, service: &Service, path: &str, end: &str) {
     let mut other = TestDatabase::at(&cluster.url()).other_program();
     let clients: Vec<Client> = (0..16)
         .map(|_| Client::of_process(service.address()))
@@ -56,12 +55,14 @@ fn many_clients_read_by_key_on_two_sessions() {
             for client in &clients {
                 scope.spawn(|| {
                     for _ in 0..50 {
-                        assert_eq!(client.read(&item)["value"], "x");
+                        let read = client.read(path);
+                        let item = read.pointer("/items/0").unwrap_or(&read);
+                        assert_eq!(item["value"], "x");
                     }
                 });
             }
         });
-        (reading_since(&mut other, &since) == 2).then_some(())
+        (reading_since(&mut other, &since, end) == 2).then_some(())
     };
     wait_for("two pipelines", &mut read_by_all);
     TestDatabase::at(&cluster.url()).other_program().execute(
@@ -72,6 +73,34 @@ fn many_clients_read_by_key_on_two_sessions() {
         "two pipelines in place of those that have ended",
         &mut read_by_all,
     );
+}
+
+#[test]
+fn many_clients_read_by_key_on_two_sessions() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = service(&cluster);
+    let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    read_on_two_sessions(&cluster, &service, &item, BY_KEY);
+}
+
+#[test]
+fn many_clients_read_a_quick_page_on_two_sessions() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = service(&cluster);
+    service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    read_on_two_sessions(&cluster, &service, SETTINGS, PAGE);
+    for total in 2..5 {
+        let name = format!("number {total}");
+        service.create(SETTINGS, &json!({"name": name, "value": "y"}));
+        // The last of them is pipelined again.
+        for _ in 0..5 {
+            assert_eq!(service.read(SETTINGS)["totalItems"], total);
+        }
+    }
 }
 
 #[test]
@@ -86,7 +115,7 @@ fn a_read_that_waits_for_a_lock_delays_others_shortly() {
     wait_for("the pipelines", || {
         let since = other.text("SELECT clock_timestamp()::text");
         (0..10).for_each(|_| drop(service.read(&item)));
-        (reading_since(&mut other, &since) == 2).then_some(())
+        (reading_since(&mut other, &since, BY_KEY) == 2).then_some(())
     });
     other.execute("BEGIN");
     other.execute("LOCK TABLE settings");

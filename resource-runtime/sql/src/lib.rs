@@ -53,7 +53,7 @@ pub use sequence::{is_behind, set_on};
 pub use statement::{Bind, Statement};
 pub use stored_form::stored_form;
 pub use table::{add_foreign_key, create_index, create_ordered_index, create_unique_index};
-pub use total::CachedTotal;
+pub use total::{CachedTotal, process_and_snapshot};
 pub use write::{change, check_keys_at_once, lock_table};
 use writer::SqlWriter;
 

@@ -1,6 +1,8 @@
 //! A page of a list, planned once: its rows and its total share one `FROM` and one `WHERE`.
 
+use std::hash::{Hash, Hasher};
 use std::iter;
+use std::sync::Arc;
 
 use resource_model::authorization::View;
 use resource_model::query::{
@@ -20,10 +22,10 @@ use crate::{Alias, Dialect, Statement};
 const MAX_REPEATED: usize = 30_000;
 
 /// The plan of one page of a list.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct PageQuery {
-    /// The items of all pages.
-    pub matching: Matching,
+    /// The items of all pages, in a form that caches share.
+    pub matching: Arc<Matching>,
     /// The statement of the rows; `None` where the client wants the total alone.
     pub rows: Option<Statement>,
     offset: u64,
@@ -35,7 +37,7 @@ pub struct PageQuery {
 }
 
 /// The items that a list finds on all of its pages.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Matching {
     dialect: Dialect,
     /// The joins that the condition needs.
@@ -91,7 +93,7 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
         writer.finish()
     });
     PageQuery {
-        matching,
+        matching: Arc::new(matching),
         rows,
         offset: query.offset,
         limit: query.limit,
@@ -100,6 +102,13 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
             .selection
             .as_ref()
             .is_some_and(Selection::repeats_items),
+    }
+}
+
+impl Hash for Matching {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        // The values of the condition begin with those of `from`.
+        (self.from.text(), &self.condition).hash(state);
     }
 }
 

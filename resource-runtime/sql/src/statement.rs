@@ -1,5 +1,7 @@
 //! Statements: text of typed fragments, and values.
 
+use std::hash::{Hash, Hasher};
+
 use resource_model::schema::{Kind, StorageForm};
 use resource_model::value::Value;
 
@@ -40,6 +42,18 @@ impl PartialEq for Statement {
         self.binds.len() == other.binds.len()
             && self.binds.iter().rev().eq(other.binds.iter().rev())
             && self.text == other.text
+    }
+}
+
+// No value is a number that differs from itself.
+impl Eq for Statement {}
+
+impl Hash for Statement {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.text.hash(state);
+        for bind in &self.binds {
+            bind.value.hash(state);
+        }
     }
 }
 

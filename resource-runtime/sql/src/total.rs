@@ -29,6 +29,14 @@ pub struct CachedTotal {
     pub processes: String,
 }
 
+/// The query of the ids of the process that executes it and of its snapshot, as they follow after a total.
+pub fn process_and_snapshot() -> Statement {
+    let mut writer = SqlWriter::new(Dialect::Postgres);
+    writer.sql("SELECT concat(").sql(PROCESS).sql(", ' ', ");
+    writer.sql(SNAPSHOT).sql(")");
+    writer.finish()
+}
+
 impl Matching {
     /// The query of the total, which counts only if `known` is no longer valid.
     pub fn total(&self, known: Option<&CachedTotal>) -> Statement {

@@ -27,7 +27,7 @@ impl SqlWriter {
         Self {
             dialect,
             // Most statements fit, so that their text is allocated once.
-            text: String::with_capacity(256),
+            text: String::with_capacity(1024),
             binds: Vec::new(),
             readings: 0,
             has_functions: true,

@@ -4,7 +4,6 @@ mod check_constraint;
 mod database;
 mod driver;
 mod index;
-mod lru_cache;
 mod neighbours;
 mod options;
 #[cfg(feature = "metrics")]

@@ -78,10 +78,6 @@ pub(crate) trait RowVisitor: Any + Send {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()>;
 
     /// Tests whether the visitor runs no hook of the developer, which might block; conversions of values do not.
-    #[cfg_attr(
-        not(feature = "sqlite"),
-        allow(dead_code, reason = "only SQLite is read inline")
-    )]
     fn is_quick(&self) -> bool {
         true
     }

@@ -11,6 +11,7 @@ mod row;
 mod types;
 
 use std::fmt;
+use std::hash::{Hash, Hasher};
 
 pub use decimal_order::compare_decimals;
 pub use field_value::FieldValue;
@@ -40,6 +41,20 @@ pub enum Value {
     Text(String),
     /// Bytes.
     Bytes(Vec<u8>),
+}
+
+impl Hash for Value {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        match self {
+            Self::Null => {}
+            Self::Boolean(boolean) => boolean.hash(state),
+            Self::Integer(integer) => integer.hash(state),
+            // Both zeros are equal, and have different bits.
+            Self::Real(real) => (real + 0.0).to_bits().hash(state),
+            Self::Text(text) => text.hash(state),
+            Self::Bytes(bytes) => bytes.hash(state),
+        }
+    }
 }
 
 impl Value {

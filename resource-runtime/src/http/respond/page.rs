@@ -22,7 +22,7 @@ use crate::store::{Neighbours, Row, RowVisitor};
 pub(super) const CHUNK: usize = 64 * 1024;
 
 /// Capacity of the buffer of a page at its beginning, which grows as it needs.
-const INITIAL_CAPACITY: usize = 1024;
+const INITIAL_CAPACITY: usize = 4096;
 
 /// Capacity of the buffer of a further chunk, which does not grow where items are of usual length.
 const CHUNK_CAPACITY: usize = CHUNK + CHUNK / 8;

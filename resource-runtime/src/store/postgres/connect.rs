@@ -66,10 +66,11 @@ impl PostgresDatabase {
         };
         let connections = options.connections.saturating_sub(pipelines);
         let connection_pool = ConnectionPool::new(hosts, connections, options, &timeout);
+        let totals = Arc::new(Totals::new(timeout.last_fault.clone()));
         Ok(Self {
             flights: Arc::default(),
-            totals: Arc::new(Totals::new(timeout.last_fault.clone())),
-            pipelines: Arc::new(Pipelines::new(pipelines, &connection_pool)),
+            pipelines: Arc::new(Pipelines::new(pipelines, &connection_pool, &totals)),
+            totals,
             connection_pool,
             timeout,
             limits,

@@ -5,8 +5,8 @@
 //! receives the rows of several of them at once. sqlx waits for each answer, so these connections are those of
 //! tokio-postgres.
 //!
-//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key. One that
-//! fails, or that is not answered soon, because one before it waits for a lock, is read once more in the usual way, which
+//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key, and pages that
+//! were quick before, of rows that have not changed since. One that fails, or that is not answered soon, because one before it waits for a lock, is read once more in the usual way, which
 //! knows the classes of failures and their remedies.
 
 mod tls;
@@ -20,10 +20,10 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 use futures_util::TryStreamExt as _;
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
 use resource_model::value::{Value, narrowed};
-use resource_sql::{Bind, Statement};
+use resource_sql::{Bind, Statement, process_and_snapshot};
 use tokio::task::yield_now;
 use tokio::time::timeout;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
@@ -31,6 +31,7 @@ use tokio_postgres::{Client, Statement as Prepared};
 
 use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
+use super::lists::Totals;
 use crate::locked::locked;
 use crate::store::RowVisitor;
 
@@ -46,12 +47,15 @@ const SHARE: u32 = 5;
 /// The most pipelines: each keeps a processor of the server busy.
 const MAX_PIPELINES: u32 = 4;
 
+const CUT_OFF: &str = "a page was cut off while its rows were sent";
+
 /// The pipelines of a database, opened as they are needed.
 #[derive(Debug)]
 pub(super) struct Pipelines {
     slots: Vec<Arc<Mutex<Slot>>>,
     next: AtomicUsize,
     connection_pool: Arc<ConnectionPool>,
+    totals: Arc<Totals>,
 }
 
 /// The place of a pipeline.
@@ -76,11 +80,16 @@ pub(super) fn count(connections: u32) -> u32 {
 }
 
 impl Pipelines {
-    pub(super) fn new(count: u32, connection_pool: &Arc<ConnectionPool>) -> Self {
+    pub(super) fn new(
+        count: u32,
+        connection_pool: &Arc<ConnectionPool>,
+        totals: &Arc<Totals>,
+    ) -> Self {
         Self {
             slots: (0..count).map(|_| Arc::default()).collect(),
             next: AtomicUsize::default(),
             connection_pool: Arc::clone(connection_pool),
+            totals: Arc::clone(totals),
         }
     }
 
@@ -98,7 +107,9 @@ impl Pipelines {
             Ok(Err(_)) => drop(locked(&pipeline.prepared).remove(statement.text())),
             Err(_) => pipeline.rest(),
         }
-        None
+        // Rows that were sent cannot be read again.
+        let failure = || Err(DatabaseFailure::unavailable(CUT_OFF.to_owned()));
+        (!visitor.may_begin()).then(failure)
     }
 
     /// The next pipeline; none while it waits, or is not open.
@@ -127,11 +138,15 @@ impl Pipelines {
     /// Opens a pipeline to the host that serves at the moment.
     fn open(&self, slot: Arc<Mutex<Slot>>) {
         let server = self.connection_pool.hosts.current();
+        let totals = Arc::clone(&self.totals);
         tokio::spawn(async move {
             // Before the attempt: a fault meanwhile makes the new connection doubtful.
             let opened_at = Instant::now();
             // Other connections meet the same failure, and report it.
-            if let Ok(client) = tls::connect(&server).await {
+            if let Ok(client) = tls::connect(&server).await
+                && let Ok(process) = client.query_one(process_and_snapshot().text(), &[]).await
+            {
+                totals.meet(process.try_get(0).unwrap_or_default());
                 let pipeline = Pipeline {
                     client,
                     prepared: Mutex::default(),

@@ -1,12 +1,12 @@
 //! A reader's cache of totals.
 
+use hashlink::LruCache;
 use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
 use rusqlite::{Connection, Params};
 
 use super::failure::of_reader;
 use super::row::bound;
-use crate::store::lru_cache::LruCache;
 
 /// Number of cached totals of a reader.
 const CAPACITY: usize = 64;
@@ -24,7 +24,7 @@ pub(super) struct Totals {
 }
 
 impl Totals {
-    pub(super) const fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self {
             version: 0,
             cache: LruCache::new(CAPACITY),
@@ -48,7 +48,7 @@ impl Totals {
     }
 
     pub(super) fn add(&mut self, count: &Statement, total: i64) {
-        self.cache.add(count.clone(), total);
+        self.cache.insert(count.clone(), total);
     }
 }
 

@@ -61,7 +61,7 @@ struct AllFlights {
 #[derive(Debug)]
 struct Flight {
     number: u64,
-    matching: Matching,
+    matching: Arc<Matching>,
     leaders: usize,
     queue: VecDeque<Waiter>,
 }
@@ -131,7 +131,7 @@ impl Flights {
         let Some(flight) = flights.find(|it| it.matching == page.matching) else {
             all.flights.push(Flight {
                 number,
-                matching: page.matching.clone(),
+                matching: Arc::clone(&page.matching),
                 leaders: 1,
                 queue: VecDeque::new(),
             });

@@ -5,7 +5,8 @@
 //!
 //! 1. **The total is cached** ([`totals`]): the page is read on the condition that no transaction that wrote
 //!    has ended since the count ([`PageQuery::rows_while`]). If one has, the server reads nothing, and the
-//!    list continues with the next way.
+//!    list continues with the next way. A page that was quick is so again while nothing changes, and is
+//!    [pipelined](super::pipeline).
 //! 2. **Another list needs the same count** ([`coalesce`]): at most two lists with the same count read at a
 //!    time. Later ones queue, and a leader reads for up to 64 of them in one snapshot: equal pages once, the count
 //!    once.
@@ -21,6 +22,7 @@ mod coalesce;
 mod totals;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use futures_util::TryFutureExt as _;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
@@ -41,6 +43,9 @@ use coalesce::{PageReadError, Role};
 use totals::CacheState;
 pub(super) use totals::Totals;
 
+/// Longest time to read a page that is pipelined from then on.
+const QUICK: Duration = Duration::from_millis(10);
+
 impl PostgresDatabase {
     /// Reads a page and its total by the first way that applies.
     pub(super) async fn read_page(
@@ -50,16 +55,13 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Visited> {
         // One deadline for all ways: a list that falls back to the next one does not wait longer in total.
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
-        // Only where it probably succeeds: each attempt that finds the total outdated costs a round trip.
-        if self.totals.is_likely_valid(&query.matching) {
-            let attempt = |deadline| {
-                let page = self.page_with_cached_total(deadline, &query, visitors());
-                // Asked after the failure: only then is it known whether rows of this attempt were sent.
-                page.map_err(|failure| attempt_failure(failure, &*visitors()))
-            };
-            if let Some(page) = retry_until(deadline, attempt).await? {
-                return Ok(page);
-            }
+        let attempt = |deadline| {
+            let page = self.page_with_cached_total(deadline, &query, &visitors);
+            // Asked after the failure: only then is it known whether rows of this attempt were sent.
+            page.map_err(|failure| attempt_failure(failure, &*visitors()))
+        };
+        if let Some(page) = retry_until(deadline, attempt).await? {
+            return Ok(page);
         }
         match self.flights.join(&query, deadline) {
             Role::Leader(flight) => {
@@ -81,38 +83,51 @@ impl PostgresDatabase {
         }
     }
 
-    /// A page with its cached total; none where the total is outdated or the page has no rows, which the
-    /// reply does not distinguish.
+    /// A page with its cached total; none where the total is probably outdated, or proves so, or the page has no rows, which
+    /// the reply does not distinguish. Each attempt that finds the total outdated costs a round trip.
     async fn page_with_cached_total(
         &self,
         deadline: Instant,
-        query: &PageQuery,
-        mut visitor: Box<dyn RowVisitor>,
+        query: &Arc<PageQuery>,
+        visitors: &Visitors,
     ) -> DatabaseResult<Option<Visited>> {
         let lookup = self.totals.look_up(&query.matching);
-        // The entry may have expired or been replaced since it was found likely to be valid.
-        let Some(cached) = lookup.usable() else {
+        let Some(cached) = lookup.likely().cloned() else {
             return Ok(None);
         };
-        let (tagged, statement) = (cached.tagged.clone(), query.rows_while(cached));
-        let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
-        // A list of the total alone gets one row without meaning, which no visitor may see.
-        let visit = |row: PgRow| match query.rows {
-            Some(_) => {
-                visitor.visit(&row)?;
-                Ok(visitor.should_yield())
+        let (statement, mut visitor) = (query.rows_while(&cached), visitors());
+        let is_quick = visitor.is_quick() && self.totals.is_quick(query, &cached);
+        let mut pipelined = None;
+        if is_quick {
+            pipelined = self.pipelines.read(&statement, &mut *visitor).await;
+        }
+        let rows = if let Some(rows) = pipelined {
+            rows?
+        } else {
+            visitor = visitors();
+            let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
+            // A list of the total alone gets one row without meaning, which no visitor may see.
+            let visit = |row: PgRow| match query.rows {
+                Some(_) => {
+                    visitor.visit(&row)?;
+                    Ok(visitor.should_yield())
+                }
+                None => Ok(false),
+            };
+            let begun = Instant::now();
+            let rows = self.for_each_row(lease.connection()?, &statement, visit);
+            let rows = rows.await?;
+            if query.rows.is_some() && rows > 0 && begun.elapsed() < QUICK {
+                self.totals.remember_quick(query, &cached);
             }
-            None => Ok(false),
+            self.finish_read(lease).await;
+            rows
         };
-        let rows = self
-            .for_each_row(lease.connection()?, &statement, visit)
-            .await?;
-        self.finish_read(lease).await;
         if rows == 0 {
             return Ok(None);
         }
         // The server has compared: the total still holds, and its time to expire starts anew.
-        let total = number(&tagged)?;
+        let (total, tagged) = (number(&cached.tagged)?, cached.tagged.clone());
         self.totals
             .remember(&query.matching, tagged, lookup, Some(true));
         Ok(Some((visitor, total)))

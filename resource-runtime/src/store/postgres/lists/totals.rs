@@ -8,17 +8,17 @@
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
+use hashlink::LruCache;
 use resource_model::error::DatabaseResult;
 use resource_model::schema::Identifier;
-use resource_sql::{CachedTotal, Matching};
+use resource_sql::{CachedTotal, Matching, PageQuery};
 use sqlx::PgConnection;
 
 use crate::locked::locked;
-use crate::store::lru_cache::LruCache;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::last_fault::LastFault;
 
-/// Number of cached totals.
+/// Number of cached totals, and of quick pages.
 const CAPACITY: usize = 64;
 
 /// Time after which an unused total expires.
@@ -60,7 +60,9 @@ pub(in crate::store::postgres) struct Totals {
 
 #[derive(Debug)]
 struct Cache {
-    entries: LruCache<Matching, Entry>,
+    entries: LruCache<Arc<Matching>, Entry>,
+    /// Pages that were quick, each with its snapshot.
+    quick_pages: LruCache<Arc<PageQuery>, String>,
     /// Server processes that have answered so far.
     seen: Arc<Processes>,
 }
@@ -85,6 +87,7 @@ pub(super) struct CacheState {
     seen: Arc<Processes>,
     last: Option<Arc<CachedTotal>>,
     is_cacheable: Option<bool>,
+    is_likely_valid: bool,
 }
 
 /// Processes of one server, which is identified by its start time.
@@ -100,6 +103,7 @@ impl Totals {
         Self {
             cache: Mutex::new(Cache {
                 entries: LruCache::new(CAPACITY),
+                quick_pages: LruCache::new(CAPACITY),
                 seen: Arc::default(),
             }),
             last_fault,
@@ -117,26 +121,43 @@ impl Totals {
             at,
             seen,
             is_cacheable: entry.as_ref().and_then(|it| it.is_cacheable),
+            is_likely_valid: entry.as_ref().is_some_and(|it| it.is_likely_valid),
             last: entry.map(|it| it.total.clone()),
         }
     }
 
-    /// Tests whether the cached total is probably still right, so that the list can rely on it first.
-    pub(super) fn is_likely_valid(&self, matching: &Matching) -> bool {
+    /// Records a process of the server, by its id and that of its snapshot, before any total that it is to confirm.
+    pub(in crate::store::postgres) fn meet(&self, process_and_snapshot: &str) {
+        if let Some((process, snapshot)) = process_and_snapshot.split_once(' ') {
+            let mut cache = locked(&self.cache);
+            cache.seen = Processes::with(cache.seen.clone(), process, snapshot);
+        }
+    }
+
+    /// Tests whether a page was quick in the snapshot of this total: it is again while nothing changes.
+    pub(super) fn is_quick(&self, page: &Arc<PageQuery>, total: &CachedTotal) -> bool {
         let mut cache = locked(&self.cache);
-        let entry = self.current(&mut cache, matching);
-        // An entry that no list has confirmed yet may be one of tables that change all the time.
-        entry.is_some_and(|it| it.is_likely_valid && it.is_cacheable == Some(true))
+        let snapshot = cache.quick_pages.get(page);
+        snapshot.is_some_and(|it| *it == total.snapshot)
+    }
+
+    pub(super) fn remember_quick(&self, page: &Arc<PageQuery>, total: &CachedTotal) {
+        let mut cache = locked(&self.cache);
+        let snapshot = total.snapshot.clone();
+        cache.quick_pages.insert(Arc::clone(page), snapshot);
     }
 
     /// Caches a total, unless the server tagged it with no snapshot, as a standby does.
     pub(super) fn remember(
         &self,
-        matching: &Matching,
+        matching: &Arc<Matching>,
         tagged: String,
         lookup: CacheState,
         is_cacheable: Option<bool>,
     ) {
+        let Some((process, snapshot)) = tag(&tagged) else {
+            return;
+        };
         let mut cache = locked(&self.cache);
         // The server repeated the text that it was sent instead of counting: the cached total still holds.
         if lookup.is_confirmed_by(&tagged) {
@@ -144,12 +165,15 @@ impl Totals {
                 // The start of the list and not now: a fault in between has made the total doubtful.
                 entry.used_at = lookup.at;
                 entry.is_likely_valid = true;
+                // One of the older processes has answered, so that the server had not crashed until then. Those that
+                // answered before it are as good as older ones from then on.
+                let older = Processes::with(lookup.seen, process, snapshot);
+                if entry.total.tagged == tagged && entry.total.processes != older.ids {
+                    Arc::make_mut(&mut entry.total).processes = older.ids.clone();
+                }
             }
             return;
         }
-        let Some((process, snapshot)) = tag(&tagged) else {
-            return;
-        };
         cache.seen = Processes::with(cache.seen.clone(), process, snapshot);
         // Only processes that answered before the list started are certainly older than the total.
         let older = Processes::with(lookup.seen, process, snapshot);
@@ -165,11 +189,7 @@ impl Totals {
             used_at: lookup.at,
             is_cacheable,
         };
-        // An expired entry is still stored, so it is replaced and not added once more.
-        match cache.entries.get(matching) {
-            Some(old) => *old = entry,
-            None => cache.entries.add(matching.clone(), entry),
-        }
+        cache.entries.insert(Arc::clone(matching), entry);
     }
 
     /// The entry, unless it has expired or a fault of the server came after it.
@@ -179,7 +199,7 @@ impl Totals {
         matching: &Matching,
     ) -> Option<&'cache mut Entry> {
         // An expired entry stays stored until it is replaced or evicted, which needs no timer.
-        let entry = cache.entries.get(matching)?;
+        let entry = cache.entries.get_mut(matching)?;
         let is_recent = entry.used_at.elapsed() < EXPIRES_AFTER;
         (is_recent && !self.last_fault.is_stale(entry.used_at)).then_some(entry)
     }
@@ -190,6 +210,14 @@ impl CacheState {
     pub(super) fn usable(&self) -> Option<&CachedTotal> {
         let last = self.last.as_deref();
         last.filter(|_| self.is_cacheable == Some(true))
+    }
+
+    /// The same, if it is probably still right, so that the list can rely on it first. One that no list has confirmed yet may
+    /// be of tables that change all the time.
+    pub(super) fn likely(&self) -> Option<&Arc<CachedTotal>> {
+        self.last
+            .as_ref()
+            .filter(|_| self.is_likely_valid && self.is_cacheable == Some(true))
     }
 
     fn is_confirmed_by(&self, tagged: &str) -> bool {
@@ -277,7 +305,7 @@ mod tests {
     use crate::ApiResource as _;
     use crate::authorization::View;
 
-    fn count() -> Matching {
+    fn count() -> Arc<Matching> {
         let view = View::unrestricted(Person::DEFINITION);
         let query = asked(view, &ListParameters::default());
         resource_sql::page(Dialect::Postgres, view, &query).matching
@@ -309,7 +337,7 @@ mod tests {
                 Some(tagged(8, snapshot))
             );
             assert_eq!(
-                totals.is_likely_valid(&count()),
+                totals.look_up(&count()).likely().is_some(),
                 is_likely_valid,
                 "{snapshot}"
             );
@@ -369,6 +397,38 @@ mod tests {
     }
 
     #[test]
+    fn confirmed_total_holds_for_all_that_answered_before() {
+        let totals = Totals::new(Arc::default());
+        remember(&totals, totals.look_up(&count()), 8, "5:5:");
+        let early = totals.look_up(&count());
+        totals.meet("9 today at noon 5:5:");
+        assert_eq!(processes(&totals), " 8 ");
+        // Process 9 may be newer than a crash that this confirmation does not exclude.
+        remember(&totals, early, 8, "5:5:");
+        assert_eq!(processes(&totals), " 8 ");
+        remember(&totals, totals.look_up(&count()), 8, "5:5:");
+        assert_eq!(processes(&totals), " 8 9 ");
+        totals.meet("7 today at one 5:5:");
+        remember(&totals, totals.look_up(&count()), 8, "5:5:");
+        assert_eq!(processes(&totals), " 8 ");
+    }
+
+    #[test]
+    fn page_is_quick_in_one_snapshot() {
+        let totals = Totals::new(Arc::default());
+        let view = View::unrestricted(Person::DEFINITION);
+        let query = asked(view, &ListParameters::default());
+        let page = Arc::new(resource_sql::page(Dialect::Postgres, view, &query));
+        for (snapshot, is_quick) in [("5:5:", false), ("5:5:", true), ("6:6:", false)] {
+            remember(&totals, totals.look_up(&count()), 8, snapshot);
+            let lookup = totals.look_up(&count());
+            let total = lookup.usable().expect("a total");
+            assert_eq!(totals.is_quick(&page, total), is_quick, "{snapshot}");
+            totals.remember_quick(&page, total);
+        }
+    }
+
+    #[test]
     fn total_expires_by_time_and_by_a_fault() {
         let last_fault = Arc::new(LastFault::default());
         let totals = Totals::new(last_fault.clone());
@@ -381,6 +441,6 @@ mod tests {
         assert!(totals.look_up(&count()).usable().is_some());
         last_fault.record_fault();
         assert_eq!(totals.look_up(&count()).usable(), None);
-        assert!(!totals.is_likely_valid(&count()));
+        assert!(totals.look_up(&count()).likely().is_none());
     }
 }
