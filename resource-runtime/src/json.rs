@@ -124,6 +124,12 @@ fn plain_length(bytes: &[u8]) -> usize {
         }
         length += 8;
     }
+    // The last eight overlap with those before, which is quicker than to look at one by one.
+    if let Some(last) = bytes.last_chunk::<8>()
+        && escaped_in(u64::from_le_bytes(*last)) == 0
+    {
+        return bytes.len();
+    }
     let is_escaped = |byte: &u8| matches!(byte, ..0x20 | b'"' | b'\\');
     length + rest.iter().position(is_escaped).unwrap_or(rest.len())
 }

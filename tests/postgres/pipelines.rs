@@ -29,8 +29,9 @@ fn service(cluster: &Cluster) -> Service {
     })
 }
 
-/// The ends of statements that read a setting by its key, and a page of settings.
+/// The ends of statements that read a setting by its key, a page of keys with their number, and a page alone.
 const BY_KEY: &str = "\"id\" = $1";
+const OF_KEYS: &str = "AS \"the.rows\"";
 const PAGE: &str = "LIMIT 10)%";
 
 /// Number of sessions that have read settings since then by a statement with such an end.
@@ -83,6 +84,28 @@ fn many_clients_read_by_key_on_two_sessions() {
     let service = service(&cluster);
     let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
     read_on_two_sessions(&cluster, &service, &item, BY_KEY);
+}
+
+#[test]
+fn many_clients_read_few_keys_on_two_sessions() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = service(&cluster);
+    service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    service.create(SETTINGS, &json!({"name": "two", "value": "y"}));
+    let path = |limit| format!("{SETTINGS}?filter=in(id,[1,2,3])&limit={limit}");
+    // A full page, whose total is in its last row, and one that tells it by its length.
+    for limit in [1, 10] {
+        let path = path(limit);
+        read_on_two_sessions(&cluster, &service, &path, OF_KEYS);
+        assert_eq!(service.read(&path)["totalItems"], 2);
+    }
+    // One that is past the end.
+    let past = service.read(&format!("{}&offset=5", path(1)));
+    assert_eq!(past["totalItems"], 2);
+    let total = service.read(&path(0));
+    assert_eq!(total["totalItems"], 2);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod filter;
 mod form;
 mod item;
 mod join;
+mod keys;
 mod lookup;
 mod misfit;
 mod names;

@@ -26,9 +26,9 @@ impl SqlWriter {
     pub(super) fn new(dialect: Dialect) -> Self {
         Self {
             dialect,
-            // Most statements fit, so that their text is allocated once.
+            // Most statements fit, so that they are allocated once.
             text: String::with_capacity(1024),
-            binds: Vec::new(),
+            binds: Vec::with_capacity(8),
             readings: 0,
             has_functions: true,
             is_within_collection: false,

@@ -16,13 +16,17 @@ pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, 
     Ok(items)
 }
 
+/// Members of most lists, so that they are allocated once.
+const MEMBERS: usize = 8;
+
 /// Parses `members = member *( "," member )`.
 fn members<T>(
     cursor: &mut Cursor<'_>,
     member: fn(&mut Cursor<'_>) -> Result<T, QueryError>,
 ) -> Result<Vec<T>, QueryError> {
     // One member has to be there: a list without any, as in `and()`, says nothing.
-    let mut members = vec![member(cursor)?];
+    let mut members = Vec::with_capacity(MEMBERS);
+    members.push(member(cursor)?);
     while cursor.take(Token::Comma) {
         members.push(member(cursor)?);
     }

@@ -5,13 +5,12 @@
 //! receives the rows of several of them at once. sqlx waits for each answer, so these connections are those of
 //! tokio-postgres.
 //!
-//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key, and pages that
-//! were quick before, of rows that have not changed since. One that fails, or that is not answered soon, because one before it waits for a lock, is read once more in the usual way, which
+//! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key, lists of a few
+//! keys, and pages that were quick before, of rows that have not changed since. One that fails, or that is not answered soon, because one before it waits for a lock, is read once more in the usual way, which
 //! knows the classes of failures and their remedies.
 
 mod tls;
 
-use std::collections::HashMap;
 use std::error::Error;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
@@ -20,6 +19,7 @@ use std::time::{Duration, Instant};
 
 use bytes::BytesMut;
 use futures_util::TryStreamExt as _;
+use hashlink::LruCache;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_model::schema::Kind;
 use resource_model::value::{Value, narrowed};
@@ -27,7 +27,7 @@ use resource_sql::{Bind, Statement, process_and_snapshot};
 use tokio::task::yield_now;
 use tokio::time::timeout;
 use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
-use tokio_postgres::{Client, Statement as Prepared};
+use tokio_postgres::{Client, Row, Statement as Prepared};
 
 use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
@@ -68,7 +68,7 @@ struct Slot {
 #[derive(Debug)]
 struct Pipeline {
     client: Client,
-    prepared: Mutex<HashMap<String, Prepared>>,
+    prepared: Mutex<LruCache<String, Prepared>>,
     opened_at: Instant,
     /// True while a statement is overdue.
     is_stuck: AtomicBool,
@@ -93,15 +93,16 @@ impl Pipelines {
         }
     }
 
-    /// Lends the rows to a visitor, and returns their number; none where they have to be read in another way, by a visitor
+    /// Lends the rows to a visitor, each once it is inspected, and returns their number; none where they have to be read in another way, by a visitor
     /// that has seen none of them. The failure is the visitor's.
     pub(super) async fn read(
         &self,
         statement: &Statement,
         visitor: &mut dyn RowVisitor,
+        inspect: impl FnMut(&Row) -> DatabaseResult<()>,
     ) -> Option<DatabaseResult<u64>> {
         let pipeline = self.usable()?;
-        match timeout(PATIENCE, pipeline.read(statement, visitor)).await {
+        match timeout(PATIENCE, pipeline.read(statement, visitor, inspect)).await {
             Ok(Ok(read)) => return Some(read),
             // Perhaps the statement was prepared for a table that has changed since.
             Ok(Err(_)) => drop(locked(&pipeline.prepared).remove(statement.text())),
@@ -149,7 +150,7 @@ impl Pipelines {
                 totals.meet(process.try_get(0).unwrap_or_default());
                 let pipeline = Pipeline {
                     client,
-                    prepared: Mutex::default(),
+                    prepared: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
                     opened_at,
                     is_stuck: AtomicBool::default(),
                 };
@@ -177,6 +178,7 @@ impl Pipeline {
         &self,
         statement: &Statement,
         visitor: &mut dyn RowVisitor,
+        mut inspect: impl FnMut(&Row) -> DatabaseResult<()>,
     ) -> Result<DatabaseResult<u64>, tokio_postgres::Error> {
         let prepared = self.prepared(statement).await?;
         let rows = self
@@ -184,7 +186,7 @@ impl Pipeline {
             .query_raw(&prepared, statement.binds().iter().map(Bound));
         let (mut rows, mut number) = (pin!(rows.await?), 0);
         while let Some(row) = rows.try_next().await? {
-            if let Err(failure) = visitor.visit(&row) {
+            if let Err(failure) = inspect(&row).and_then(|()| visitor.visit(&row)) {
                 return Ok(Err(failure));
             }
             if visitor.should_yield() {
@@ -203,11 +205,8 @@ impl Pipeline {
         let types = statement.binds().iter().map(|bind| type_of(bind.kind));
         let types: Vec<Type> = types.collect();
         let prepared = self.client.prepare_typed(statement.text(), &types).await?;
-        let mut all = locked(&self.prepared);
-        if all.len() >= PREPARED_STATEMENTS {
-            all.clear();
-        }
-        all.insert(statement.text().to_owned(), prepared.clone());
+        let text = statement.text().to_owned();
+        locked(&self.prepared).insert(text, prepared.clone());
         Ok(prepared)
     }
 }

@@ -24,7 +24,8 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Visited> {
         if kind == ReadKind::Item {
             let mut visitor = visitors();
-            if let Some(rows) = self.pipelines.read(&statement, &mut *visitor).await {
+            let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
+            if let Some(rows) = read.await {
                 return Ok((visitor, rows?));
             }
         }

@@ -3,14 +3,15 @@
 //! A page is quick, but counting a large collection costs as much as a hundred pages. A list takes the
 //! first of these ways that applies:
 //!
-//! 1. **The total is cached** ([`totals`]): the page is read on the condition that no transaction that wrote
+//! 1. **The filter names a few keys**: page and total are [pipelined](super::pipeline), as reads by key are.
+//! 2. **The total is cached** ([`totals`]): the page is read on the condition that no transaction that wrote
 //!    has ended since the count ([`PageQuery::rows_while`]). If one has, the server reads nothing, and the
 //!    list continues with the next way. A page that was quick is so again while nothing changes, and is
 //!    [pipelined](super::pipeline).
-//! 2. **Another list needs the same count** ([`coalesce`]): at most two lists with the same count read at a
+//! 3. **Another list needs the same count** ([`coalesce`]): at most two lists with the same count read at a
 //!    time. Later ones queue, and a leader reads for up to 64 of them in one snapshot: equal pages once, the count
 //!    once.
-//! 3. **One statement for rows and total** ([`PageQuery::rows_with_total`]): the last row of a full page
+//! 4. **One statement for rows and total** ([`PageQuery::rows_with_total`]): the last row of a full page
 //!    carries the total; the total of a page that is not full follows from its length, without a count. A
 //!    page past the end has no row to carry it: its rows are read again and counted, as two statements in one
 //!    new snapshot.
@@ -37,7 +38,7 @@ use super::connection_pool::Purpose;
 use super::retry::retry_until;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
-use crate::store::{Row as _, RowVisitor};
+use crate::store::{Row, RowVisitor};
 pub(super) use coalesce::{Flights, LeaderGuard};
 use coalesce::{PageReadError, Role};
 use totals::CacheState;
@@ -55,6 +56,11 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Visited> {
         // One deadline for all ways: a list that falls back to the next one does not wait longer in total.
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
+        if query.names_keys
+            && let Some(page) = self.page_of_keys(&query, visitors()).await
+        {
+            return page;
+        }
         let attempt = |deadline| {
             let page = self.page_with_cached_total(deadline, &query, &visitors);
             // Asked after the failure: only then is it known whether rows of this attempt were sent.
@@ -83,6 +89,30 @@ impl PostgresDatabase {
         }
     }
 
+    /// A page of few keys with its total, pipelined; none where it has to be read in another way.
+    async fn page_of_keys(
+        &self,
+        query: &PageQuery,
+        mut visitor: Box<dyn RowVisitor>,
+    ) -> Option<DatabaseResult<Visited>> {
+        // Whoever formats items may take long.
+        let statement = query.rows_with_total(None).filter(|_| visitor.is_quick())?;
+        let mut tagged = None;
+        let inspect = |row: &tokio_postgres::Row| {
+            tagged = tagged_total(row, row.len())?.or_else(|| tagged.take());
+            Ok(())
+        };
+        let read = self.pipelines.read(&statement, &mut *visitor, inspect);
+        let total = match read.await? {
+            Ok(rows) => match tagged {
+                Some(tagged) => number(&tagged),
+                None => Ok(query.total_from_row_count(rows)?),
+            },
+            Err(failure) => Err(failure),
+        };
+        Some(total.map(|total| (visitor, total)))
+    }
+
     /// A page with its cached total; none where the total is probably outdated, or proves so, or the page has no rows, which
     /// the reply does not distinguish. Each attempt that finds the total outdated costs a round trip.
     async fn page_with_cached_total(
@@ -99,7 +129,8 @@ impl PostgresDatabase {
         let is_quick = visitor.is_quick() && self.totals.is_quick(query, &cached);
         let mut pipelined = None;
         if is_quick {
-            pipelined = self.pipelines.read(&statement, &mut *visitor).await;
+            let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
+            pipelined = read.await;
         }
         let rows = if let Some(rows) = pipelined {
             rows?
@@ -176,7 +207,7 @@ impl PostgresDatabase {
         let mut tagged = None;
         let visit = |row: PgRow| {
             // Only one row has a total, mostly the last one.
-            tagged = tagged_total(&row)?.or_else(|| tagged.take());
+            tagged = tagged_total(&row, row.len())?.or_else(|| tagged.take());
             visitor.visit(&row)?;
             Ok(visitor.should_yield())
         };
@@ -201,7 +232,7 @@ impl PostgresDatabase {
         let statement = page.matching.total(lookup.usable());
         let row = query(&statement)?.fetch_one(&mut *connection);
         let row = self.timeout.run(row).await?;
-        let tagged = tagged_total(&row)?
+        let tagged = tagged_total(&row, row.len())?
             .ok_or_else(|| DatabaseFailure::internal("a count returned no total"))?;
         self.remember_total(connection, page, tagged, lookup).await
     }
@@ -231,8 +262,8 @@ impl PostgresDatabase {
 }
 
 /// The total with the ids of its process and its snapshot (its tag), in the last column of a row.
-fn tagged_total(row: &PgRow) -> DatabaseResult<Option<String>> {
-    match row.value(row.len().saturating_sub(1))? {
+fn tagged_total(row: &dyn Row, columns: usize) -> DatabaseResult<Option<String>> {
+    match row.value(columns.saturating_sub(1))? {
         ValueRef::Text(tagged) => Ok(Some(tagged.to_owned())),
         _ => Ok(None),
     }

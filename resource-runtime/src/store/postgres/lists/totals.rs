@@ -169,7 +169,8 @@ impl Totals {
                 // answered before it are as good as older ones from then on.
                 let older = Processes::with(lookup.seen, process, snapshot);
                 if entry.total.tagged == tagged && entry.total.processes != older.ids {
-                    Arc::make_mut(&mut entry.total).processes = older.ids.clone();
+                    let processes = &mut Arc::make_mut(&mut entry.total).processes;
+                    processes.clone_from(&older.ids);
                 }
             }
             return;
