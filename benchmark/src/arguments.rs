@@ -7,6 +7,7 @@ use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, value_parser};
 
 use crate::availability::Scenario;
+use crate::capacity::Mix;
 use crate::contest::SHORT_TURN;
 use crate::features::FEATURES;
 use crate::load::Length;
@@ -35,6 +36,9 @@ pub(crate) enum Command {
 
     /// Attacks a service, and fails where other clients wait too long meanwhile.
     Availability(AvailabilitySettings),
+
+    /// Computes the cores and servers for 10,000, 100,000 and 1,000,000 requests a second, from measured figures.
+    Capacity(CapacitySettings),
 
     /// Measures the cost of building a resource, through the derive, also with typed access, and by hand.
     Compile(CompileSettings),
@@ -118,6 +122,27 @@ fn seconds(text: &str) -> Result<Duration, &'static str> {
     let number: Option<f64> = text.parse().ok();
     let time = number.and_then(|number| Duration::try_from_secs_f64(number).ok());
     time.ok_or("not the length of a turn; write a number of seconds, such as `0.5`")
+}
+
+#[derive(Args)]
+pub(crate) struct CapacitySettings {
+    /// Figures of the comparison, as `--json` writes them.
+    pub(crate) figures: PathBuf,
+
+    /// Operations of the requests, and the percentage of each.
+    #[arg(
+        long,
+        default_value = "retrieve=60,list_10=20,filter=10,expand=5,create=4,update=1"
+    )]
+    pub(crate) mix: Mix,
+
+    /// Percentage of the time for which processors are busy: requests wait ever longer for one that is never idle.
+    #[arg(long, value_name = "PERCENT", default_value_t = 60, value_parser = value_parser!(u8).range(1..=100))]
+    pub(crate) utilisation: u8,
+
+    /// Number of cores of a machine, of the service and of PostgreSQL alike.
+    #[arg(long, default_value_t = 16, value_parser = value_parser!(u16).range(1..))]
+    pub(crate) cores: u16,
 }
 
 #[derive(Args)]

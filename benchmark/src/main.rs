@@ -5,6 +5,7 @@ mod arguments;
 mod authorization;
 mod availability;
 mod awake;
+mod capacity;
 mod chart;
 mod comparison;
 mod compile;
@@ -42,6 +43,7 @@ fn main() -> ExitCode {
         None => comparison::compare(&comparison),
         Some(Command::Authorization(settings)) => authorization::compare(&settings),
         Some(Command::Availability(settings)) => availability::measure(&settings),
+        Some(Command::Capacity(settings)) => capacity::tell(&settings),
         Some(Command::Compile(settings)) => compile::measure(&settings),
         Some(Command::Data(settings)) => data::measure(&settings),
         Some(Command::Growth(settings)) => growth::measure(&settings),
