@@ -136,7 +136,7 @@ impl Machines {
 
     /// Machines that have so many cores.
     fn count(self, cores: f64) -> f64 {
-        (cores / self.cores).ceil().max(1.0)
+        (cores / self.cores).ceil()
     }
 
     /// Requests a second that one machine takes, each of these microseconds.
