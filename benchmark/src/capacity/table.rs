@@ -60,11 +60,11 @@ impl Plan {
 
     /// The costs of each operation, with what its database adds: the time of its server, or the pace of its queue.
     fn costs(&self, costs: &[Cost], backend: Backend) -> String {
-        let (heading, of_operation, of_part): (_, fn(&Cost) -> f64, fn(&Part) -> f64) =
-            match backend {
-                Backend::Sqlite => ("between responses", |it| it.elapsed, |it| it.elapsed),
-                Backend::Postgres => ("of PostgreSQL", |it| it.server, |it| it.server),
-            };
+        let (heading, is_queue) = match backend {
+            Backend::Sqlite => ("between responses", true),
+            Backend::Postgres => ("of PostgreSQL", false),
+        };
+        let other = |server, elapsed| if is_queue { elapsed } else { server };
         let mut text =
             format!("| operation | share | µs of the service | {heading} |\n|---|---|---|---|\n");
         let mut line = |name: &str, share: f64, service: f64, other: f64| {
@@ -73,10 +73,20 @@ impl Plan {
         };
         for cost in costs {
             let name = format!("`{}`", cost.operation.name());
-            line(&name, cost.share, cost.service, of_operation(cost));
+            line(
+                &name,
+                cost.share,
+                cost.service,
+                other(cost.server, cost.elapsed),
+            );
         }
         for (name, part) in [("all reads", &self.reads), ("all writes", &self.writes)] {
-            line(name, part.share, part.service, of_part(part));
+            line(
+                name,
+                part.share,
+                part.service,
+                other(part.server, part.elapsed),
+            );
         }
         text
     }
