@@ -9,7 +9,7 @@ use crate::stores::Backend;
 /// Requests a second that are planned for.
 const RATES: [f64; 3] = [1e4, 1e5, 1e6];
 
-/// What some of the operations add to an average request of the mix: their part of the requests, of 1, and microseconds.
+/// Contribution of some operations to an average request of the mix: their part of the requests, of 1, and microseconds.
 #[derive(Default)]
 struct Part {
     share: f64,
