@@ -1,5 +1,6 @@
 //! The PostgreSQL driver: a pool of connections, each of which keeps its statements prepared.
 
+mod arguments;
 mod cancelled;
 mod connect;
 mod connection_pool;

@@ -11,24 +11,20 @@
 
 mod tls;
 
-use std::error::Error;
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
-use bytes::BytesMut;
 use futures_util::TryStreamExt as _;
 use hashlink::LruCache;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::Kind;
-use resource_model::value::{Value, narrowed};
-use resource_sql::{Bind, Statement, process_and_snapshot};
+use resource_sql::{Statement, process_and_snapshot};
 use tokio::task::yield_now;
 use tokio::time::timeout;
-use tokio_postgres::types::{IsNull, ToSql, Type, to_sql_checked};
 use tokio_postgres::{Client, Row, Statement as Prepared};
 
+use super::arguments::{Bound, type_of};
 use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
 use super::lists::Totals;
@@ -202,61 +198,10 @@ impl Pipeline {
         if let Some(known) = known {
             return Ok(known);
         }
-        let types = statement.binds().iter().map(|bind| type_of(bind.kind));
-        let types: Vec<Type> = types.collect();
+        let types: Vec<_> = statement.binds().iter().map(type_of).collect();
         let prepared = self.client.prepare_typed(statement.text(), &types).await?;
         let text = statement.text().to_owned();
         locked(&self.prepared).insert(text, prepared.clone());
         Ok(prepared)
     }
-}
-
-/// The type with which a value of `kind` is bound, as [`arguments`](super::row::arguments) binds it.
-const fn type_of(kind: Kind) -> Type {
-    match kind {
-        Kind::Boolean => Type::BOOL,
-        Kind::SmallInteger => Type::INT2,
-        Kind::Integer => Type::INT4,
-        Kind::BigInteger => Type::INT8,
-        Kind::Real => Type::FLOAT4,
-        Kind::Double => Type::FLOAT8,
-        Kind::Bytes => Type::BYTEA,
-        // Bound as text and cast in the statement.
-        _ => Type::TEXT,
-    }
-}
-
-/// A value as an argument of a statement.
-#[derive(Debug)]
-struct Bound<'a>(&'a Bind);
-
-impl ToSql for Bound<'_> {
-    fn to_sql(
-        &self,
-        of: &Type,
-        out: &mut BytesMut,
-    ) -> Result<IsNull, Box<dyn Error + Sync + Send>> {
-        match (&self.0.value, self.0.kind) {
-            (Value::Null, _) => Ok(IsNull::Yes),
-            (Value::Boolean(boolean), _) => boolean.to_sql(of, out),
-            // Values are checked against their kind when they are read.
-            (Value::Integer(integer), Kind::SmallInteger) => {
-                i16::try_from(*integer)?.to_sql(of, out)
-            }
-            (Value::Integer(integer), Kind::Integer) => i32::try_from(*integer)?.to_sql(of, out),
-            (Value::Integer(integer), _) => integer.to_sql(of, out),
-            // Minus zero becomes zero, as SQLite stores it.
-            (Value::Real(real), Kind::Real) => narrowed(*real + 0.0).to_sql(of, out),
-            (Value::Real(real), _) => (*real + 0.0).to_sql(of, out),
-            (Value::Text(text), _) => text.to_sql(of, out),
-            (Value::Bytes(bytes), _) => bytes.to_sql(of, out),
-        }
-    }
-
-    fn accepts(_: &Type) -> bool {
-        // The statement is prepared for the types that are bound.
-        true
-    }
-
-    to_sql_checked!();
 }

@@ -1,13 +1,10 @@
-//! Values in PostgreSQL's binary protocol: decoding of rows, and arguments of statements.
+//! Rows in PostgreSQL's binary protocol.
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use resource_model::schema::Kind;
-use resource_model::value::{Value, ValueRef, narrowed};
-use resource_sql::Bind;
+use resource_model::value::ValueRef;
 use sqlx::error::BoxDynError;
-use sqlx::postgres::{PgArguments, PgRow};
-use sqlx::{Arguments as _, Row as _, TypeInfo as _, ValueRef as _};
-
+use sqlx::postgres::PgRow;
+use sqlx::{Row as _, TypeInfo as _, ValueRef as _};
 use tokio_postgres::types::{FromSql, Type};
 
 use super::decode::{self, array};
@@ -105,87 +102,4 @@ mod oid {
     pub(super) const NUMERIC: u32 = 1700;
     pub(super) const UUID: u32 = 2950;
     pub(super) const JSONB: u32 = 3802;
-}
-
-/// Binds each value by its kind, null included: sqlx finds a prepared statement by its text alone, so
-/// one text must always have the same argument types. Kinds that are bound as text are cast in the statement.
-pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
-    let mut arguments = PgArguments::default();
-    // For each its length and, as most are, at most eight bytes.
-    arguments.reserve(binds.len(), binds.len() * 12);
-    for Bind { kind, value, .. } in binds {
-        match value {
-            Value::Null => add_null(&mut arguments, *kind)?,
-            Value::Boolean(boolean) => arguments.add(boolean)?,
-            Value::Integer(integer) => add_integer(&mut arguments, *kind, *integer)?,
-            // Minus zero becomes zero, as SQLite stores it.
-            Value::Real(real) if *kind == Kind::Real => arguments.add(narrowed(*real + 0.0))?,
-            Value::Real(real) => arguments.add(*real + 0.0)?,
-            Value::Text(text) => arguments.add(text.as_str())?,
-            Value::Bytes(bytes) => arguments.add(bytes.as_slice())?,
-        }
-    }
-    Ok(arguments)
-}
-
-fn add_null(arguments: &mut PgArguments, kind: Kind) -> Result<(), BoxDynError> {
-    match kind {
-        Kind::Boolean => arguments.add(None::<bool>),
-        Kind::SmallInteger => arguments.add(None::<i16>),
-        Kind::Integer => arguments.add(None::<i32>),
-        Kind::BigInteger => arguments.add(None::<i64>),
-        Kind::Real => arguments.add(None::<f32>),
-        Kind::Double => arguments.add(None::<f64>),
-        Kind::Bytes => arguments.add(None::<Vec<u8>>),
-        // Bound as text and cast in the statement, like the values of these kinds.
-        _ => arguments.add(None::<String>),
-    }
-}
-
-fn add_integer(arguments: &mut PgArguments, kind: Kind, integer: i64) -> Result<(), BoxDynError> {
-    match kind {
-        // Values are checked against their kind when they are read, so that a failure here is a defect.
-        Kind::SmallInteger => arguments.add(i16::try_from(integer)?),
-        Kind::Integer => arguments.add(i32::try_from(integer)?),
-        _ => arguments.add(integer),
-    }
-}
-
-/// The array of the values, of which null is none; fails for a value of another kind, which is a defect.
-macro_rules! array {
-    ($values:expr, $pattern:pat => $typed:expr) => {
-        $values
-            .map(|value| match value {
-                Value::Null => Ok(None),
-                $pattern => $typed.map(Some).ok_or("a value is beyond its column"),
-                _ => Err("a value is not of the kind of its column"),
-            })
-            .collect::<Result<Vec<_>, _>>()?
-    };
-}
-
-/// Binds an array for each column of the rows, by the kind of its attribute, as [`arguments`] binds single values.
-pub(super) fn array_arguments(rows: &[Vec<Bind>]) -> Result<PgArguments, BoxDynError> {
-    let mut arguments = PgArguments::default();
-    for (index, Bind { kind, .. }) in rows.first().into_iter().flatten().enumerate() {
-        let values = rows.iter().filter_map(|row| Some(&row.get(index)?.value));
-        match kind {
-            Kind::Boolean => arguments.add(array!(values, Value::Boolean(it) => Some(*it))),
-            Kind::SmallInteger => {
-                arguments.add(array!(values, Value::Integer(it) => i16::try_from(*it).ok()))
-            }
-            Kind::Integer => {
-                arguments.add(array!(values, Value::Integer(it) => i32::try_from(*it).ok()))
-            }
-            Kind::BigInteger => arguments.add(array!(values, Value::Integer(it) => Some(*it))),
-            // Minus zero becomes zero, as above.
-            Kind::Real => {
-                arguments.add(array!(values, Value::Real(it) => Some(narrowed(*it + 0.0))))
-            }
-            Kind::Double => arguments.add(array!(values, Value::Real(it) => Some(*it + 0.0))),
-            Kind::Bytes => arguments.add(array!(values, Value::Bytes(it) => Some(it.as_slice()))),
-            _ => arguments.add(array!(values, Value::Text(it) => Some(it.as_str()))),
-        }?;
-    }
-    Ok(arguments)
 }

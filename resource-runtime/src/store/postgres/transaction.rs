@@ -12,9 +12,9 @@ use sqlx::query::Query;
 use sqlx::{AssertSqlSafe, PgConnection, Postgres};
 use tokio::time::Instant;
 
+use super::arguments::{arguments, array_arguments};
 use super::connection_pool::Purpose;
 use super::lease::Lease;
-use super::row::{arguments, array_arguments};
 use super::{PostgresDatabase, introspection};
 use crate::boxed::BoxFuture;
 use crate::store::driver::{BatchFailure, DbFuture, DriverTransaction};
