@@ -141,7 +141,7 @@ impl Lease {
         let timeout = self.timeout.clone();
         // After a failure the lease is not idle, so that its drop waits for the server in the background.
         let committed = PgTransactionManager::commit(self.connection()?);
-        timeout.run_commit(committed).await?;
+        timeout.run_as(failure::commit_failure, committed).await?;
         self.mark_idle();
         Ok(())
     }

@@ -54,15 +54,6 @@ pub(super) struct PostgresDatabase {
     acquire_timeout: Duration,
 }
 
-impl PostgresDatabase {
-    /// The same database without the client's side of the statement timeout, for changes of the schema.
-    fn without_timeout(&self) -> Self {
-        let mut database = self.clone();
-        database.timeout.limit = None;
-        database
-    }
-}
-
 impl Driver for PostgresDatabase {
     fn dialect(&self) -> Dialect {
         Dialect::Postgres
@@ -83,20 +74,20 @@ impl Driver for PostgresDatabase {
 
     fn begin(&self, kind: TransactionKind) -> DbFuture<'_, Box<dyn DriverTransaction>> {
         Box::pin(async move {
-            // Only the client's timeout is lifted: a change of the schema lifts the server's by `SET LOCAL`.
-            let (database, command, purpose) = match kind {
-                TransactionKind::Write(Isolation::ReadCommitted) => {
-                    (self.clone(), BEGIN_READ_COMMITTED, Purpose::Write)
-                }
+            let (command, purpose) = match kind {
+                TransactionKind::Write(Isolation::ReadCommitted)
+                | TransactionKind::SchemaChange => (BEGIN_READ_COMMITTED, Purpose::Write),
                 TransactionKind::Write(Isolation::Serializable) => {
-                    (self.clone(), BEGIN_SERIALIZABLE, Purpose::Write)
-                }
-                TransactionKind::SchemaChange => {
-                    (self.without_timeout(), BEGIN_READ_COMMITTED, Purpose::Write)
+                    (BEGIN_SERIALIZABLE, Purpose::Write)
                 }
                 // It may be as long as a list, and leaves connections to short reads.
-                TransactionKind::Snapshot => (self.clone(), BEGIN_SNAPSHOT, Purpose::List),
+                TransactionKind::Snapshot => (BEGIN_SNAPSHOT, Purpose::List),
             };
+            let mut database = self.clone();
+            if kind == TransactionKind::SchemaChange {
+                // The client's timeout alone: a change of the schema lifts the server's by `SET LOCAL`.
+                database.timeout.limit = None;
+            }
             let lease = database.begin_transaction(command, purpose).await?;
             let state = TransactionState::Begun(lease);
             Ok(PostgresTransaction::boxed(database, state))

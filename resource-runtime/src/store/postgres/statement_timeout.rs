@@ -6,10 +6,10 @@ use std::pin::pin;
 use std::sync::Arc;
 use std::time::Duration;
 
-use resource_model::error::DatabaseResult;
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::time::timeout;
 
-use super::failure::{commit_failure, is_fault, is_read_only, statement_failure, write_failure};
+use super::failure::{is_fault, is_read_only, statement_failure};
 use super::last_fault::LastFault;
 
 /// Waits for statements with a time limit, and records faults of the server.
@@ -21,31 +21,20 @@ pub(super) struct StatementTimeout {
 }
 
 impl StatementTimeout {
-    /// Waits for a statement that commits nothing: its failure leaves no outcome unknown.
+    /// Waits for a statement that neither writes nor commits.
     pub(super) async fn run<T>(
         &self,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> DatabaseResult<T> {
-        self.wait(statement).await.map_err(statement_failure)
+        self.run_as(statement_failure, statement).await
     }
 
-    /// Waits for a write that commits nothing yet.
-    pub(super) async fn run_write<T>(
+    /// Waits for a statement, with the failure that its kind makes of an error.
+    pub(super) async fn run_as<T>(
         &self,
+        failure: fn(sqlx::Error) -> DatabaseFailure,
         statement: impl Future<Output = sqlx::Result<T>>,
     ) -> DatabaseResult<T> {
-        self.wait(statement).await.map_err(write_failure)
-    }
-
-    /// Waits for a statement that commits: the server may have executed it even if the reply is lost.
-    pub(super) async fn run_commit<T>(
-        &self,
-        statement: impl Future<Output = sqlx::Result<T>>,
-    ) -> DatabaseResult<T> {
-        self.wait(statement).await.map_err(commit_failure)
-    }
-
-    async fn wait<T>(&self, statement: impl Future<Output = sqlx::Result<T>>) -> sqlx::Result<T> {
         // Pinned, so that both arms can wait for it by reference; its lease is dropped by the caller, after the
         // fault is recorded.
         let mut statement = pin!(statement);
@@ -63,7 +52,7 @@ impl StatementTimeout {
         if result.as_ref().is_err_and(is_read_only) {
             self.last_fault.record_read_only();
         }
-        result
+        result.map_err(failure)
     }
 }
 
@@ -82,6 +71,7 @@ mod tests {
     use resource_model::error::DatabaseFailure;
 
     use super::StatementTimeout;
+    use crate::store::postgres::failure::commit_failure;
 
     #[tokio::test]
     async fn timeout_leaves_a_commit_unknown_and_makes_connections_stale() {
@@ -93,7 +83,9 @@ mod tests {
             matches!(read, Err(DatabaseFailure::Retryable(_))),
             "{read:?}"
         );
-        let commit = timeout.run_commit(pending::<sqlx::Result<()>>()).await;
+        let commit = timeout
+            .run_as(commit_failure, pending::<sqlx::Result<()>>())
+            .await;
         assert!(
             matches!(commit, Err(DatabaseFailure::OutcomeUnknown(_))),
             "{commit:?}"

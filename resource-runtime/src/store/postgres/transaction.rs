@@ -9,11 +9,11 @@ use resource_model::value::{Key, Value};
 use resource_sql::{self, Batch, Bind, Statement};
 use sqlx::postgres::PgArguments;
 use sqlx::query::Query;
-use sqlx::{AssertSqlSafe, PgConnection, Postgres};
-use tokio::time::Instant;
+use sqlx::{AssertSqlSafe, Executor as _, PgConnection, Postgres};
 
 use super::arguments::{arguments, array_arguments};
 use super::connection_pool::Purpose;
+use super::failure::{commit_failure, write_failure};
 use super::lease::Lease;
 use super::{PostgresDatabase, introspection};
 use crate::boxed::BoxFuture;
@@ -21,6 +21,11 @@ use crate::store::driver::{BatchFailure, DbFuture, DriverTransaction};
 use crate::store::row::{NoValues, lend_all};
 use crate::store::transaction_state::TransactionState;
 use crate::store::{Row as _, RowVisitor};
+
+type PgQuery = Query<'static, Postgres, PgArguments>;
+
+/// The execution of a query by a method of sqlx.
+type Run<T> = for<'a> fn(&'a mut PgConnection, PgQuery) -> BoxFuture<'a, sqlx::Result<T>>;
 
 /// Begins a transaction whose statements each see the latest commits. The setting lasts as long as the
 /// transaction: [`Lease::verify_open`] tests for it.
@@ -60,23 +65,6 @@ impl PostgresDatabase {
             lease.begin(self.limits.begin(command)).await
         };
         self.with_retries(begin).await
-    }
-
-    /// One attempt of an insert that commits itself.
-    async fn insert_once(
-        &self,
-        deadline: Instant,
-        statement: &Statement,
-        definition: &ResourceDefinition,
-    ) -> DatabaseResult<Option<Key>> {
-        let mut lease = self.lease(Purpose::Write, deadline).await?;
-        let row = query(statement)?.fetch_optional(lease.connection()?);
-        // On a failure the lease is dropped unfinished, and its drop waits for the server in the background.
-        let row = self.timeout.run_commit(row).await?;
-        lease.mark_idle();
-        let key = row.map_or(Ok(None), |row| row.key(definition));
-        // The row is committed, so a key that cannot be read must not cause a retry.
-        key.map_err(|failure| DatabaseFailure::outcome_unknown(failure.to_string()))
     }
 
     /// Inserts the rows of a batch by one statement. A refused one does not tell of which row, so that all are
@@ -124,19 +112,9 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Vec<Key>> {
         let arguments = array_arguments(rows).map_err(DatabaseFailure::internal)?;
         let returned = safe_query(batch.text(), arguments).fetch_all(lease.connection()?);
-        let rows = self.timeout.run_write(returned).await?;
+        let rows = self.timeout.run_as(write_failure, returned).await?;
         let keys = rows.iter().map(|row| row.key(definition));
         keys.filter_map(Result::transpose).collect()
-    }
-
-    /// One attempt of another statement that commits itself.
-    async fn execute_once(&self, deadline: Instant, statement: &Statement) -> DatabaseResult<u64> {
-        let mut lease = self.lease(Purpose::Write, deadline).await?;
-        let result = query(statement)?.execute(lease.connection()?);
-        // The statement is its own transaction: its failure is that of a commit.
-        let result = self.timeout.run_commit(result).await?;
-        lease.mark_idle();
-        Ok(result.rows_affected())
     }
 }
 
@@ -146,6 +124,34 @@ impl PostgresTransaction {
         state: TransactionState<Lease>,
     ) -> Box<dyn DriverTransaction> {
         Box::new(Self { database, state })
+    }
+
+    /// Executes a write by `run`: in the transaction, or as one that commits itself.
+    async fn write<T>(&mut self, statement: &Statement, run: Run<T>) -> DatabaseResult<T> {
+        let begun = if self.database.limits.need_transaction() {
+            // A single statement would lack its time limits.
+            Some(self.ensure_begun().await?)
+        } else {
+            self.take().await?
+        };
+        let Some(mut lease) = begun else {
+            let database = &self.database;
+            let once = |deadline| async move {
+                let mut lease = database.lease(Purpose::Write, deadline).await?;
+                let written = run(lease.connection()?, query(statement)?);
+                // On a failure the lease is dropped unfinished, and its drop waits for the server in the background.
+                let written = database.timeout.run_as(commit_failure, written).await?;
+                lease.mark_idle();
+                Ok(written)
+            };
+            // A retryable failure has changed nothing.
+            return database.with_retries(once).await;
+        };
+        let written = run(lease.connection()?, query(statement)?);
+        // The commit comes later, so that a lost connection leaves no outcome unknown here.
+        let written = self.database.timeout.run_as(write_failure, written);
+        let written = written.await;
+        self.state.settle(lease, written)
     }
 
     /// The last key that the sequence of `column` assigned in this session, if the column has a sequence.
@@ -174,14 +180,6 @@ impl PostgresTransaction {
         }
     }
 
-    /// Takes the transaction out for a write; begins one where a single statement would lack its time limits.
-    async fn take_for_write(&mut self) -> DatabaseResult<Option<Lease>> {
-        if self.database.limits.need_transaction() {
-            return self.ensure_begun().await.map(Some);
-        }
-        self.take().await
-    }
-
     /// Takes the transaction out, begun now if necessary: queries about a refused statement come in groups.
     async fn ensure_begun(&mut self) -> DatabaseResult<Lease> {
         if let Some(lease) = self.take().await? {
@@ -199,17 +197,16 @@ impl DriverTransaction for PostgresTransaction {
         definition: &'static ResourceDefinition,
     ) -> DbFuture<'_, Option<Key>> {
         Box::pin(async move {
-            // No transaction: the statement commits itself, and a retryable failure has changed nothing.
-            let Some(mut lease) = self.take_for_write().await? else {
-                let database = &self.database;
-                let insert = |deadline| database.insert_once(deadline, &statement, definition);
-                return database.with_retries(insert).await;
-            };
-            let row = query(&statement)?.fetch_optional(lease.connection()?);
-            // The commit comes later, so that a lost connection leaves no outcome unknown here.
-            let row = self.database.timeout.run_write(row).await;
-            let key = row.and_then(|row| row.map_or(Ok(None), |row| row.key(definition)));
-            self.state.settle(lease, key)
+            let row = self.write(&statement, |session, query| session.fetch_optional(query));
+            let key = row.await?.map_or(Ok(None), |row| row.key(definition));
+            key.map_err(|failure| {
+                if matches!(self.state, TransactionState::Single) {
+                    // The row is committed, so a key that cannot be read must not cause a retry.
+                    return DatabaseFailure::outcome_unknown(failure.to_string());
+                }
+                self.roll_back(&failure);
+                failure
+            })
         })
     }
 
@@ -229,14 +226,8 @@ impl DriverTransaction for PostgresTransaction {
 
     fn execute(&mut self, statement: Statement) -> DbFuture<'_, u64> {
         Box::pin(async move {
-            let Some(mut lease) = self.take_for_write().await? else {
-                let database = &self.database;
-                let execute = |deadline| database.execute_once(deadline, &statement);
-                return database.with_retries(execute).await;
-            };
-            let result = query(&statement)?.execute(lease.connection()?);
-            let result = self.database.timeout.run_write(result).await;
-            Ok(self.state.settle(lease, result)?.rows_affected())
+            let result = self.write(&statement, |session, query| session.execute(query));
+            Ok(result.await?.rows_affected())
         })
     }
 
@@ -288,11 +279,8 @@ impl DriverTransaction for PostgresTransaction {
             if let TransactionState::Begun(lease) = &mut self.state
                 && let Ok(connection) = lease.connection()
             {
-                let mut stored = Vec::with_capacity(tables.len());
-                for table in tables {
-                    stored.push(introspection::stored_table(connection, table).await?);
-                }
-                return Ok(stored);
+                let timeout = &self.database.timeout;
+                return introspection::stored_tables(timeout, connection, tables).await;
             }
             self.database.read_stored_tables(tables).await
         })
@@ -326,15 +314,13 @@ impl DriverTransaction for PostgresTransaction {
     }
 }
 
-pub(super) fn query(
-    statement: &Statement,
-) -> DatabaseResult<Query<'static, Postgres, PgArguments>> {
+pub(super) fn query(statement: &Statement) -> DatabaseResult<PgQuery> {
     let arguments = arguments(statement.binds()).map_err(DatabaseFailure::internal)?;
     Ok(safe_query(statement.text(), arguments))
 }
 
 /// Declares SQL text safe to PostgreSQL's driver, as only `TransactionLimits::begin` does besides: a [`Statement`] and
 /// a [`Batch`] consist of keywords, quoted identifiers, numbers and placeholders.
-fn safe_query(text: &str, arguments: PgArguments) -> Query<'static, Postgres, PgArguments> {
+fn safe_query(text: &str, arguments: PgArguments) -> PgQuery {
     sqlx::query_with(AssertSqlSafe(text.to_owned()), arguments)
 }

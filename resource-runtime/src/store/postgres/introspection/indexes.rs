@@ -1,8 +1,8 @@
 //! The indexes of a table.
 
 use resource_sql::Dialect;
+use sqlx::Row as _;
 use sqlx::postgres::PgRow;
-use sqlx::{PgConnection, Row as _};
 
 use crate::store::check_constraint::{null_tested, tokens};
 use crate::store::index::{Index, Part};
@@ -10,7 +10,7 @@ use crate::store::index::{Index, Part};
 /// Reads the columns of each index, an expression as an empty name, and whether each has the order of its
 /// column. An invalid index is left out: it serves no query and enforces nothing yet. A `DEFERRABLE` one does
 /// not count as unique, since it may refuse a row only at the commit.
-const INDEXES: &str = r"
+pub(super) const INDEXES: &str = r"
     SELECT indisprimary, indisunique AND indimmediate, indpred IS NOT NULL,
            array_agg(coalesce(attname::text, '') ORDER BY ordinal),
            array_agg(attname IS NULL OR (attcollation = collated AND opcdefault AND
@@ -30,13 +30,7 @@ const INDEXES: &str = r"
     GROUP BY indexrelid, indrelid, indisprimary, indisunique AND indimmediate, indpred
     ORDER BY indexrelid";
 
-pub(super) async fn read(connection: &mut PgConnection, table: &str) -> sqlx::Result<Vec<Index>> {
-    let rows = sqlx::query(INDEXES).bind(table);
-    let rows = rows.fetch_all(&mut *connection).await?;
-    rows.iter().map(index).collect()
-}
-
-fn index(row: &PgRow) -> sqlx::Result<Index> {
+pub(super) fn index(row: &PgRow) -> sqlx::Result<Index> {
     let columns: Vec<String> = row.try_get(3)?;
     let orders: Vec<bool> = row.try_get(4)?;
     let by_code_point: Vec<bool> = row.try_get(6)?;

@@ -10,12 +10,14 @@ use resource_model::schema::{
 };
 use sqlx::postgres::PgRow;
 use sqlx::{PgConnection, Row as _};
-use tokio::time::{Instant, timeout};
+use tokio::time::Instant;
+
+use indexes::{INDEXES, index};
 
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
 use super::failure::statement_failure;
-use super::statement_timeout::timeout_error;
+use super::statement_timeout::StatementTimeout;
 use super::transaction::query;
 use crate::store::DivertedWrites;
 use crate::store::index::{Index, lookup_columns, ordered_columns};
@@ -60,11 +62,11 @@ const TERMS: &str = r"
 /// those of their table, and without what extensions have made.
 #[cfg(feature = "catalogue")]
 const TABLES: &str = r"
-    SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+    SELECT ARRAY(SELECT relname::text FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
     WHERE nspname = current_schema() AND relkind IN ('r', 'p', 'v', 'm', 'f') AND NOT relispartition
         AND NOT EXISTS (SELECT FROM pg_depend
             WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
-    ORDER BY relname";
+    ORDER BY relname)";
 
 /// Reads the writes for which the table, a partition or a child has a trigger that may divert rows. The bits of
 /// `tgtype` mean: for each row (1), before (2) or instead of (64) the write, and the kinds of writes.
@@ -89,17 +91,7 @@ impl PostgresDatabase {
         let mut lease = self
             .lease_for_read(Purpose::Read, Instant::now() + self.acquire_timeout)
             .await?;
-        let mut stored = Vec::with_capacity(needed.len());
-        for table in needed {
-            // The limit holds for each table: many tables may take longer together than one statement may.
-            let read = stored_table(lease.connection()?, table);
-            stored.push(match self.timeout.limit {
-                Some(limit) => timeout(limit, read)
-                    .await
-                    .unwrap_or_else(|_| Err(statement_failure(timeout_error(limit))))?,
-                None => read.await?,
-            });
-        }
+        let stored = stored_tables(&self.timeout, lease.connection()?, needed).await?;
         self.finish_read(lease).await;
         Ok(stored)
     }
@@ -107,14 +99,9 @@ impl PostgresDatabase {
     /// The names of the tables and views of the first schema of the search path.
     #[cfg(feature = "catalogue")]
     pub(in crate::store::postgres) async fn read_table_names(&self) -> DatabaseResult<Vec<String>> {
-        let mut lease = self
-            .lease_for_read(Purpose::Read, Instant::now() + self.acquire_timeout)
-            .await?;
-        let names = sqlx::query_scalar(TABLES);
-        let names = names.fetch_all(lease.connection()?).await;
-        let names = names.map_err(statement_failure)?;
-        self.finish_read(lease).await;
-        Ok(names)
+        let row = self.first_row(|| Ok(sqlx::query(TABLES))).await?;
+        let names = row.map_or_else(|| Ok(Vec::new()), |row| row.try_get(0));
+        names.map_err(statement_failure)
     }
 
     /// The writes with a trigger before each row, which may drop the row or store it elsewhere.
@@ -137,13 +124,25 @@ impl PostgresDatabase {
     }
 }
 
-/// The stored table as this connection sees it, its open transaction included; none where it is missing.
-pub(in crate::store::postgres) async fn stored_table(
+/// The stored tables as this connection sees them, its open transaction included.
+pub(in crate::store::postgres) async fn stored_tables(
+    limit: &StatementTimeout,
+    connection: &mut PgConnection,
+    needed: &[Table],
+) -> DatabaseResult<Vec<Option<StoredTable>>> {
+    let mut stored = Vec::with_capacity(needed.len());
+    for table in needed {
+        // The limit holds for each table: many tables may take longer together than one statement may.
+        stored.push(limit.run(stored_table(connection, table)).await?);
+    }
+    Ok(stored)
+}
+
+async fn stored_table(
     connection: &mut PgConnection,
     needed: &Table,
-) -> DatabaseResult<Option<StoredTable>> {
-    let found = read(&mut *connection, needed.name).await;
-    let mut stored = found.map_err(statement_failure)?;
+) -> sqlx::Result<Option<StoredTable>> {
+    let mut stored = read(&mut *connection, needed.name).await?;
     // A view has no sequence of its own that a fix could set.
     if let Some(stored) = stored.as_mut().filter(|stored| stored.is_table) {
         stored.behind = sequence_behind(connection, needed, stored).await?;
@@ -164,8 +163,12 @@ async fn read(
     let terms = sqlx::query(TERMS).bind(table);
     let terms = terms.fetch_one(&mut *connection).await?;
     let columns = columns::read(&mut *connection, table).await?;
-    let indexes = indexes::read(&mut *connection, table).await?;
-    let foreign_keys = foreign_keys(&mut *connection, table).await?;
+    let indexes = sqlx::query(INDEXES).bind(table);
+    let indexes = indexes.try_map(|row| index(&row));
+    let indexes = indexes.fetch_all(&mut *connection).await?;
+    let foreign_keys = sqlx::query(FOREIGN_KEYS).bind(table);
+    let foreign_keys = foreign_keys.try_map(|row| foreign_key(&row));
+    let foreign_keys = foreign_keys.fetch_all(&mut *connection).await?;
     let primary_key = indexes.iter().find(|index| index.is_primary_key);
     // A table may lack a primary key, and a view always does.
     let primary_key = primary_key.map_or_else(Vec::new, |index| index.unique().columns);
@@ -199,19 +202,13 @@ async fn read(
 
 /// The privileges that the role lacks.
 fn refused(terms: &PgRow) -> sqlx::Result<Vec<(Privilege, Vec<String>)>> {
-    let mut refused = Vec::new();
-    let privileges = [
-        Privilege::Select,
-        Privilege::Insert,
-        Privilege::Update,
-        Privilege::Sequence,
+    let mut refused: Vec<(_, Vec<String>)> = vec![
+        (Privilege::Select, terms.try_get(3)?),
+        (Privilege::Insert, terms.try_get(4)?),
+        (Privilege::Update, terms.try_get(5)?),
+        (Privilege::Sequence, terms.try_get(6)?),
     ];
-    for (index, privilege) in (3..).zip(privileges) {
-        let columns: Vec<String> = terms.try_get(index)?;
-        if !columns.is_empty() {
-            refused.push((privilege, columns));
-        }
-    }
+    refused.retain(|(_, columns)| !columns.is_empty());
     if terms.try_get(7)? {
         refused.push((Privilege::Delete, Vec::new()));
     }
@@ -260,15 +257,6 @@ const FOREIGN_KEYS: &str = r"
     GROUP BY pg_constraint.oid, confrelid, target.relname, target.relnamespace, confdeltype, confupdtype, condeferred
     ORDER BY pg_constraint.oid";
 
-async fn foreign_keys(
-    connection: &mut PgConnection,
-    table: &str,
-) -> sqlx::Result<Vec<StoredForeignKey>> {
-    let rows = sqlx::query(FOREIGN_KEYS).bind(table);
-    let rows = rows.fetch_all(&mut *connection).await?;
-    rows.iter().map(foreign_key).collect()
-}
-
 fn foreign_key(row: &PgRow) -> sqlx::Result<StoredForeignKey> {
     Ok(StoredForeignKey {
         target: row.try_get(0)?,
@@ -316,7 +304,7 @@ async fn sequence_behind(
     connection: &mut PgConnection,
     needed: &Table,
     stored: &StoredTable,
-) -> DatabaseResult<Option<StoredSequence>> {
+) -> sqlx::Result<Option<StoredSequence>> {
     let mut columns = needed.columns.iter();
     let key =
         columns.find(|it| it.assigned_by_database && stored.primary_key == [it.name.as_str()]);
@@ -324,20 +312,18 @@ async fn sequence_behind(
     let Some(key) = key else {
         return Ok(None);
     };
-    let found = sqlx::query(SEQUENCE)
-        .bind(needed.name.quoted())
-        .bind(key.name.as_str());
-    let found = found.fetch_optional(&mut *connection).await;
+    let found = sqlx::query(SEQUENCE).bind(needed.name.quoted());
+    let found = found.bind(key.name.as_str());
     // A default that is no sequence, for instance a random UUID, is never behind.
-    let Some(row) = found.map_err(statement_failure)? else {
+    let Some(row) = found.fetch_optional(&mut *connection).await? else {
         return Ok(None);
     };
-    let name = |index| row.try_get(index).map_err(statement_failure);
-    let (schema, name) = (name(0)?, name(1)?);
+    let (schema, name) = (row.try_get(0)?, row.try_get(1)?);
     let sequence = StoredSequence { schema, name };
-    let step = row.try_get(2).map_err(statement_failure)?;
-    let statement = resource_sql::is_behind(&sequence, step, needed.name, key.name);
+    let statement = resource_sql::is_behind(&sequence, row.try_get(2)?, needed.name, key.name);
     // The statement has a row only if the sequence is behind.
-    let is_behind = query(&statement)?.fetch_optional(connection).await;
-    Ok(is_behind.map_err(statement_failure)?.map(|_| sequence))
+    let is_behind =
+        query(&statement).map_err(|failure| sqlx::Error::Encode(failure.to_string().into()))?;
+    let is_behind = is_behind.fetch_optional(connection).await?;
+    Ok(is_behind.map(|_| sequence))
 }
