@@ -12,112 +12,93 @@ use sqlx_core::net::{Socket, SocketIntoBox};
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::net::{TcpStream, UnixStream};
 use tokio_postgres::config::SslMode;
-use tokio_postgres::tls::{ChannelBinding, TlsConnect, TlsStream};
-use tokio_postgres::{Client, Config};
-
-use crate::boxed::BoxFuture;
+use tokio_postgres::{Client, Config, NoTls};
 
 type Failure = Box<dyn std::error::Error + Send + Sync>;
 
+/// The question whether a server encrypts.
+const SSL_REQUEST: [u8; 8] = [0, 0, 0, 8, 4, 210, 22, 47];
+
 /// Connects to a server, with the settings of sessions that the options have.
 pub(super) async fn connect(server: &PgConnectOptions) -> Result<Client, Failure> {
-    let (config, tls) = (config(server), Tls::of(server));
-    let (host, port) = (server.get_host(), server.get_port());
+    let (host, port, mode) = (server.get_host(), server.get_port(), server.get_ssl_mode());
+    // The options hand out the password and the files as parts of a URL alone, which not every name fits into.
+    let url = server.clone().host("localhost").username("").to_url_lossy();
+    let password = percent_decode_str(url.password().unwrap_or_default());
+    let mut config = Config::new();
+    config
+        .user(server.get_username())
+        .password(password.collect::<Vec<u8>>())
+        .dbname(server.get_database().unwrap_or(server.get_username()))
+        .options(server.get_options().unwrap_or_default())
+        .application_name(server.get_application_name().unwrap_or_default())
+        // The stream is encrypted before it is handed over.
+        .ssl_mode(SslMode::Disable);
     if let Some(folder) = server.get_socket() {
         let stream = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?;
-        return begin(&config, stream, tls).await;
+        return begin(&config, stream).await;
     }
-    let stream = TcpStream::connect((host.trim_matches(['[', ']']), port)).await?;
+    let mut stream = TcpStream::connect((host, port)).await?;
     stream.set_nodelay(true)?;
-    begin(&config, stream, tls).await
+    if matches!(mode, PgSslMode::Disable | PgSslMode::Allow) {
+        return begin(&config, stream).await;
+    }
+    let mut answer = [0];
+    stream.write(&SSL_REQUEST).await?;
+    stream.read(&mut &mut answer[..]).await?;
+    match (&answer, mode) {
+        (b"S", _) => {}
+        (b"N", PgSslMode::Prefer) => return begin(&config, stream).await,
+        _ => return Err("the server does not encrypt".into()),
+    }
+    let [root, certificate, key] = ["sslrootcert", "sslcert", "sslkey"].map(|name| {
+        let (_, value) = url.query_pairs().find(|(it, _)| it == name)?;
+        // A path is shown with its kind before it.
+        let value = value.strip_prefix("file: ").unwrap_or(&value);
+        Some(CertificateInput::from(value.to_owned()))
+    });
+    let demands = TlsConfig {
+        accept_invalid_certs: !matches!(mode, PgSslMode::VerifyCa | PgSslMode::VerifyFull),
+        accept_invalid_hostnames: !matches!(mode, PgSslMode::VerifyFull),
+        hostname: host,
+        root_cert_path: root.as_ref(),
+        client_cert_path: certificate.as_ref(),
+        client_key_path: key.as_ref(),
+    };
+    let encrypted = handshake(stream, demands, SocketIntoBox).await?;
+    begin(&config, Encrypted(encrypted)).await
 }
 
 /// Begins a session. Its connection ends by itself once its client is dropped, and its failure is that of the statements.
-async fn begin<S>(config: &Config, stream: S, tls: Tls) -> Result<Client, Failure>
+async fn begin<S>(config: &Config, stream: S) -> Result<Client, Failure>
 where
-    S: Socket + AsyncRead + AsyncWrite,
+    S: AsyncRead + AsyncWrite + Unpin + Send + 'static,
 {
-    let (client, connection) = config.connect_raw(stream, tls).await?;
+    let (client, connection) = config.connect_raw(stream, NoTls).await?;
     tokio::spawn(connection);
     Ok(client)
 }
 
-fn config(server: &PgConnectOptions) -> Config {
-    let mut config = Config::new();
-    config
-        .user(server.get_username())
-        .dbname(server.get_database().unwrap_or(server.get_username()))
-        .options(server.get_options().unwrap_or_default())
-        .application_name(server.get_application_name().unwrap_or_default())
-        .ssl_mode(match server.get_ssl_mode() {
-            _ if server.get_socket().is_some() => SslMode::Disable,
-            PgSslMode::Disable | PgSslMode::Allow => SslMode::Disable,
-            PgSslMode::Prefer => SslMode::Prefer,
-            PgSslMode::Require | PgSslMode::VerifyCa | PgSslMode::VerifyFull => SslMode::Require,
-        });
-    // The options hand the password out as a part of a URL alone.
-    if let Some(password) = server.to_url_lossy().password() {
-        config.password(percent_decode_str(password).collect::<Vec<u8>>());
-    }
-    config
-}
+/// An encrypted stream of sqlx, as one of tokio.
+struct Encrypted(Box<dyn Socket>);
 
-/// The demands on the certificate of a server.
-struct Tls {
-    mode: PgSslMode,
-    host: String,
-    root: Option<CertificateInput>,
-    certificate: Option<CertificateInput>,
-    key: Option<CertificateInput>,
-}
-
-impl Tls {
-    fn of(server: &PgConnectOptions) -> Self {
-        let url = server.to_url_lossy();
-        let file = |name| {
-            let mut parameters = url.query_pairs();
-            let (_, value) = parameters.find(|(it, _)| it == name)?;
-            // A path is shown with its kind before it.
-            let value = value.strip_prefix("file: ").unwrap_or(&value);
-            Some(CertificateInput::from(value.to_owned()))
-        };
-        Self {
-            mode: server.get_ssl_mode(),
-            host: server.get_host().to_owned(),
-            root: file("sslrootcert"),
-            certificate: file("sslcert"),
-            key: file("sslkey"),
+impl Encrypted {
+    /// Repeats an operation until it need not wait. To be ready for either direction is the same within TLS.
+    fn poll(
+        &mut self,
+        cx: &mut Context<'_>,
+        mut operation: impl FnMut(&mut dyn Socket) -> io::Result<usize>,
+    ) -> Poll<io::Result<usize>> {
+        loop {
+            match operation(&mut *self.0) {
+                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
+                    ready!(self.0.poll_read_ready(cx))?;
+                }
+                done => return Poll::Ready(done),
+            }
         }
     }
 }
-
-impl<S: Socket> TlsConnect<S> for Tls {
-    type Stream = Encrypted;
-    type Error = sqlx::Error;
-    type Future = BoxFuture<'static, sqlx::Result<Encrypted>>;
-
-    fn connect(self, stream: S) -> Self::Future {
-        Box::pin(async move {
-            let demands = TlsConfig {
-                accept_invalid_certs: !matches!(
-                    self.mode,
-                    PgSslMode::VerifyCa | PgSslMode::VerifyFull
-                ),
-                accept_invalid_hostnames: !matches!(self.mode, PgSslMode::VerifyFull),
-                hostname: &self.host,
-                root_cert_path: self.root.as_ref(),
-                client_cert_path: self.certificate.as_ref(),
-                client_key_path: self.key.as_ref(),
-            };
-            handshake(stream, demands, SocketIntoBox)
-                .await
-                .map(Encrypted)
-        })
-    }
-}
-
-/// An encrypted stream of sqlx, as one of tokio.
-struct Encrypted(Box<dyn Socket>);
 
 impl AsyncRead for Encrypted {
     fn poll_read(
@@ -125,18 +106,10 @@ impl AsyncRead for Encrypted {
         cx: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        loop {
-            let mut free = buffer.initialize_unfilled();
-            match self.0.try_read(&mut free) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.0.poll_read_ready(cx))?;
-                }
-                read => {
-                    buffer.advance(read?);
-                    return Poll::Ready(Ok(()));
-                }
-            }
-        }
+        let mut free = buffer.initialize_unfilled();
+        let read = ready!(self.poll(cx, |socket| socket.try_read(&mut free)))?;
+        buffer.advance(read);
+        Poll::Ready(Ok(()))
     }
 }
 
@@ -146,14 +119,7 @@ impl AsyncWrite for Encrypted {
         cx: &mut Context<'_>,
         bytes: &[u8],
     ) -> Poll<io::Result<usize>> {
-        loop {
-            match self.0.try_write(bytes) {
-                Err(error) if error.kind() == io::ErrorKind::WouldBlock => {
-                    ready!(self.0.poll_write_ready(cx))?;
-                }
-                written => return Poll::Ready(written),
-            }
-        }
+        self.poll(cx, |socket| socket.try_write(bytes))
     }
 
     fn poll_flush(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
@@ -162,11 +128,5 @@ impl AsyncWrite for Encrypted {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, cx: &mut Context<'_>) -> Poll<io::Result<()>> {
         self.0.poll_shutdown(cx)
-    }
-}
-
-impl TlsStream for Encrypted {
-    fn channel_binding(&self) -> ChannelBinding {
-        ChannelBinding::none()
     }
 }
