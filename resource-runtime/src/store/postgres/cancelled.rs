@@ -4,8 +4,8 @@
 use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::pin;
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
 use sqlx::postgres::{PgConnectOptions, PgConnection};
@@ -13,6 +13,7 @@ use sqlx::{Connection as _, query_scalar};
 use tokio::time::{sleep, timeout};
 
 use super::connection_pool::ConnectionPool;
+use super::hosts::Hosts;
 use crate::locked::locked;
 
 /// Counts the sessions of this role, database and address that have been in a state other than `idle` for longer
@@ -28,77 +29,38 @@ const REPORT_DELAY: Duration = Duration::from_secs(1);
 /// The cancelled statements of a pool.
 #[derive(Debug, Default)]
 pub(super) struct CancelledStatements {
-    all: Mutex<Entries>,
-    /// Number of the entries that write.
-    write_count: AtomicUsize,
+    /// True for each statement that writes, by its number.
+    is_write: Mutex<BTreeMap<u64, bool>>,
+    last_number: AtomicU64,
     /// Held while the server is asked, so that this takes one connection beyond the limit at most.
     query_lock: tokio::sync::Mutex<()>,
 }
 
-#[derive(Debug, Default)]
-struct Entries {
-    last_number: u64,
-    /// True for each statement that writes, by its number.
-    is_write: BTreeMap<u64, bool>,
-}
-
 /// A cancelled statement; dropping it removes it from the list.
 #[derive(Debug)]
-struct Entry {
+struct Entry<'a> {
     number: u64,
-    cancelled: Arc<CancelledStatements>,
+    cancelled: &'a CancelledStatements,
 }
 
 impl CancelledStatements {
     /// Number of permits for writes held by statements that outlast the statement timeout.
     pub(super) fn write_count(&self) -> usize {
-        self.write_count.load(Ordering::Relaxed)
+        locked(&self.is_write).values().filter(|it| **it).count()
     }
 
-    fn add(self: Arc<Self>, is_write: bool) -> Entry {
-        let mut all = locked(&self.all);
-        all.last_number += 1;
-        let number = all.last_number;
-        all.is_write.insert(number, is_write);
-        self.write_count
-            .fetch_add(is_write.into(), Ordering::Relaxed);
-        drop(all);
-        Entry {
-            number,
-            cancelled: self,
-        }
+    fn add(&self, is_write: bool) -> Entry<'_> {
+        let (number, cancelled) = (self.last_number.fetch_add(1, Ordering::Relaxed), self);
+        locked(&self.is_write).insert(number, is_write);
+        Entry { number, cancelled }
     }
 
     fn remove(&self, number: u64) {
-        // An entry may be gone already: `has_ended_unnoticed` removes it before its drop does.
-        if locked(&self.all).is_write.remove(&number) == Some(true) {
-            self.write_count.fetch_sub(1, Ordering::Relaxed);
-        }
-    }
-
-    /// Tests whether the server has fewer active sessions than there are entries, so that one of the statements has
-    /// ended without our knowledge; which one does not matter. The network may have lost the report, or a failover
-    /// replaced the server. A report may also still be on its way: entries that are removed within
-    /// [`REPORT_DELAY`] do not count.
-    async fn has_missed_an_end(&self, server: &PgConnectOptions, limit: Duration) -> bool {
-        // Collected before the query: an entry that is added during it has no session in the result yet.
-        let before: Vec<u64> = locked(&self.all).is_write.keys().copied().collect();
-        // A server that cannot be asked proves nothing, so all permits stay taken.
-        let Ok(Ok(active)) = timeout(limit, active_sessions(server, limit)).await else {
-            return false;
-        };
-        let exceeds_active = |count| usize::try_from(active).is_ok_and(|active| active < count);
-        if !exceeds_active(before.len()) {
-            return false;
-        }
-        sleep(REPORT_DELAY).await;
-        let all = locked(&self.all);
-        let left = before.iter().filter(|it| all.is_write.contains_key(it));
-        exceeds_active(left.count())
+        locked(&self.is_write).remove(&number);
     }
 }
 
-impl Drop for Entry {
+impl Drop for Entry<'_> {
     fn drop(&mut self) {
         self.cancelled.remove(self.number);
     }
@@ -126,32 +88,46 @@ pub(super) async fn wait_until_finished<T>(
         "the server has not finished what was sent on a connection; the connection stays in use until it has"
     );
     // Dropped on every way out, also if the task is, so that the count of writes stays right.
-    let entry = connection_pool.cancelled.clone().add(is_write);
+    let entry = connection_pool.cancelled.add(is_write);
     loop {
         tokio::select! {
             response = response.as_mut() => return Some(response),
             // A false result disables this branch, and the sleep below paces the next query.
-            true = has_ended_unnoticed(connection_pool, &entry, limit) => return None,
+            true = has_ended_unnoticed(&connection_pool.hosts, &entry, limit) => return None,
             () = sleep(limit.saturating_add(REPORT_DELAY)) => {}
         }
     }
 }
 
-/// Tests whether this statement has ended, or another one whose permit can be released in its place.
-async fn has_ended_unnoticed(
-    connection_pool: &ConnectionPool,
-    entry: &Entry,
-    limit: Duration,
-) -> bool {
-    let cancelled = &entry.cancelled;
+/// Tests whether this statement has ended without our knowledge, or another one whose permit can be released in its
+/// place: the servers have fewer active sessions than there are entries. The network may have lost the report, or a
+/// failover replaced the server. A report may also still be on its way: entries that are removed within
+/// [`REPORT_DELAY`] do not count.
+async fn has_ended_unnoticed(hosts: &Hosts, entry: &Entry<'_>, limit: Duration) -> bool {
+    let cancelled = entry.cancelled;
     // A network failure cancels many statements at once, which ask in turn.
     let _query_lock = cancelled.query_lock.lock().await;
-    // After a failover that is another one, where none of the statements runs.
-    let server = connection_pool.hosts.current();
-    let has_ended = cancelled.has_missed_an_end(&server, limit).await;
+    // Collected before the query: an entry that is added during it has no session in the result yet.
+    let before: Vec<u64> = locked(&cancelled.is_write).keys().copied().collect();
+    let mut active = 0;
+    // After a failover that is another server, where none of the statements runs.
+    for server in hosts.in_use() {
+        // A server that cannot be asked proves nothing, so all permits stay taken.
+        let Ok(Ok(sessions)) = timeout(limit, active_sessions(&server, limit)).await else {
+            return false;
+        };
+        active += usize::try_from(sessions).unwrap_or(usize::MAX);
+    }
+    if active >= before.len() {
+        return false;
+    }
+    sleep(REPORT_DELAY).await;
+    let mut all = locked(&cancelled.is_write);
+    let left = before.iter().filter(|it| all.contains_key(it));
+    let has_ended = active < left.count();
     // Removed under the lock: the next query must not count the same end again.
     if has_ended {
-        cancelled.remove(entry.number);
+        all.remove(&entry.number);
     }
     has_ended
 }

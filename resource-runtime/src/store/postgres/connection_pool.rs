@@ -75,7 +75,7 @@ pub(super) struct ConnectionPool {
     #[cfg(feature = "metrics")]
     max: usize,
     max_per_purpose: usize,
-    pub(super) cancelled: Arc<CancelledStatements>,
+    pub(super) cancelled: CancelledStatements,
     /// A stack: the connection used last is reused first, while its caches are warm.
     idle: Mutex<Vec<PooledConnection>>,
     /// The task that looks after idle connections. It ends with its runtime, and so with the connections.
@@ -111,7 +111,7 @@ impl ConnectionPool {
             #[cfg(feature = "metrics")]
             max,
             max_per_purpose,
-            cancelled: Arc::default(),
+            cancelled: CancelledStatements::default(),
             idle: Mutex::default(),
             keeper: Mutex::default(),
             idle_timeout: options.idle_timeout,

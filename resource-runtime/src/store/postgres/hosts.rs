@@ -102,6 +102,14 @@ impl Hosts {
         })
     }
 
+    /// The servers on which connections may be open: the one that serves, or all.
+    pub(super) fn in_use(&self) -> Vec<Server> {
+        if self.choice.is_balanced {
+            return self.all.clone();
+        }
+        vec![self.current()]
+    }
+
     /// The host that answered last, before the first answer the first.
     pub(super) fn current(&self) -> Server {
         Arc::clone(&locked(&self.last))
