@@ -3,15 +3,15 @@
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
 use std::io::ErrorKind::TimedOut;
-use std::str::FromStr as _;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
-use std::{io, iter, mem};
+use std::{env, io, mem};
 
-use percent_encoding::{NON_ALPHANUMERIC, percent_decode_str, utf8_percent_encode};
+use percent_encoding::percent_decode_str;
 use resource_model::error::{Error, did_you_mean};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{Connection as _, Row as _};
+use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx_core::Url;
 use tokio::time::{Instant, sleep, timeout};
 
 use super::failure::{cause, is_transient};
@@ -24,12 +24,10 @@ use crate::store::misconfigured;
 /// Pause between attempts to connect while no host accepts connections.
 const CONNECT_RETRY_AFTER: Duration = Duration::from_millis(100);
 
-/// Parameters of a URL that are handed on to sqlx.
-const HANDED_ON: &str = "application_name dbname options password ssl-ca ssl-cert ssl-key ssl-mode ssl-root-cert \
+/// Parameters of a URL: those that decide about the host, and those that are handed on to sqlx.
+const KNOWN: &str = "connect_timeout host hostaddr load_balance_hosts port target_session_attrs \
+    application_name dbname options password ssl-ca ssl-cert ssl-key ssl-mode ssl-root-cert \
     sslcert sslkey sslmode sslrootcert statement-cache-capacity user";
-
-/// Parameters that decide about the host.
-const OF_HOSTS: &str = "connect_timeout host hostaddr load_balance_hosts port target_session_attrs";
 
 /// Parameters of libpq that have no effect here: without an error, the safety that some ask for would be missing unseen.
 const OF_LIBPQ_ALONE: &str = "channel_binding client_encoding fallback_application_name gssdelegation gssencmode \
@@ -83,13 +81,20 @@ impl Hosts {
         last_fault: &Arc<LastFault>,
         mut complete: impl FnMut(PgConnectOptions) -> PgConnectOptions,
     ) -> Result<Self, Error> {
-        let url = Url::of(url).map_err(invalid)?;
-        // One port is that of all hosts; without any, each has the default.
-        let ports = url.ports.iter().cycle().map(String::as_str);
-        let hosts = url.hosts.iter().zip(ports.chain(iter::repeat("")));
-        let all = hosts.map(|(host, port)| {
-            let options = PgConnectOptions::from_str(&url.of_host(host, port))?;
-            Ok(Arc::new(complete(options)))
+        // Where the URL says nothing, the variables of libpq do; else sqlx looks for a socket.
+        let defaults = PgConnectOptions::new_without_pgpass();
+        let ports = env::var("PGPORT").unwrap_or_default();
+        let given = GivenUrl::of(url, defaults.get_host(), &ports).map_err(invalid)?;
+        let all = given.hosts.iter().zip(given.ports.iter().cycle());
+        let all = all.map(|(host, port)| {
+            let mut url = given.url.clone();
+            // A parameter takes sockets and addresses of IPv6 as they are.
+            let mut parameters = url.query_pairs_mut();
+            parameters
+                .append_pair("host", host)
+                .append_pair("port", port);
+            drop(parameters);
+            Ok(Arc::new(complete(PgConnectOptions::from_url(&url)?)))
         });
         let all: sqlx::Result<Vec<_>> = all.collect();
         let all = all.map_err(|error| misconfigured(INVALID, error))?;
@@ -97,7 +102,7 @@ impl Hosts {
         Ok(Self {
             last: Mutex::new(Arc::clone(first)),
             all,
-            choice: url.choice,
+            choice: given.choice,
             last_fault: Arc::clone(last_fault),
         })
     }
@@ -143,23 +148,27 @@ impl Hosts {
     /// Tries each host once, or twice where those that suit are only preferred.
     async fn attempt(&self, deadline: Instant) -> sqlx::Result<PgConnection> {
         let (order, (name, suits)) = (self.order(), self.choice.target);
-        let preferred = order.iter().map(|host| (host, suits));
-        let others = order.iter().map(|host| (host, &[][..]));
-        let others = others.filter(|_| name == "prefer-standby");
-        let mut attempts = preferred.chain(others).collect::<Vec<_>>().into_iter();
+        let rounds = match name {
+            "prefer-standby" => vec![suits, &[]],
+            _ => vec![suits],
+        };
+        let mut attempts = rounds.len() * order.len();
         let mut failures = Vec::new();
-        while let Some((host, suits)) = attempts.next() {
-            // A share of the time: a host that drops packets leaves some to the others.
-            let shares = u32::try_from(attempts.len() + 1).unwrap_or(u32::MAX);
-            let share = deadline.saturating_duration_since(Instant::now()) / shares;
-            let limit = self.choice.limit.unwrap_or(share).min(share);
-            let connected = timeout(limit, self.connect_to(host, suits)).await;
-            let error = match connected.unwrap_or_else(|_| Err(timeout_error(limit))) {
-                Err(error) => error,
-                connected => return connected,
-            };
-            failures.retain(|(failed, _)| !Arc::ptr_eq(*failed, host));
-            failures.push((host, error));
+        for suits in rounds {
+            // Those of the last round name every host.
+            failures.clear();
+            for host in &order {
+                // A share of the time: a host that drops packets leaves some to the others.
+                let shares = u32::try_from(attempts).unwrap_or(u32::MAX);
+                let share = deadline.saturating_duration_since(Instant::now()) / shares;
+                let limit = self.choice.limit.unwrap_or(share).min(share);
+                let connected = timeout(limit, self.connect_to(host, suits)).await;
+                match connected.unwrap_or_else(|_| Err(timeout_error(limit))) {
+                    Err(error) => failures.push((host, error)),
+                    connected => return connected,
+                }
+                attempts -= 1;
+            }
         }
         Err(joined(failures))
     }
@@ -169,11 +178,10 @@ impl Hosts {
         let (mut order, last) = (self.all.clone(), self.current());
         // Each state has keys of its own, which the system gave it.
         let random = RandomState::new();
-        if self.choice.is_balanced {
-            order.sort_by_cached_key(|host| random.hash_one(address(host)));
-        } else {
-            order.sort_by_key(|host| !Arc::ptr_eq(host, &last));
-        }
+        order.sort_by_cached_key(|host| match Arc::ptr_eq(host, &last) {
+            _ if self.choice.is_balanced => random.hash_one(address(host)),
+            is_last => (!is_last).into(),
+        });
         order
     }
 
@@ -184,9 +192,10 @@ impl Hosts {
             // rather than in the first statement, leaves no outcome unknown when it times out.
             connection.ping().await?;
         } else {
-            let state = sqlx::raw_sql(STATE).fetch_one(&mut connection).await?;
-            let (state, target): (String, _) = (state.try_get(0)?, self.choice.target.0);
+            let state = sqlx::query_scalar(STATE).persistent(false);
+            let state: String = state.fetch_one(&mut connection).await?;
             if !suits.contains(&&*state) {
+                let target = self.choice.target.0;
                 let excluded = format!("a {state}, which `target_session_attrs={target}` excludes");
                 return Err(io::Error::other(excluded).into());
             }
@@ -245,103 +254,102 @@ fn is_worth_retrying(error: &sqlx::Error) -> bool {
     }
 }
 
-/// A URL of several hosts.
-#[derive(Default)]
-struct Url<'url> {
-    /// Scheme, user and password, as they are written.
-    before: &'url str,
+/// The contents of a URL.
+struct GivenUrl {
+    /// The URL with the parameters for sqlx, and with one host in place of all.
+    url: Url,
     hosts: Vec<String>,
-    /// None, one for all hosts, or one for each, where the empty one is the default.
+    /// One for all hosts, or one for each.
     ports: Vec<String>,
-    path: &'url str,
     choice: Choice,
-    /// The parameters for sqlx, as they are written.
-    handed_on: String,
 }
 
-impl<'url> Url<'url> {
-    fn of(url: &'url str) -> Result<Self, String> {
-        let start = url
-            .find("://")
-            .ok_or("it does not begin with `postgres://`")?
-            + 3;
-        let end = url.get(start..).and_then(|it| it.find(['/', '?']));
-        let (authority, rest) = url.split_at(end.map_or(url.len(), |end| start + end));
-        let (path, parameters) = rest.split_once('?').unwrap_or((rest, ""));
+impl GivenUrl {
+    /// Reads a URL, and takes from these lists what it lacks.
+    fn of(text: &str, hosts: &str, ports: &str) -> Result<Self, String> {
+        let is_text = percent_decode_str(text).decode_utf8();
+        is_text.map_err(|_| "it is not encoded in UTF-8")?;
+        let start = text.find("://");
+        let start = start.ok_or("it does not begin with `postgres://`")? + 3;
+        let end = text.get(start..).and_then(|it| it.find(['/', '?']));
+        let (authority, rest) = text.split_at(end.map_or(text.len(), |end| start + end));
         let (before, list) = authority.split_at(authority.rfind('@').map_or(start, |at| at + 1));
-        let mut url = Self {
-            before,
-            path,
-            ..Self::default()
+        // Where libpq reads `#` as it is, the rest would be left out.
+        let url: Result<Url, _> = format!("{before}localhost{rest}")
+            .replace('#', "%23")
+            .parse();
+        let mut given = Self {
+            url: url.map_err(|error| error.to_string())?,
+            hosts: Vec::new(),
+            ports: Vec::new(),
+            choice: Choice::default(),
         };
         for host in list.split(',') {
             // The colons of an address of IPv6 stand in brackets.
             let port = host.rsplit_once(':').filter(|_| !host.ends_with(']'));
             let (host, port) = port.unwrap_or((host, ""));
-            url.hosts.push(decoded(host.trim_matches(['[', ']']))?);
-            url.ports.push(port.to_owned());
+            let host = percent_decode_str(host.trim_matches(['[', ']']));
+            given.hosts.push(host.decode_utf8_lossy().into());
+            given.ports.push(port.to_owned());
         }
-        let parameters = parameters.split('&').filter(|it| !it.is_empty());
-        for (index, parameter) in parameters.enumerate() {
-            url.read(parameter, index + 1)?;
+        let parameters: Vec<_> = given.url.query_pairs().into_owned().collect();
+        given.url.set_query(None);
+        for (index, (name, value)) in parameters.iter().enumerate() {
+            given.read(name, value, index + 1)?;
         }
-        let is_port = |it: &String| it.is_empty() || it.parse::<u16>().is_ok();
-        match (url.hosts.len(), url.ports.len()) {
-            _ if !url.ports.iter().all(is_port) => Err(NO_PORT.to_owned()),
+        complete(&mut given.hosts, hosts, "localhost");
+        complete(&mut given.ports, ports, "5432");
+        match (given.hosts.len(), given.ports.len()) {
+            _ if given.ports.iter().any(|it| it.parse::<u16>().is_err()) => Err(NO_PORT.to_owned()),
             (hosts, ports) if ports != 1 && ports != hosts => Err(format!(
                 "it has {ports} ports for {hosts} hosts; name one port for all, or one for each"
             )),
-            _ => Ok(url),
+            _ => Ok(given),
         }
     }
 
     /// Reads a parameter. A name that is like none is not repeated, as it may be part of a password.
-    fn read(&mut self, parameter: &str, number: usize) -> Result<(), String> {
-        let (name, value) = parameter.split_once('=').unwrap_or((parameter, ""));
-        let (name, value) = (decoded(name)?, decoded(value)?);
-        let list = || value.split(',').map(str::to_owned).collect();
+    fn read(&mut self, name: &str, value: &str, number: usize) -> Result<(), String> {
         let is_in = |names: &str| names.split(' ').any(|it| it == name);
-        match &*name {
-            "host" | "hostaddr" => self.hosts = list(),
-            "port" => self.ports = list(),
-            "target_session_attrs" => self.choice.target = one_of(&TARGETS, &name, &value)?,
+        match name {
+            "host" | "hostaddr" => self.hosts = listed(value),
+            "port" => self.ports = listed(value),
+            "target_session_attrs" => self.choice.target = one_of(&TARGETS, name, value)?,
             "load_balance_hosts" => {
-                self.choice.is_balanced = one_of(&BALANCES, &name, &value)?.0 == "random";
+                self.choice.is_balanced = one_of(&BALANCES, name, value)?.0 == "random";
             }
             "connect_timeout" => {
-                let seconds = value
-                    .parse()
-                    .map_err(|_| "`connect_timeout` is no number")?;
+                let seconds = value.parse();
+                let seconds = seconds.map_err(|_| "`connect_timeout` is no number")?;
                 self.choice.limit = (seconds > 0).then(|| Duration::from_secs(seconds));
             }
-            // One setting of the session: `options[search_path]=shop`.
-            _ if is_in(HANDED_ON) || name.starts_with("options[") => {
-                self.handed_on = format!("{}{parameter}&", self.handed_on);
+            // The latter is one setting of the session: `options[search_path]=shop`.
+            _ if is_in(KNOWN) || name.starts_with("options[") => {
+                self.url.query_pairs_mut().append_pair(name, value);
             }
             _ if is_in(OF_LIBPQ_ALONE) => {
                 return Err(format!("`{name}` has no effect here; leave it out"));
             }
             _ => {
-                let known = OF_HOSTS.split(' ').chain(HANDED_ON.split(' '));
-                let meant = did_you_mean(&name, known);
+                let meant = did_you_mean(name, KNOWN.split(' '));
                 return Err(format!("parameter {number} is unknown{meant}"));
             }
         }
         Ok(())
     }
+}
 
-    /// The URL of one host, for sqlx, which takes one alone.
-    fn of_host(&self, host: &str, port: &str) -> String {
-        let parameter = |name, value| match value {
-            "" => String::new(),
-            value => format!("{name}={}&", utf8_percent_encode(value, NON_ALPHANUMERIC)),
-        };
-        // A parameter takes sockets and addresses of IPv6 as they are. Without a host, sqlx has a default, as libpq has.
-        let standing_in = if host.is_empty() { "" } else { "localhost" };
-        let (host, port) = (parameter("host", host), parameter("port", port));
-        let (before, path, handed_on) = (self.before, self.path, &self.handed_on);
-        format!("{before}{standing_in}{path}?{handed_on}{host}{port}")
+fn listed(list: &str) -> Vec<String> {
+    list.split(',').map(str::to_owned).collect()
+}
+
+/// Gives a list that says nothing the entries of `all`, and then its empty entries the value of `each`.
+fn complete(list: &mut Vec<String>, all: &str, each: &str) {
+    if list.iter().all(String::is_empty) {
+        *list = listed(all);
     }
+    let empty = list.iter_mut().filter(|it| it.is_empty());
+    empty.for_each(|it| it.push_str(each));
 }
 
 const INVALID: &str = "the URL of the PostgreSQL server is invalid";
@@ -359,11 +367,6 @@ fn one_of(table: &[Entry], name: &str, value: &str) -> Result<Entry, String> {
     })
 }
 
-fn decoded(text: &str) -> Result<String, &'static str> {
-    let decoded = percent_decode_str(text).decode_utf8();
-    Ok(decoded.map_err(|_| "it is not encoded in UTF-8")?.into())
-}
-
 /// The error of a URL. The problem repeats no part of it that may be secret.
 fn invalid(problem: impl fmt::Display) -> Error {
     Error::configuration(format!("{INVALID}: {problem}"))
@@ -373,7 +376,7 @@ fn invalid(problem: impl fmt::Display) -> Error {
 mod tests {
     use std::sync::Arc;
 
-    use super::Hosts;
+    use super::{GivenUrl, Hosts};
 
     fn hosts(url: &str) -> Result<Hosts, String> {
         let hosts = Hosts::of(url, &Arc::default(), |options| options);
@@ -399,6 +402,10 @@ mod tests {
             ),
             ("postgres://%2Frun%2Fpg,b", "/run/pg:5432`, `b:5432"),
             (
+                "postgres://ann:a#b@a,,b:3",
+                "a:5432`, `localhost:5432`, `b:3",
+            ),
+            (
                 "postgres:///shop?hostaddr=127.0.0.1,::1",
                 "127.0.0.1:5432`, `::1:5432",
             ),
@@ -408,6 +415,24 @@ mod tests {
             ),
         ] {
             assert_eq!(hosts(url).unwrap().addresses(), addresses, "{url}");
+        }
+    }
+
+    #[test]
+    fn variables_name_the_hosts_and_ports_that_a_url_lacks() {
+        for (url, hosts, ports) in [
+            ("postgres:///shop", ["c", "/run/pg"], ["8", "9"]),
+            (
+                "postgres://ann@/shop?port=7,6",
+                ["c", "/run/pg"],
+                ["7", "6"],
+            ),
+            ("postgres://a,b", ["a", "b"], ["8", "9"]),
+            ("postgres://a,b:1", ["a", "b"], ["5432", "1"]),
+        ] {
+            let given = GivenUrl::of(url, "c,/run/pg", "8,9").unwrap();
+            assert_eq!(given.hosts, hosts, "{url}");
+            assert_eq!(given.ports, ports, "{url}");
         }
     }
 
