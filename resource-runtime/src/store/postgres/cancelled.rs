@@ -70,13 +70,12 @@ impl Drop for Entry<'_> {
 /// session; none once the server has ended it without our learning of it.
 pub(super) async fn wait_until_finished<T>(
     connection_pool: &ConnectionPool,
-    limit: Option<Duration>,
     is_write: bool,
     response: impl Future<Output = T>,
 ) -> Option<T> {
     let mut response = pin!(response);
     // Without a statement timeout any duration is legitimate, and a lost end looks like a slow statement.
-    let Some(limit) = limit else {
+    let Some(limit) = connection_pool.timeout.limit else {
         return Some(response.await);
     };
     // The usual case: the server finishes or cancels the statement within the statement timeout.

@@ -9,8 +9,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use tokio::task::JoinHandle;
 use tokio::time::{self, sleep, timeout};
 
-use super::cancelled::{CancelledStatements, wait_until_finished};
-use super::failure::is_fault;
+use super::cancelled::CancelledStatements;
 use super::hosts::Hosts;
 use super::lists::LeaderGuard;
 use super::statement_timeout::StatementTimeout;
@@ -46,7 +45,7 @@ pub(super) struct Permit {
     _any: OwnedSemaphorePermit,
     /// A permit for the purpose, where requests of that purpose may not use all connections.
     _for_purpose: Option<OwnedSemaphorePermit>,
-    purpose: Purpose,
+    pub(super) purpose: Purpose,
     /// A share in the flight of lists that is read on this connection (`lists/coalesce.rs`). The next batch starts once
     /// the last share is dropped, and so not before the server has finished.
     pub(super) leader: Option<Arc<LeaderGuard>>,
@@ -82,13 +81,7 @@ pub(super) struct ConnectionPool {
     keeper: Mutex<Option<JoinHandle<()>>>,
     idle_timeout: Duration,
     max_lifetime: Duration,
-    timeout: StatementTimeout,
-}
-
-impl Permit {
-    pub(super) fn is_write(&self) -> bool {
-        self.purpose == Purpose::Write
-    }
+    pub(super) timeout: StatementTimeout,
 }
 
 impl ConnectionPool {
@@ -145,7 +138,8 @@ impl ConnectionPool {
         self: &Arc<Self>,
         deadline: time::Instant,
     ) -> sqlx::Result<PooledConnection> {
-        while let Some(idle) = self.pop_idle() {
+        let pop = || locked(&self.idle).pop();
+        while let Some(idle) = pop() {
             let now = Instant::now();
             if now.duration_since(idle.answered_at) < TRUSTED && !self.is_spent(&idle, now) {
                 return Ok(idle);
@@ -166,15 +160,14 @@ impl ConnectionPool {
         })
     }
 
-    /// Adds a connection without unfinished work to the idle ones; returns one that is to be closed.
-    pub(super) fn park(&self, mut connection: PooledConnection) -> Result<(), PooledConnection> {
+    /// Adds a connection without unfinished work to the idle ones, or closes it; releases `permit` afterwards.
+    pub(super) fn park(&self, mut connection: PooledConnection, permit: Permit) {
         let now = Instant::now();
         (connection.used_at, connection.answered_at) = (now, now);
         if self.is_spent(&connection, now) {
-            return Err(connection);
+            return connection.close(permit);
         }
         locked(&self.idle).push(connection);
-        Ok(())
     }
 
     #[cfg(feature = "metrics")]
@@ -189,10 +182,6 @@ impl ConnectionPool {
             in_use,
             waiting: 0,
         }
-    }
-
-    fn pop_idle(&self) -> Option<PooledConnection> {
-        locked(&self.idle).pop()
     }
 
     /// Tests whether a connection is to be replaced: it is outdated, or was idle for too long.
@@ -267,43 +256,6 @@ impl Drop for ConnectionPool {
 }
 
 impl PooledConnection {
-    /// Makes the connection idle once the server has finished, after a `reset` of what the developer's SQL may have left
-    /// in the session; closes it if that fails or is never learned. Releases `permit` afterwards.
-    pub(super) fn park_when_finished(
-        mut self,
-        connection_pool: Arc<ConnectionPool>,
-        permit: Permit,
-        reset: bool,
-    ) {
-        // Without a runtime nothing can wait for the server: the drop of the connection closes it.
-        let Ok(runtime) = Handle::try_current() else {
-            return;
-        };
-        runtime.spawn(async move {
-            let StatementTimeout { last_fault, limit } = &connection_pool.timeout;
-            // sqlx first sends the ROLLBACK that the lease queued. The server responds after it has finished.
-            let connection = &mut self.connection;
-            let response = async move {
-                if !reset {
-                    return connection.ping().await;
-                }
-                sqlx::raw_sql(RESET).execute(connection).await.map(drop)
-            };
-            let is_write = permit.is_write();
-            let finished = wait_until_finished(&connection_pool, *limit, is_write, response).await;
-            if matches!(&finished, Some(Err(error)) if is_fault(error)) {
-                last_fault.record_fault();
-            }
-            // Otherwise the drop closes the connection, and the server discards the state of the session.
-            if matches!(finished, Some(Ok(())))
-                && let Err(connection) = connection_pool.park(self)
-            {
-                connection.close(());
-            }
-            drop(permit);
-        });
-    }
-
     /// Closes the connection, and releases `permit` afterwards.
     pub(super) fn close(self, permit: impl Send + 'static) {
         // Without a runtime the process is ending, and the drop of the connection closes it.
@@ -321,9 +273,3 @@ async fn permit(semaphore: &Arc<Semaphore>) -> sqlx::Result<OwnedSemaphorePermit
     let permit = semaphore.clone().acquire_owned().await;
     permit.map_err(|_| sqlx::Error::PoolClosed)
 }
-
-/// Resets the state that the developer's SQL may have left in a session. These are the
-/// steps of `DISCARD ALL` and `RESET ROLE`, without `DEALLOCATE ALL` and `DISCARD PLANS`: sqlx relies on its
-/// prepared statements, and plans hold no state of a hook.
-const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
-    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";

@@ -4,15 +4,18 @@ use std::sync::Arc;
 
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use sqlx::postgres::PgTransactionManager;
-use sqlx::{PgConnection, SqlStr};
+use sqlx::{Connection as _, PgConnection, SqlStr};
 use sqlx_core::transaction::TransactionManager as _;
+use tokio::runtime::Handle;
 use tokio::time::{Instant, timeout_at};
 
+use super::PostgresDatabase;
+use super::cancelled::wait_until_finished;
 use super::connection_pool::{ConnectionPool, Permit, PooledConnection, Purpose};
+use super::failure::{acquire_failure, commit_failure, is_fault};
 use super::lists::LeaderGuard;
 use super::statement_timeout::StatementTimeout;
 use super::transaction::BEGIN_REPEATABLE_READ;
-use super::{PostgresDatabase, failure};
 
 /// Tests whether the transaction we began is still open: it alone has the setting.
 const IS_OPEN: &str = "SELECT current_setting('resource_runtime.transaction', true) = 'begun'";
@@ -41,7 +44,7 @@ pub(super) struct Lease {
     is_unverified: bool,
 }
 
-/// The connection of a lease with the permit for it.
+/// The connection of a lease with the permit for it, which is dropped after it.
 #[derive(Debug)]
 struct LeasedConnection {
     connection: PooledConnection,
@@ -50,26 +53,6 @@ struct LeasedConnection {
 }
 
 impl Lease {
-    pub(super) fn new(
-        connection: PooledConnection,
-        permit: Permit,
-        connection_pool: &Arc<ConnectionPool>,
-        timeout: &StatementTimeout,
-    ) -> Self {
-        let connection_pool = connection_pool.clone();
-        Self {
-            leased: Some(LeasedConnection {
-                connection,
-                permit,
-                connection_pool,
-            }),
-            timeout: timeout.clone(),
-            is_idle: true,
-            ran_developer_sql: false,
-            is_unverified: false,
-        }
-    }
-
     /// The connection for a statement, which counts as unfinished until [`mark_idle`](Self::mark_idle).
     pub(super) fn connection(&mut self) -> DatabaseResult<&mut PgConnection> {
         // Set before the statement is sent: its future may be dropped at any await, which runs no code here.
@@ -141,7 +124,7 @@ impl Lease {
         let timeout = self.timeout.clone();
         // After a failure the lease is not idle, so that its drop waits for the server in the background.
         let committed = PgTransactionManager::commit(self.connection()?);
-        timeout.run_as(failure::commit_failure, committed).await?;
+        timeout.run_as(commit_failure, committed).await?;
         self.mark_idle();
         Ok(())
     }
@@ -161,14 +144,38 @@ impl LeasedConnection {
         // The reset also waits for an unfinished statement and for the rollback.
         // So does the ping, where a statement was cancelled or failed, or a transaction is open.
         if ran_developer_sql || !is_idle || is_open {
-            let (connection_pool, permit) = (self.connection_pool, self.permit);
-            let connection = self.connection;
-            return connection.park_when_finished(connection_pool, permit, ran_developer_sql);
+            return self.park_when_finished(ran_developer_sql);
         }
         // The usual end of a request: the next one gets the connection without a round trip.
-        if let Err(connection) = self.connection_pool.park(self.connection) {
-            connection.close(self.permit);
-        }
+        self.connection_pool.park(self.connection, self.permit);
+    }
+
+    /// Makes the connection idle once the server has finished, after a `reset` of what the developer's SQL may have left
+    /// in the session; closes it if that fails or is never learned. The permit is released afterwards.
+    fn park_when_finished(mut self, reset: bool) {
+        // Without a runtime nothing can wait for the server: the drop of the connection closes it.
+        let Ok(runtime) = Handle::try_current() else {
+            return;
+        };
+        runtime.spawn(async move {
+            // sqlx first sends the ROLLBACK that the lease queued. The server responds after it has finished.
+            let connection = &mut self.connection.connection;
+            let response = async {
+                if !reset {
+                    return connection.ping().await;
+                }
+                sqlx::raw_sql(RESET).execute(connection).await.map(drop)
+            };
+            let is_write = self.permit.purpose == Purpose::Write;
+            match wait_until_finished(&self.connection_pool, is_write, response).await {
+                Some(Ok(())) => self.connection_pool.park(self.connection, self.permit),
+                Some(Err(error)) if is_fault(&error) => {
+                    self.connection_pool.timeout.last_fault.record_fault();
+                }
+                // The drop closes the connection, and the server discards the state of the session.
+                _ => {}
+            }
+        });
     }
 }
 
@@ -187,13 +194,23 @@ impl PostgresDatabase {
             // The permit comes first, since it decides whether this purpose may use a further connection at all.
             let permit = self.connection_pool.permit(purpose).await?;
             let connection = self.connection_pool.acquire(deadline).await?;
-            let (connection_pool, timeout) = (&self.connection_pool, &self.timeout);
-            Ok(Lease::new(connection, permit, connection_pool, timeout))
+            let connection_pool = self.connection_pool.clone();
+            Ok(Lease {
+                leased: Some(LeasedConnection {
+                    connection,
+                    permit,
+                    connection_pool,
+                }),
+                timeout: self.timeout.clone(),
+                is_idle: true,
+                ran_developer_sql: false,
+                is_unverified: false,
+            })
         };
         // Both waits share the deadline: to the request they are one wait for a connection.
         let acquired = timeout_at(deadline, acquire).await;
         let acquired = acquired.unwrap_or(Err(sqlx::Error::PoolTimedOut));
-        acquired.map_err(failure::acquire_failure)
+        acquired.map_err(acquire_failure)
     }
 
     /// Leases a connection for reads, in a transaction where the limits need one.
@@ -228,3 +245,9 @@ impl PostgresDatabase {
         lease.begin(self.limits.begin(BEGIN_REPEATABLE_READ)).await
     }
 }
+
+/// Resets the state that the developer's SQL may have left in a session. These are the
+/// steps of `DISCARD ALL` and `RESET ROLE`, without `DEALLOCATE ALL` and `DISCARD PLANS`: sqlx relies on its
+/// prepared statements, and plans hold no state of a hook.
+const RESET: &str = "CLOSE ALL; SET SESSION AUTHORIZATION DEFAULT; RESET ROLE; RESET ALL; UNLISTEN *; \
+    SELECT pg_advisory_unlock_all(); DISCARD TEMP; DISCARD SEQUENCES";
