@@ -45,8 +45,7 @@ impl PostgresDatabase {
         let session = session.map_err(unreachable)?;
         // A wrong encoding or schema would spoil data, which is an error; a missing limit is only
         // a warning.
-        session.require_unicode(address)?;
-        session.require_settings(address)?;
+        session.require_fit(address)?;
         session.warn_of_long_waits(&settings, options.acquire_timeout);
         let missing = session.missing_limits(&settings);
         warn_of_missing_limits(&missing, address);

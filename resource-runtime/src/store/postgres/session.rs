@@ -59,31 +59,24 @@ impl SessionSettings {
         })
     }
 
-    /// Fails where the database cannot store every Unicode text.
-    pub(super) fn require_unicode(&self, address: &str) -> Result<(), Error> {
-        let encoding = &self.encoding;
-        if encoding == "UTF8" {
-            return Ok(());
-        }
-        Err(Error::configuration(format!(
-            "the database at `{address}` is encoded in `{encoding}`, which has not all characters; \
-             create one in UTF8: `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`"
-        )))
-    }
-
-    /// Fails where the session lacks a setting of the URL: without its `search_path`, the service might use
-    /// the tables of another schema.
-    pub(super) fn require_settings(&self, address: &str) -> Result<(), Error> {
-        // A pooler may drop `options` without an error, if it is told to ignore them.
-        let Some(first) = self.missing.first() else {
-            return Ok(());
+    /// Fails where the database cannot store every Unicode text, or the session lacks a setting of the URL: without its
+    /// `search_path`, the service might use the tables of another schema.
+    pub(super) fn require_fit(&self, address: &str) -> Result<(), Error> {
+        let (encoding, missing) = (&self.encoding, self.missing.join("`, `"));
+        let problem = match self.missing.first() {
+            _ if encoding != "UTF8" => format!(
+                "the database at `{address}` is encoded in `{encoding}`, which has not all characters; \
+                 create one in UTF8: `CREATE DATABASE … ENCODING 'UTF8' TEMPLATE template0`"
+            ),
+            // A pooler may drop `options` without an error, if it is told to ignore them.
+            Some(first) => format!(
+                "the connection pooler at `{address}` does not pass on these settings of the URL's `options`: \
+                 `{missing}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
+                 them out of the URL, or connect to the server itself"
+            ),
+            None => return Ok(()),
         };
-        let missing = self.missing.join("`, `");
-        Err(Error::configuration(format!(
-            "the connection pooler at `{address}` does not pass on these settings of the URL's `options`: \
-             `{missing}`; set them for the role (`ALTER ROLE … SET {first} = …`) and take \
-             them out of the URL, or connect to the server itself"
-        )))
+        Err(Error::configuration(problem))
     }
 
     /// Requested limits that the session has not, or has longer, because a pooler ignored them.
