@@ -159,12 +159,13 @@ impl PostgresTransaction {
         &mut self,
         table: Identifier,
         column: Identifier,
-    ) -> DatabaseResult<Option<i64>> {
+    ) -> DatabaseResult<Option<Key>> {
         let mut lease = self.ensure_begun().await?;
         let query = sqlx::query_scalar(LAST_KEY).bind(table.quoted());
         let key = query.bind(column.as_str()).fetch_one(lease.connection()?);
         let key = self.database.timeout.run(key).await;
-        self.state.settle(lease, key)
+        let key: Option<i64> = self.state.settle(lease, key)?;
+        Ok(key.map(|key| Key::from(Value::Integer(key))))
     }
 
     /// Takes the begun transaction out for a statement, and verifies that it is still open.
@@ -252,16 +253,13 @@ impl DriverTransaction for PostgresTransaction {
     ) -> DbFuture<'a, Option<Key>> {
         Box::pin(async move {
             let key = match (chosen, definition.only_key()) {
-                // A key of the client or the model is known without a query.
-                (Some(chosen), _) => Some(chosen),
                 // A default is evaluated before the trigger, so this session has used the sequence.
                 (None, Some(attribute)) => {
                     let table = definition.table_identifier();
-                    let last = self.last_key(table, attribute.identifier()).await?;
-                    last.map(|last| Key::from(Value::Integer(last)))
+                    self.last_key(table, attribute.identifier()).await?
                 }
-                // Of a key of several parts, the database assigns none.
-                (None, None) => None,
+                // A key of the client or the model is known without a query; of several parts, the database assigns none.
+                (known, _) => known,
             };
             let Some(key) = key else { return Ok(None) };
             // The row at this key may be that of another transaction.
