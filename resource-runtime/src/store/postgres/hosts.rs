@@ -10,7 +10,7 @@ use std::{env, io, mem};
 use percent_encoding::percent_decode_str;
 use resource_model::error::{Error, did_you_mean};
 use sqlx::postgres::{PgConnectOptions, PgConnection};
-use sqlx::{ConnectOptions as _, Connection as _};
+use sqlx::{ConnectOptions as _, Connection as _, Row as _};
 use sqlx_core::Url;
 use tokio::time::{Instant, sleep, timeout};
 
@@ -192,10 +192,9 @@ impl Hosts {
             // rather than in the first statement, leaves no outcome unknown when it times out.
             connection.ping().await?;
         } else {
-            let state = sqlx::query_scalar(STATE).persistent(false);
-            let state: String = state.fetch_one(&mut connection).await?;
+            let state = sqlx::raw_sql(STATE).fetch_one(&mut connection).await?;
+            let (state, target): (String, _) = (state.try_get(0)?, self.choice.target.0);
             if !suits.contains(&&*state) {
-                let target = self.choice.target.0;
                 let excluded = format!("a {state}, which `target_session_attrs={target}` excludes");
                 return Err(io::Error::other(excluded).into());
             }
