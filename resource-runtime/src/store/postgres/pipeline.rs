@@ -6,8 +6,9 @@
 //! tokio-postgres.
 //!
 //! The server answers in order, so that only statements that are certainly quick are pipelined: reads by key, lists of a few
-//! keys, and pages that were quick before, of rows that have not changed since. One that fails, or that is not answered soon, because one before it waits for a lock, is read once more in the usual way, which
-//! knows the classes of failures and their remedies.
+//! keys, and pages that were quick before, of rows that have not changed since. One that fails, or that is not answered soon,
+//! because one before it waits for a lock, is read once more in the usual way, which knows the classes of failures and their
+//! remedies.
 
 mod tls;
 
