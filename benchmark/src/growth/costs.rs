@@ -1,5 +1,6 @@
 //! Costs of a request to several tables, which take turns.
 
+use super::behind::{self, Figure};
 use super::rows::{Measured, Row};
 use crate::Outcome;
 use crate::contest::{Contest, Figures, Task};
@@ -38,94 +39,46 @@ impl Costs {
         rounds: usize,
         draw: &DrawOf<'_>,
     ) -> Outcome<Self> {
-        let mut costs = Self::of_draws(contests, subjects, length, rounds, [draw])?;
-        let first = costs.first().cloned().unwrap_or_default();
-        for [cost] in costs.iter_mut().flatten() {
-            let first = first.iter().find(|[it]| it.subject == cost.subject);
-            cost.ratio = first.map_or(f64::NAN, |[first]| cost.whole() / first.whole());
-        }
-        let costs = costs
-            .into_iter()
-            .map(|costs| costs.into_iter().flatten().collect());
-        Ok(Self(costs.collect()))
-    }
-
-    /// The costs of the second request of a pair: of pairs, less those of the first requests alone. Behind the first table, of
-    /// which nothing is told, a ratio is to a second request alone that costs as much more as this one does in the first
-    /// table, where it has next to nothing to do: so much is the price of following a first one.
-    pub(super) fn of_second(
-        contests: &[Contest],
-        subjects: &[Subject],
-        length: Length,
-        rounds: usize,
-        draws: [&DrawOf<'_>; 3],
-    ) -> Outcome<Self> {
-        let costs = Self::of_draws(contests, subjects, length, rounds, draws)?;
-        let of_second = |[pair, first, second]: [Cost; 3]| {
-            let server = pair.server.zip(first.server);
-            let cost = Cost {
-                own: 2.0 * pair.own - first.own,
-                server: server.map(|(pair, first)| 2.0 * pair - first),
-                ..pair
+        let turns = in_turns(contests, rounds, |contest| {
+            let task = Task {
+                connections: 1,
+                rounds: 1,
+                length,
+                draw: &|_, random| draw(contest, random),
             };
-            (cost, second.whole())
-        };
-        let costs = costs
-            .into_iter()
-            .map(|costs| costs.into_iter().map(of_second).collect());
-        let mut costs: Vec<Vec<(Cost, f64)>> = costs.collect();
-        let least = costs.remove(0);
-        let with_ratio = |(mut cost, alone): (Cost, f64)| {
-            let least = least.iter().find(|(it, _)| it.subject == cost.subject);
-            let least = least.map_or(f64::NAN, |(it, _)| it.whole());
-            cost.ratio = (alone + cost.whole() - least) / alone;
-            cost
-        };
-        let costs = costs
-            .into_iter()
-            .map(|costs| costs.into_iter().map(with_ratio).collect());
-        Ok(Self(costs.collect()))
-    }
-
-    /// The cost of each kind of requests for each subject of each table, all of which take turns.
-    fn of_draws<const N: usize>(
-        contests: &[Contest],
-        subjects: &[Subject],
-        length: Length,
-        rounds: usize,
-        draws: [&DrawOf<'_>; N],
-    ) -> Outcome<Vec<Vec<[Cost; N]>>> {
-        let mut turns: Vec<[Vec<(Subject, Figures)>; N]> =
-            contests.iter().map(|_| [const { Vec::new() }; N]).collect();
-        let mut random = Random::new(unused_number());
-        for _ in 0..rounds {
-            let mut order: Vec<_> = contests.iter().zip(&mut turns).collect();
-            // A random order, so that no table always follows the same other one.
-            random.shuffle(&mut order);
-            for (contest, turns) in order {
-                for (draw, turns) in draws.iter().zip(turns) {
-                    let task = Task {
-                        connections: 1,
-                        rounds: 1,
-                        length,
-                        draw: &|_, random| draw(contest, random),
-                    };
-                    turns.extend(contest.measure(subjects, &task)?);
-                }
-            }
-        }
-        let of_table = |turns: [Vec<(Subject, Figures)>; N]| {
-            let measured = |it: &&Subject| {
-                turns
-                    .iter()
-                    .all(|turns| turns.iter().any(|turn| turn.0 == **it))
-            };
+            contest.measure(subjects, &task)
+        })?;
+        let of_table = |turns: Vec<Vec<(Subject, Figures)>>| {
+            let turns: Vec<_> = turns.into_iter().flatten().collect();
+            let measured = |it: &&Subject| turns.iter().any(|turn| turn.0 == **it);
             let costs = subjects.iter().filter(measured);
-            let costs =
-                costs.map(|subject| turns.each_ref().map(|turns| Cost::of(*subject, turns)));
-            costs.collect()
+            costs.map(|it| Cost::of_figures(*it, &turns)).collect()
         };
-        Ok(turns.into_iter().map(of_table).collect())
+        let mut costs: Vec<Vec<Cost>> = turns.into_iter().map(of_table).collect();
+        let first = costs.first().cloned().unwrap_or_default();
+        for cost in costs.iter_mut().flatten() {
+            let first = first.iter().find(|it| it.subject == cost.subject);
+            cost.ratio = first.map_or(f64::NAN, |first| cost.whole() / first.whole());
+        }
+        Ok(Self(costs))
+    }
+
+    /// Costs of totals behind changes, so many in a turn. What a retrieve costs more behind a change is the price of
+    /// following a commit: the ratio is that of the total without this price to a total behind a retrieve.
+    pub(super) fn of_changed_total(
+        contests: &[Contest],
+        rounds: usize,
+        times: usize,
+    ) -> Outcome<Self> {
+        let turns = in_turns(contests, rounds, |contest| behind::costs(contest, times))?;
+        let of_table = |turns: Vec<[Figure; 4]>| {
+            let cost = |pair: usize| Cost::of(Subject::Derive, turns.iter().map(|it| it[pair]));
+            let [total, quiet_total, retrieve, quiet_retrieve] = [0, 1, 2, 3].map(cost);
+            let price = retrieve.whole() - quiet_retrieve.whole();
+            let ratio = (total.whole() - price) / quiet_total.whole();
+            vec![Cost { ratio, ..total }]
+        };
+        Ok(Self(turns.into_iter().map(of_table).collect()))
     }
 
     pub(super) fn rows(
@@ -152,17 +105,17 @@ impl Costs {
 }
 
 impl Cost {
-    fn of(subject: Subject, turns: &[(Subject, Figures)]) -> Self {
-        let figures = || {
-            turns
-                .iter()
-                .filter(|turn| turn.0 == subject)
-                .map(|turn| &turn.1)
-        };
-        let server: Option<Vec<f64>> = figures().map(|it| it.server_cpu_us).collect();
+    fn of_figures(subject: Subject, turns: &[(Subject, Figures)]) -> Self {
+        let turns = turns.iter().filter(|turn| turn.0 == subject);
+        Self::of(subject, turns.map(|(_, it)| (it.cpu_us, it.server_cpu_us)))
+    }
+
+    fn of(subject: Subject, turns: impl Iterator<Item = Figure>) -> Self {
+        let (own, server): (Vec<f64>, Vec<Option<f64>>) = turns.unzip();
+        let server: Option<Vec<f64>> = server.into_iter().collect();
         Self {
             subject,
-            own: quantile(figures().map(|it| it.cpu_us).collect(), QUANTILE),
+            own: quantile(own, QUANTILE),
             server: server.map(|server| quantile(server, QUANTILE)),
             ratio: 1.0,
         }
@@ -171,4 +124,23 @@ impl Cost {
     fn whole(&self) -> f64 {
         self.own + self.server.unwrap_or_default()
     }
+}
+
+/// What each table tells in each of its turns, which the tables take in a random order, so that none always follows the same
+/// other one.
+fn in_turns<T>(
+    contests: &[Contest],
+    rounds: usize,
+    turn: impl Fn(&Contest) -> Outcome<T>,
+) -> Outcome<Vec<Vec<T>>> {
+    let mut turns: Vec<Vec<T>> = contests.iter().map(|_| Vec::new()).collect();
+    let mut random = Random::new(unused_number());
+    for _ in 0..rounds {
+        let mut order: Vec<_> = contests.iter().zip(&mut turns).collect();
+        random.shuffle(&mut order);
+        for (contest, turns) in order {
+            turns.push(turn(contest)?);
+        }
+    }
+    Ok(turns)
 }

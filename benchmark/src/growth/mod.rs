@@ -1,5 +1,6 @@
 //! Growth of costs: of requests and memory with the rows, and of pages with their offset.
 
+mod behind;
 mod costs;
 mod memory;
 mod rows;
@@ -7,7 +8,6 @@ mod sizes;
 mod table;
 
 use std::fs;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use self::costs::{Costs, DrawOf};
 use self::rows::{Measured, Row};
@@ -16,7 +16,6 @@ use crate::awake::Awake;
 use crate::chart::{self, Bar};
 use crate::contest::{Contest, SHORT_TURN};
 use crate::load::Length;
-use crate::operation::Operation;
 use crate::random::Random;
 use crate::stores::Backend;
 use crate::subjects::Subject;
@@ -99,29 +98,6 @@ fn beside_others(backend: Backend, settings: &GrowthSettings) -> Outcome<Vec<Row
     let costs = Costs::measure(&contests, &SUBJECTS, time, rounds, &total)?;
     rows.extend(costs.rows(backend, Measured::Total, [ROWS]));
     Ok(rows)
-}
-
-/// The costs of totals of which each follows a change, behind the first table.
-fn changed_total(contests: &[Contest], subjects: &[Subject], is_quick: bool) -> Outcome<Costs> {
-    let number = AtomicUsize::new(0);
-    let update = |contest: &Contest, random: &mut Random| {
-        Operation::Update.request(Subject::Derive, contest.rows, random)
-    };
-    let total = |_: &Contest, _: &mut Random| list(TOTAL);
-    let pair =
-        |contest: &Contest, random: &mut Random| match number.fetch_add(1, Ordering::Relaxed) % 2 {
-            0 => update(contest, random),
-            _ => total(contest, random),
-        };
-    // An even number of requests. PostgreSQL counts for half of them.
-    let counts = contests.iter().any(|it| it.backend == Backend::Postgres);
-    let (requests, rounds) = match (counts, is_quick) {
-        (true, _) => (20, 6),
-        (false, true) => (400, 12),
-        (false, false) => (400, 60),
-    };
-    let length = Length::Requests(requests);
-    Costs::of_second(contests, subjects, length, rounds, [&pair, &update, &total])
 }
 
 /// A request for this page of the settings.

@@ -1,9 +1,7 @@
 //! Requests to tables of a row of sizes, which take turns: their ratios are those of one run.
 
-use std::iter;
-
 use super::rows::{Measured, Row};
-use super::{Costs, changed_total, list, memory};
+use super::{Costs, list, memory};
 use crate::Outcome;
 use crate::arguments::GrowthSettings;
 use crate::contest::{Contest, SHORT_TURN};
@@ -19,9 +17,6 @@ const SMALLEST: u64 = 10_000;
 
 /// Requests for a page until it comes.
 const ATTEMPTS: u64 = 5;
-
-/// Rows of a table whose total costs next to nothing.
-const TINY: u64 = 100;
 
 /// Pages by cursor: in this order, behind so many parts in a hundred of the rows.
 const CURSORS: [(Measured, &str, u64); 6] = [
@@ -40,9 +35,7 @@ pub(super) fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome
         eprintln!("{}: {size} rows", backend.name());
         Contest::of_settings(backend, size)
     };
-    let all = iter::once(TINY).chain(sizes).map(start);
-    let all = all.collect::<Outcome<Vec<_>>>()?;
-    let (_, contests) = all.split_first().ok_or("there is no table")?;
+    let contests = &sizes.map(start).collect::<Outcome<Vec<_>>>()?;
     let mut rows = Vec::new();
     for contest in contests {
         rows.extend(memory::of_large_pages(contest, contest.rows)?);
@@ -81,10 +74,14 @@ pub(super) fn measure_on(backend: Backend, settings: &GrowthSettings) -> Outcome
     measure(Measured::Scan, of(Length::Requests(1), 2, &scan))?;
     let total = |_: &Contest, _: &mut Random| list(super::TOTAL);
     measure(Measured::Total, of(time, rounds, &total))?;
-    measure(
-        Measured::ChangedTotal,
-        changed_total(&all, &DERIVE, settings.quick),
-    )?;
+    // PostgreSQL counts behind each change.
+    let (rounds, times) = match (backend, settings.quick) {
+        (Backend::Postgres, _) => (6, 5),
+        (Backend::Sqlite, true) => (12, 50),
+        (Backend::Sqlite, false) => (60, 50),
+    };
+    let changed_total = Costs::of_changed_total(contests, rounds, times);
+    measure(Measured::ChangedTotal, changed_total)?;
     Ok(rows)
 }
 
