@@ -5,7 +5,7 @@ use super::rows::{Measured, Row};
 use crate::Outcome;
 use crate::contest::{Contest, Figures, Task};
 use crate::load::Length;
-use crate::measure::quantile;
+use crate::measure::{median, quantile};
 use crate::output::rounded;
 use crate::random::{Random, unused_number};
 use crate::stores::Backend;
@@ -71,12 +71,19 @@ impl Costs {
         times: usize,
     ) -> Outcome<Self> {
         let turns = in_turns(contests, rounds, |contest| behind::costs(contest, times))?;
+        let ratio = |turn: &[Figure; 4]| {
+            let [total, quiet_total, retrieve, quiet_retrieve] =
+                turn.map(|(own, server)| own + server.unwrap_or_default());
+            (total - (retrieve - quiet_retrieve)) / quiet_total
+        };
         let of_table = |turns: Vec<[Figure; 4]>| {
-            let cost = |pair: usize| Cost::of(Subject::Derive, turns.iter().map(|it| it[pair]));
-            let [total, quiet_total, retrieve, quiet_retrieve] = [0, 1, 2, 3].map(cost);
-            let price = retrieve.whole() - quiet_retrieve.whole();
-            let ratio = (total.whole() - price) / quiet_total.whole();
-            vec![Cost { ratio, ..total }]
+            // A ratio of each turn, since the price varies far more from turn to turn than within one.
+            let ratio = median(turns.iter().map(ratio).collect());
+            let totals = turns.into_iter().map(|[total, ..]| total);
+            vec![Cost {
+                ratio,
+                ..Cost::of(Subject::Derive, totals)
+            }]
         };
         Ok(Self(turns.into_iter().map(of_table).collect()))
     }

@@ -1,6 +1,6 @@
 //! SQLite files of the subjects: a seeded one, and its copies.
 
-use std::fs;
+use std::fs::{self, File};
 
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -30,6 +30,8 @@ impl Files {
         }
         transaction.commit()?;
         connection.execute_batch("PRAGMA journal_mode = WAL")?;
+        // Otherwise the disk would still write the rows when the first changes wait for it.
+        File::open(files.path(SEED))?.sync_all()?;
         Ok(files)
     }
 
