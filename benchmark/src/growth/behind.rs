@@ -45,22 +45,22 @@ pub(super) fn costs(contest: &Contest, times: usize) -> Outcome<[Figure; 4]> {
     let (mut client, mut random) = (derive.client()?, Random::new(unused_number()));
     // The first total may count, and the connection is new.
     client.send(&list(TOTAL))?;
-    let (mut own, mut server) = ([Duration::ZERO; 4], [Some(Duration::ZERO); 4]);
+    let mut sums = PAIRS.map(|pair| (pair, Duration::ZERO, Some(Duration::ZERO)));
     for _ in 0..times {
-        for (pair, [first, second]) in PAIRS.iter().enumerate() {
+        for ([first, second], own, server) in &mut sums {
             client.send(&first(contest.rows, &mut random))?;
             let request = second(contest.rows, &mut random);
             let server_before = store.cpu()?;
             let before = at_rest(service)?;
             client.send(&request)?;
-            own[pair] += at_rest(service)?.saturating_sub(before);
+            *own += at_rest(service)?.saturating_sub(before);
             let cost = store.cpu()?.zip(server_before);
             let cost = cost.map(|(after, before)| after.saturating_sub(before));
-            server[pair] = server[pair].zip(cost).map(|(sum, cost)| sum + cost);
+            *server = server.zip(cost).map(|(sum, cost)| sum + cost);
         }
     }
     let each = |cost: Duration| microseconds_each(cost, times);
-    Ok([0, 1, 2, 3].map(|pair| (each(own[pair]), server[pair].map(each))))
+    Ok(sums.map(|(_, own, server)| (each(own), server.map(each))))
 }
 
 /// CPU time of a service once it computes nothing: its threads go on for a moment after a response.
