@@ -2,8 +2,9 @@
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
+use std::time::Duration;
 
-use resource_runtime::{Api, ApiResource, Database};
+use resource_runtime::{Api, ApiResource, Database, DatabaseOptions};
 use resource_tests::models::SettingOne;
 use resource_tests::polling::{PATIENCE, SetOnDrop, wait_for};
 use resource_tests::{Client, Cluster, OtherProgram, Service, TestDatabase};
@@ -20,7 +21,11 @@ struct Town {
 
 /// A service with ten connections, two of which are pipelines.
 fn service(cluster: &Cluster) -> Service {
-    let options = Database::options().acquire_timeout(PATIENCE);
+    service_with(cluster, Database::options())
+}
+
+fn service_with(cluster: &Cluster, options: DatabaseOptions) -> Service {
+    let options = options.acquire_timeout(PATIENCE);
     Service::start_with(&TestDatabase::at(&cluster.url()), options, |database| {
         Api::builder()
             .resource::<SettingOne>()
@@ -160,4 +165,28 @@ fn a_read_that_waits_for_a_lock_delays_others_shortly() {
             waiting.join().expect("a read after the lock");
         }
     });
+}
+
+#[test]
+fn an_idle_pipeline_is_closed() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let options = Database::options().idle_timeout(Duration::from_millis(300));
+    let service = service_with(&cluster, options);
+    let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    let mut other = TestDatabase::at(&cluster.url()).other_program();
+    wait_for("the pipelines", || {
+        let since = other.text("SELECT clock_timestamp()::text");
+        (0..10).for_each(|_| drop(service.read(&item)));
+        (reading_since(&mut other, &since, BY_KEY) == 2).then_some(())
+    });
+    wait_for("their end", || {
+        let sessions = other.text(
+            "SELECT count(*)::text FROM pg_stat_activity \
+             WHERE pid <> pg_backend_pid() AND backend_type = 'client backend'",
+        );
+        (sessions == "0").then_some(())
+    });
+    assert_eq!(service.read(&item)["value"], "x");
 }

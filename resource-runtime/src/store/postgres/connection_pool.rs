@@ -79,7 +79,7 @@ pub(super) struct ConnectionPool {
     idle: Mutex<Vec<PooledConnection>>,
     /// The task that looks after idle connections. It ends with its runtime, and so with the connections.
     keeper: Mutex<Option<JoinHandle<()>>>,
-    idle_timeout: Duration,
+    pub(super) idle_timeout: Duration,
     max_lifetime: Duration,
     pub(super) timeout: StatementTimeout,
 }

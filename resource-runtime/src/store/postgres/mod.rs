@@ -123,6 +123,6 @@ impl Driver for PostgresDatabase {
 
     #[cfg(feature = "metrics")]
     fn pools(&self) -> Vec<PoolStats> {
-        vec![self.connection_pool.stats()]
+        vec![self.connection_pool.stats(), self.pipelines.stats()]
     }
 }

@@ -14,7 +14,7 @@ mod tls;
 
 use std::pin::pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
 use futures_util::TryStreamExt as _;
@@ -22,7 +22,7 @@ use hashlink::LruCache;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{Statement, process_and_snapshot};
 use tokio::task::yield_now;
-use tokio::time::timeout;
+use tokio::time::{sleep, timeout};
 use tokio_postgres::{Client, Row, Statement as Prepared};
 
 use super::arguments::{Bound, type_of};
@@ -30,6 +30,8 @@ use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
 use super::lists::Totals;
 use crate::locked::locked;
+#[cfg(feature = "metrics")]
+use crate::store::PoolStats;
 use crate::store::RowVisitor;
 
 /// Time to wait for an answer before another connection is tried. A server that is busy must not get statements twice.
@@ -69,6 +71,8 @@ struct Pipeline {
     opened_at: Instant,
     /// True while a statement is overdue.
     is_stuck: AtomicBool,
+    /// Set by each use since the last look.
+    was_used: AtomicBool,
 }
 
 /// The number of pipelines among so many connections.
@@ -90,8 +94,8 @@ impl Pipelines {
         }
     }
 
-    /// Lends the rows to a visitor, each once it is inspected, and returns their number; none where they have to be read in another way, by a visitor
-    /// that has seen none of them. The failure is the visitor's.
+    /// Lends the rows to a visitor, each once it is inspected, and returns their number; none where they have to be read in
+    /// another way, by a visitor that has seen none of them. The failure is the visitor's.
     pub(super) async fn read(
         &self,
         statement: &Statement,
@@ -117,6 +121,7 @@ impl Pipelines {
         let mut slot = locked(shared);
         if let Some(open) = slot.open.as_ref().filter(|it| !self.is_outdated(it)) {
             let is_usable = !open.is_stuck.load(Ordering::Relaxed);
+            open.was_used.store(true, Ordering::Relaxed);
             return is_usable.then(|| Arc::clone(open));
         }
         if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
@@ -137,23 +142,54 @@ impl Pipelines {
     fn open(&self, slot: Arc<Mutex<Slot>>) {
         let server = self.connection_pool.hosts.current();
         let totals = Arc::clone(&self.totals);
+        let idle_timeout = self.connection_pool.idle_timeout;
         tokio::spawn(async move {
             // Before the attempt: a fault meanwhile makes the new connection doubtful.
             let opened_at = Instant::now();
             // Other connections meet the same failure, and report it.
-            if let Ok(client) = tls::connect(&server).await
+            if let Ok(Ok(client)) = timeout(RETRY_AFTER, tls::connect(&server)).await
                 && let Ok(process) = client.query_one(process_and_snapshot().text(), &[]).await
             {
                 totals.meet(process.try_get(0).unwrap_or_default());
-                let pipeline = Pipeline {
+                let pipeline = Arc::new(Pipeline {
                     client,
                     prepared: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
                     opened_at,
                     is_stuck: AtomicBool::default(),
-                };
-                locked(&slot).open = Some(Arc::new(pipeline));
+                    was_used: AtomicBool::new(true),
+                });
+                let opened = Arc::downgrade(&pipeline);
+                locked(&slot).open = Some(pipeline);
+                close_once_idle(Arc::downgrade(&slot), opened, idle_timeout).await;
             }
         });
+    }
+
+    #[cfg(feature = "metrics")]
+    pub(super) fn stats(&self) -> PoolStats {
+        let open = self.slots.iter().filter(|it| locked(it).open.is_some());
+        let counts = [self.slots.len(), open.count()];
+        let [most, open] = counts.map(|it| it.try_into().unwrap_or(0));
+        PoolStats {
+            name: "pipelines",
+            most,
+            open,
+            in_use: open,
+            waiting: 0,
+        }
+    }
+}
+
+/// Closes a pipeline that was not used for so long, unless something else has ended it.
+async fn close_once_idle(slot: Weak<Mutex<Slot>>, opened: Weak<Pipeline>, idle_timeout: Duration) {
+    loop {
+        sleep(idle_timeout).await;
+        let (Some(slot), Some(opened)) = (slot.upgrade(), opened.upgrade()) else {
+            return;
+        };
+        if !opened.was_used.swap(false, Ordering::Relaxed) {
+            locked(&slot).open.take_if(|it| Arc::ptr_eq(it, &opened));
+        }
     }
 }
 
