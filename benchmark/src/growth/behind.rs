@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::{TOTAL, list};
 use crate::Outcome;
 use crate::contest::Contest;
-use crate::measure::microseconds_each;
+use crate::measure::{median, microseconds};
 use crate::operation::Operation;
 use crate::random::{Random, unused_number};
 use crate::service::Service;
@@ -37,30 +37,30 @@ fn total(_: u64, _: &mut Random) -> String {
     list(TOTAL)
 }
 
-/// The mean cost of the second request of each pair: a total behind a change and behind a retrieve, and a retrieve
-/// behind the same. The pairs alternate, so that all meet the same state of the machine.
+/// The median cost of the second request of each pair: a total behind a change and behind a retrieve, and a retrieve
+/// behind the same. The pairs alternate, so that all meet the same state of the machine. A checkpoint of the file, which
+/// many changes share, is no part of a median.
 pub(super) fn costs(contest: &Contest, times: usize) -> Outcome<[Figure; 4]> {
     let derive = contest.contenders.first().ok_or("there is no service")?;
     let (service, store) = (&derive.service, &contest.store);
     let (mut client, mut random) = (derive.client()?, Random::new(unused_number()));
     // The first total may count, and the connection is new.
     client.send(&list(TOTAL))?;
-    let mut sums = PAIRS.map(|pair| (pair, Duration::ZERO, Some(Duration::ZERO)));
+    let mut costs = PAIRS.map(|pair| (pair, Vec::new(), Vec::new()));
     for _ in 0..times {
-        for ([first, second], own, server) in &mut sums {
+        for ([first, second], own, server) in &mut costs {
             client.send(&first(contest.rows, &mut random))?;
             let request = second(contest.rows, &mut random);
             let server_before = store.cpu()?;
             let before = at_rest(service)?;
             client.send(&request)?;
-            *own += at_rest(service)?.saturating_sub(before);
+            own.push(microseconds(at_rest(service)?.saturating_sub(before)));
             let cost = store.cpu()?.zip(server_before);
-            let cost = cost.map(|(after, before)| after.saturating_sub(before));
-            *server = server.zip(cost).map(|(sum, cost)| sum + cost);
+            server.extend(cost.map(|(after, before)| microseconds(after.saturating_sub(before))));
         }
     }
-    let each = |cost: Duration| microseconds_each(cost, times);
-    Ok(sums.map(|(_, own, server)| (each(own), server.map(each))))
+    let of_server = |costs: Vec<f64>| (!costs.is_empty()).then(|| median(costs));
+    Ok(costs.map(|(_, own, server)| (median(own), of_server(server))))
 }
 
 /// CPU time of a service once it computes nothing: its threads go on for a moment after a response.

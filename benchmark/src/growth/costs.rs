@@ -5,7 +5,7 @@ use super::rows::{Measured, Row};
 use crate::Outcome;
 use crate::contest::{Contest, Figures, Task};
 use crate::load::Length;
-use crate::measure::{median, quantile};
+use crate::measure::quantile;
 use crate::output::rounded;
 use crate::random::{Random, unused_number};
 use crate::stores::Backend;
@@ -63,26 +63,25 @@ impl Costs {
         Ok(Self(costs))
     }
 
-    /// Costs of totals behind changes, so many in a turn. What a retrieve costs more behind a change is the price of
-    /// following a commit: the ratio is that of the total without this price to a total behind a retrieve.
+    /// Costs of totals behind changes, so many in a turn. What a retrieve of the first table costs more behind a change is
+    /// the price of following a commit: the ratio is that of the total without this price to a total behind a retrieve.
     pub(super) fn of_changed_total(
         contests: &[Contest],
         rounds: usize,
         times: usize,
     ) -> Outcome<Self> {
         let turns = in_turns(contests, rounds, |contest| behind::costs(contest, times))?;
-        let ratio = |turn: &[Figure; 4]| {
-            let [total, quiet_total, retrieve, quiet_retrieve] =
-                turn.map(|(own, server)| own + server.unwrap_or_default());
-            (total - (retrieve - quiet_retrieve)) / quiet_total
-        };
+        let mut price = None;
         let of_table = |turns: Vec<[Figure; 4]>| {
-            // A ratio of each turn, since the price varies far more from turn to turn than within one.
-            let ratio = median(turns.iter().map(ratio).collect());
-            let totals = turns.into_iter().map(|[total, ..]| total);
+            let cost = |kind: usize| {
+                let figures = turns.iter().filter_map(|turn| turn.get(kind).copied());
+                Cost::of(Subject::Derive, figures)
+            };
+            let [total, quiet_total, retrieve, quiet_retrieve] = [0, 1, 2, 3].map(cost);
+            let price = *price.get_or_insert(retrieve.whole() - quiet_retrieve.whole());
             vec![Cost {
-                ratio,
-                ..Cost::of(Subject::Derive, totals)
+                ratio: (total.whole() - price) / quiet_total.whole(),
+                ..total
             }]
         };
         Ok(Self(turns.into_iter().map(of_table).collect()))
