@@ -1,11 +1,57 @@
-//! The number of items that a filter can match, where it names their keys.
+//! Reads that are certainly quick, as they name the keys of their items.
 
-use resource_model::query::{Condition, Predicate, Relation, Test};
-use resource_model::schema::Attribute;
+use resource_model::authorization::View;
+use resource_model::query::{Condition, ListQuery, Predicate, Relation, RowQuery, Selection, Test};
+use resource_model::schema::{Attribute, ResourceDefinition};
 use resource_model::value::Value;
 
+use crate::collection::tested;
+use crate::join::Joins;
+
+/// The most keys of a list that is certainly quick.
+const MAX_KEYS: usize = 100;
+
+/// Tests whether an item is certainly quick to read.
+pub fn is_quick(query: &RowQuery<'_>) -> bool {
+    match query {
+        RowQuery::Item {
+            view, selection, ..
+        } => has_quick_items(*view, *selection),
+        RowQuery::WholeItem { view, .. } => has_quick_items(*view, None),
+    }
+}
+
+/// Tests whether a list is certainly quick to read and to count: its filter names few keys, and nothing whose cost they do not
+/// limit.
+pub(super) fn is_quick_list(view: View<'_>, query: &ListQuery) -> bool {
+    let definition = view.definition();
+    let Some((filter, key)) = query.filter.as_ref().zip(definition.only_key()) else {
+        return false;
+    };
+    let of_filter = Joins::of_filter(Some(filter));
+    let of_order = Joins::of_order_alone(&query.order, &of_filter);
+    let mut joined = of_filter
+        .targets(definition)
+        .chain(of_order.targets(definition));
+    most_items(filter, key).is_some_and(|most| most <= MAX_KEYS)
+        && has_quick_items(view, query.selection.as_ref())
+        && !joined.any(ResourceDefinition::is_view)
+        && tested(definition, Some(filter)).is_empty()
+}
+
+/// Tests whether no part of the items is that of a view, which may compute it, or a collection.
+fn has_quick_items(view: View<'_>, selection: Option<&Selection>) -> bool {
+    let definition = view.definition();
+    let expanded = selection.into_iter().flat_map(|it| &it.expansions);
+    let expanded = Joins::of_subresources(expanded.map(|it| it.subresource));
+    let mut targets = expanded.targets(definition);
+    !definition.is_view()
+        && !targets.any(ResourceDefinition::is_view)
+        && !selection.is_some_and(Selection::repeats_items)
+}
+
 /// The most items that a filter without tests of collections can match; none where its conditions on the key do not tell.
-pub(super) fn most_items(filter: &Predicate, key: &Attribute) -> Option<usize> {
+fn most_items(filter: &Predicate, key: &Attribute) -> Option<usize> {
     match filter {
         Predicate::Test(test) => match &of_key(test, key)?.condition {
             Condition::Compare(Relation::Equal, _) => Some(1),

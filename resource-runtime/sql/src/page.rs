@@ -15,15 +15,12 @@ use crate::expanded::write_expanded_page;
 use crate::filter::{write_predicate, write_where};
 use crate::form::write_order_value;
 use crate::join::{Joins, alias_of, write_attributes, write_criterion, write_named_direction};
-use crate::keys::most_items;
+use crate::keys::is_quick_list;
 use crate::writer::SqlWriter;
 use crate::{Alias, Dialect, Statement};
 
 /// The most values of a filter that the ranges of a page bind again and again; their own are few beside these.
 const MAX_REPEATED: usize = 30_000;
-
-/// The most keys that are few.
-const FEW_KEYS: usize = 1000;
 
 /// The plan of one page of a list.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -38,8 +35,8 @@ pub struct PageQuery {
     pub(super) is_beside: bool,
     /// True where a collection repeats the rows of an item.
     pub(super) repeats_items: bool,
-    /// True where the condition names so few keys that the rows of all pages are quick to read.
-    pub names_keys: bool,
+    /// True where the rows and the total are certainly quick to read.
+    pub is_quick: bool,
 }
 
 /// The items that a list finds on all of its pages.
@@ -103,7 +100,7 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
         .as_ref()
         .is_some_and(Selection::repeats_items);
     PageQuery {
-        names_keys: !repeats_items && !matching.has_views && names_keys(view, query),
+        is_quick: is_quick_list(view, query),
         matching: Arc::new(matching),
         rows,
         offset: query.offset,
@@ -111,16 +108,6 @@ fn planned(writer: SqlWriter, view: View<'_>, query: &ListQuery) -> PageQuery {
         is_beside: query.seek.as_ref().is_some_and(|it| it.beside.is_some()),
         repeats_items,
     }
-}
-
-/// Tests whether the condition names few keys, and tests nothing whose cost they do not limit.
-fn names_keys(view: View<'_>, query: &ListQuery) -> bool {
-    let Some((filter, key)) = query.filter.as_ref().zip(view.definition().only_key()) else {
-        return false;
-    };
-    let most = most_items(filter, key);
-    let collections = tested(view.definition(), Some(filter));
-    most.is_some_and(|most| most <= FEW_KEYS) && collections.is_empty()
 }
 
 impl Hash for Matching {

@@ -301,7 +301,8 @@ fn full_page_of_postgres_carries_its_total() {
     let read = read_from(Dialect::Postgres, "gt(id,7)", "", "id");
     let with_total = read.rows_with_total(None).unwrap();
     assert_eq!(read.matching.tables, ["persons"].map(Identifier::new));
-    let snapshot = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
+    let snapshot =
+        "concat(extract(epoch FROM pg_postmaster_start_time()), ' ', pg_current_snapshot())";
     let process = "pg_backend_pid()";
     let (count, rows) = (
         "SELECT COUNT(*) FROM \"persons\" AS \"the.item\" WHERE (\"the.item\".\"id\" > $1)",
@@ -352,7 +353,7 @@ fn page_of_postgres_is_read_while_its_cached_total_is_valid() {
     let statement = read.rows_while(&known);
     let expected = format!(
         "SELECT \"the.rows\".* FROM ({}) AS \"the.rows\" WHERE \
-         concat(pg_postmaster_start_time(), ' ', pg_current_snapshot()) = $2 \
+         concat(extract(epoch FROM pg_postmaster_start_time()), ' ', pg_current_snapshot()) = $2 \
          AND strpos($3, concat(' ', pg_backend_pid(), ' ')) > 0",
         rows.text()
     );

@@ -12,7 +12,8 @@ use crate::{Alias, Dialect, SqlWriter, Statement};
 /// The id of the snapshot in which a statement reads. Two snapshots with the same id see the same rows: those of
 /// all transactions that had ended before, and of no others. The start time of the server is part of the id,
 /// because a server that replaces another (failover) may reuse its transaction numbers.
-const SNAPSHOT: &str = "concat(pg_postmaster_start_time(), ' ', pg_current_snapshot())";
+const SNAPSHOT: &str =
+    "concat(extract(epoch FROM pg_postmaster_start_time()), ' ', pg_current_snapshot())";
 
 /// The id of the process that executes a statement. While it lives, its server has not crashed, and so has lost
 /// nothing: a crash ends all processes, but keeps the start time of the server.

@@ -255,8 +255,13 @@ impl Database {
         let driver = self.driver()?;
         let repeats =
             matches!(query, RowQuery::Item { selection: Some(it), .. } if it.repeats_items());
+        let kind = if resource_sql::is_quick(&query) {
+            ReadKind::Quick
+        } else {
+            ReadKind::Item
+        };
         let statement = resource_sql::select(driver.dialect(), query);
-        match driver.read(statement, ReadKind::Item, visitors).await? {
+        match driver.read(statement, kind, visitors).await? {
             // The table lacks the unique key that the definition has.
             (_, several) if several > 1 && !repeats => Err(DatabaseFailure::ambiguous(several)),
             found => Ok(found),

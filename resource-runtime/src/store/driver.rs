@@ -60,7 +60,9 @@ pub(crate) const READ_COMMITTED: TransactionKind = TransactionKind::Write(Isolat
 /// The kind of a read, by which long reads leave connections to short ones.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReadKind {
-    /// A row by its key, or few rows.
+    /// Rows by their keys, which are certainly quick.
+    Quick,
+    /// A row or few rows.
     Item,
     /// As many rows as there are.
     List,

@@ -1,5 +1,7 @@
 //! Arguments of statements in PostgreSQL's binary protocol, for sqlx and for tokio-postgres.
 
+use std::fmt;
+
 use bytes::{BufMut, BytesMut};
 use resource_model::schema::Kind;
 use resource_model::value::{Value, narrowed};
@@ -49,8 +51,14 @@ fn write(Bind { kind, value, .. }: &Bind, out: &mut impl BufMut) -> Result<IsNul
 }
 
 /// A value as an argument for tokio-postgres.
-#[derive(Debug)]
 pub(super) struct Bound<'a>(pub(super) &'a Bind);
+
+impl fmt::Debug for Bound<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // tokio-postgres writes arguments into its log, and values may be personal.
+        write!(formatter, "{:?}", self.0.kind)
+    }
+}
 
 impl ToSql for Bound<'_> {
     fn to_sql(&self, _: &Type, out: &mut BytesMut) -> Result<IsNull, BoxDynError> {

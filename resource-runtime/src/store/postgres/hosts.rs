@@ -36,6 +36,13 @@ const OF_LIBPQ_ALONE: &str = "channel_binding client_encoding fallback_applicati
     servicefile ssl_max_protocol_version ssl_min_protocol_version sslcertmode sslcompression sslcrl sslcrldir \
     sslkeylogfile sslnegotiation sslpassword sslsni tcp_user_timeout";
 
+/// Variables of libpq beside those of hosts, ports and what sqlx reads itself.
+const VARIABLES: [(&str, &str); 3] = [
+    ("PGCONNECT_TIMEOUT", "connect_timeout"),
+    ("PGLOADBALANCEHOSTS", "load_balance_hosts"),
+    ("PGTARGETSESSIONATTRS", "target_session_attrs"),
+];
+
 /// A value of a parameter, and of `target_session_attrs` the states of a server that suit; none where all do, which are not
 /// asked.
 type Entry = (&'static str, &'static [&'static str]);
@@ -118,6 +125,12 @@ impl Hosts {
     /// The host that answered last, before the first answer the first.
     pub(super) fn current(&self) -> Server {
         Arc::clone(&locked(&self.last))
+    }
+
+    /// Tests whether a server in this state may serve; one that is only preferred is no condition.
+    pub(super) fn admits(&self, state: &str) -> bool {
+        let (name, suits) = self.choice.target;
+        suits.is_empty() || suits.contains(&state) || name == "prefer-standby"
     }
 
     /// The addresses of all hosts.
@@ -293,6 +306,16 @@ impl GivenUrl {
         }
         let parameters: Vec<_> = given.url.query_pairs().into_owned().collect();
         given.url.set_query(None);
+        if ["host", "hostaddr"].map(|it| parameters.iter().any(|(name, _)| name == it)) == [true; 2]
+        {
+            return Err("it has both `host` and `hostaddr`; name one of them".to_owned());
+        }
+        // Where the URL says nothing, these variables of libpq do.
+        for (variable, name) in VARIABLES {
+            if let Ok(value) = env::var(variable) {
+                given.read(name, &value, 0)?;
+            }
+        }
         for (index, (name, value)) in parameters.iter().enumerate() {
             given.read(name, value, index + 1)?;
         }

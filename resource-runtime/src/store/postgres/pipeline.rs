@@ -12,7 +12,7 @@
 
 mod tls;
 
-use std::pin::pin;
+use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
@@ -21,6 +21,7 @@ use futures_util::TryStreamExt as _;
 use hashlink::LruCache;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{Statement, process_and_snapshot};
+use tokio::runtime::Handle;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 use tokio_postgres::{Client, Row, Statement as Prepared};
@@ -28,6 +29,7 @@ use tokio_postgres::{Client, Row, Statement as Prepared};
 use super::arguments::{Bound, type_of};
 use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
+use super::hosts::{Hosts, STATE};
 use super::lists::Totals;
 use crate::locked::locked;
 #[cfg(feature = "metrics")]
@@ -45,6 +47,12 @@ const SHARE: u32 = 5;
 
 /// The most pipelines: each keeps a processor of the server busy.
 const MAX_PIPELINES: u32 = 4;
+
+/// Readings that one pipeline has at the same time; others use other connections.
+const MAX_READINGS: usize = 32;
+
+/// Settings of a session that sqlx sends, too: the text of values that are cast depends on them.
+const SESSION: &str = "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'";
 
 const CUT_OFF: &str = "a page was cut off while its rows were sent";
 
@@ -69,10 +77,24 @@ struct Pipeline {
     client: Client,
     prepared: Mutex<LruCache<String, Prepared>>,
     opened_at: Instant,
-    /// True while a statement is overdue.
-    is_stuck: AtomicBool,
+    /// True while a statement is overdue, or nobody waits for its answer any more.
+    is_paused: AtomicBool,
     /// Set by each use since the last look.
     was_used: AtomicBool,
+}
+
+type PipelineResult<T> = Result<T, tokio_postgres::Error>;
+type RowStream = Pin<Box<tokio_postgres::RowStream>>;
+
+/// A use of a pipeline, which is paused unless the server has begun to answer.
+struct Reading(Arc<Pipeline>, bool);
+
+impl Drop for Reading {
+    fn drop(&mut self) {
+        if !self.1 {
+            Arc::clone(&self.0).pause();
+        }
+    }
 }
 
 /// The number of pipelines among so many connections.
@@ -102,33 +124,46 @@ impl Pipelines {
         visitor: &mut dyn RowVisitor,
         inspect: impl FnMut(&Row) -> DatabaseResult<()>,
     ) -> Option<DatabaseResult<u64>> {
-        let pipeline = self.usable()?;
-        match timeout(PATIENCE, pipeline.read(statement, visitor, inspect)).await {
-            Ok(Ok(read)) => return Some(read),
+        let mut reading = Reading(self.usable()?, false);
+        let begun = timeout(PATIENCE, reading.0.begin(statement)).await;
+        reading.1 = begun.is_ok();
+        let read = match begun.ok()? {
+            Ok((first, rows)) => {
+                // The server is at work for this statement alone.
+                let read = lend(first, rows, visitor, inspect);
+                let limit = self.connection_pool.timeout.limit;
+                timeout(limit.unwrap_or(Duration::MAX), read).await.ok()
+            }
+            Err(error) => Some(Err(error)),
+        };
+        match read {
+            Some(Ok(read)) => return Some(read),
             // Perhaps the statement was prepared for a table that has changed since.
-            Ok(Err(_)) => drop(locked(&pipeline.prepared).remove(statement.text())),
-            Err(_) => pipeline.rest(),
+            Some(Err(_)) => drop(locked(&reading.0.prepared).remove(statement.text())),
+            None => reading.1 = false,
         }
         // Rows that were sent cannot be read again.
         let failure = || Err(DatabaseFailure::unavailable(CUT_OFF.to_owned()));
         (!visitor.may_begin()).then(failure)
     }
 
-    /// The next pipeline; none while it waits, or is not open.
+    /// The next pipeline; none while it waits, is not open, or has much to read.
     fn usable(&self) -> Option<Arc<Pipeline>> {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
         let shared = self.slots.get(number.checked_rem(self.slots.len())?)?;
         let mut slot = locked(shared);
         if let Some(open) = slot.open.as_ref().filter(|it| !self.is_outdated(it)) {
-            let is_usable = !open.is_stuck.load(Ordering::Relaxed);
+            let is_usable = !open.is_paused.load(Ordering::Relaxed);
             open.was_used.store(true, Ordering::Relaxed);
-            return is_usable.then(|| Arc::clone(open));
+            // Each reading holds it.
+            return (is_usable && Arc::strong_count(open) <= MAX_READINGS)
+                .then(|| Arc::clone(open));
         }
         if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
             slot.tried_at = Some(Instant::now());
             // It ends once the requests that still use it have their answers.
             slot.open = None;
-            self.open(Arc::clone(shared));
+            self.open(Arc::downgrade(shared));
         }
         None
     }
@@ -138,29 +173,22 @@ impl Pipelines {
         pipeline.client.is_closed() || self.connection_pool.is_outdated(opened_at, now)
     }
 
-    /// Opens a pipeline to the host that serves at the moment.
-    fn open(&self, slot: Arc<Mutex<Slot>>) {
-        let server = self.connection_pool.hosts.current();
-        let totals = Arc::clone(&self.totals);
-        let idle_timeout = self.connection_pool.idle_timeout;
+    /// Opens a pipeline in the background. Other connections meet the same failures, and report them.
+    fn open(&self, slot: Weak<Mutex<Slot>>) {
+        let (connection_pool, totals) =
+            (Arc::clone(&self.connection_pool), Arc::clone(&self.totals));
+        let idle_timeout = connection_pool.idle_timeout;
         tokio::spawn(async move {
-            // Before the attempt: a fault meanwhile makes the new connection doubtful.
-            let opened_at = Instant::now();
-            // Other connections meet the same failure, and report it.
-            if let Ok(Ok(client)) = timeout(RETRY_AFTER, tls::connect(&server)).await
-                && let Ok(process) = client.query_one(process_and_snapshot().text(), &[]).await
-            {
-                totals.meet(process.try_get(0).unwrap_or_default());
-                let pipeline = Arc::new(Pipeline {
-                    client,
-                    prepared: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
-                    opened_at,
-                    is_stuck: AtomicBool::default(),
-                    was_used: AtomicBool::new(true),
-                });
-                let opened = Arc::downgrade(&pipeline);
+            let opening = async move { Pipeline::open(&connection_pool.hosts, &totals).await };
+            let opened = timeout(RETRY_AFTER, opening).await;
+            if let (Ok(Some(pipeline)), Some(slot)) = (opened, slot.upgrade()) {
+                let pipeline = Arc::new(pipeline);
+                tokio::spawn(close_once_idle(
+                    Arc::downgrade(&slot),
+                    Arc::downgrade(&pipeline),
+                    idle_timeout,
+                ));
                 locked(&slot).open = Some(pipeline);
-                close_once_idle(Arc::downgrade(&slot), opened, idle_timeout).await;
             }
         });
     }
@@ -194,43 +222,49 @@ async fn close_once_idle(slot: Weak<Mutex<Slot>>, opened: Weak<Pipeline>, idle_t
 }
 
 impl Pipeline {
-    /// Takes no further statements until the server has answered all that it has. A pipeline that took its place meanwhile
-    /// would be a connection too many.
-    fn rest(self: Arc<Self>) {
-        if self.is_stuck.swap(true, Ordering::Relaxed) {
-            return;
-        }
-        tokio::spawn(async move {
-            // Answered after the statements before it.
-            let answered = self.client.simple_query("").await;
-            self.is_stuck.store(answered.is_err(), Ordering::Relaxed);
-        });
+    /// Opens a pipeline to the host that serves at the moment, unless its state has come to exclude it.
+    async fn open(hosts: &Hosts, totals: &Totals) -> Option<Self> {
+        // Before all else: a fault meanwhile makes the new connection doubtful.
+        let opened_at = Instant::now();
+        let client = tls::connect(&hosts.current()).await.ok()?;
+        client.batch_execute(SESSION).await.ok()?;
+        let state = client.query_one(STATE, &[]).await.ok()?;
+        let process = process_and_snapshot();
+        let process = client.query_one(process.text(), &[]).await.ok()?;
+        totals.add_process(process.try_get(0).ok()?);
+        hosts.admits(state.try_get(0).ok()?).then(|| Self {
+            client,
+            prepared: Mutex::new(LruCache::new(PREPARED_STATEMENTS)),
+            opened_at,
+            is_paused: AtomicBool::default(),
+            was_used: AtomicBool::new(true),
+        })
     }
 
-    async fn read(
-        &self,
-        statement: &Statement,
-        visitor: &mut dyn RowVisitor,
-        mut inspect: impl FnMut(&Row) -> DatabaseResult<()>,
-    ) -> Result<DatabaseResult<u64>, tokio_postgres::Error> {
+    /// Sends a statement, and waits for its first row.
+    async fn begin(&self, statement: &Statement) -> PipelineResult<(Option<Row>, RowStream)> {
         let prepared = self.prepared(statement).await?;
-        let rows = self
-            .client
-            .query_raw(&prepared, statement.binds().iter().map(Bound));
-        let (mut rows, mut number) = (pin!(rows.await?), 0);
-        while let Some(row) = rows.try_next().await? {
-            if let Err(failure) = inspect(&row).and_then(|()| visitor.visit(&row)) {
-                return Ok(Err(failure));
-            }
-            if visitor.should_yield() {
-                yield_now().await;
-            }
-            number += 1;
-        }
-        Ok(Ok(number))
+        let arguments = statement.binds().iter().map(Bound);
+        let rows = self.client.query_raw(&prepared, arguments);
+        let mut rows = Box::pin(rows.await?);
+        Ok((rows.try_next().await?, rows))
     }
 
-    async fn prepared(&self, statement: &Statement) -> Result<Prepared, tokio_postgres::Error> {
+    /// Sends no further statements until the server has answered all that it has. A pipeline that took its place meanwhile
+    /// would be a connection too many.
+    fn pause(self: Arc<Self>) {
+        if let Ok(runtime) = Handle::try_current()
+            && !self.is_paused.swap(true, Ordering::Relaxed)
+        {
+            runtime.spawn(async move {
+                // Answered after the statements before it; a failure of its own says nothing of the connection.
+                drop(self.client.simple_query("").await);
+                self.is_paused.store(false, Ordering::Relaxed);
+            });
+        }
+    }
+
+    async fn prepared(&self, statement: &Statement) -> PipelineResult<Prepared> {
         let known = locked(&self.prepared).get(statement.text()).cloned();
         if let Some(known) = known {
             return Ok(known);
@@ -241,4 +275,25 @@ impl Pipeline {
         locked(&self.prepared).insert(text, prepared.clone());
         Ok(prepared)
     }
+}
+
+/// Lends rows to a visitor, and returns their number.
+async fn lend(
+    first: Option<Row>,
+    mut rows: RowStream,
+    visitor: &mut dyn RowVisitor,
+    mut inspect: impl FnMut(&Row) -> DatabaseResult<()>,
+) -> PipelineResult<DatabaseResult<u64>> {
+    let (mut next, mut number) = (first, 0);
+    while let Some(row) = next {
+        if let Err(failure) = inspect(&row).and_then(|()| visitor.visit(&row)) {
+            return Ok(Err(failure));
+        }
+        if visitor.should_yield() {
+            yield_now().await;
+        }
+        number += 1;
+        next = rows.try_next().await?;
+    }
+    Ok(Ok(number))
 }

@@ -22,7 +22,7 @@ impl PostgresDatabase {
         kind: ReadKind,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
-        if kind == ReadKind::Item {
+        if kind == ReadKind::Quick {
             let mut visitor = visitors();
             let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
             if let Some(rows) = read.await {
@@ -30,7 +30,7 @@ impl PostgresDatabase {
             }
         }
         let purpose = match kind {
-            ReadKind::Item => Purpose::Read,
+            ReadKind::Quick | ReadKind::Item => Purpose::Read,
             ReadKind::List => Purpose::List,
         };
         // Borrowed by every attempt, none of which may consume them.

@@ -45,7 +45,7 @@ use totals::CacheState;
 pub(super) use totals::Totals;
 
 /// Longest time to read a page that is pipelined from then on.
-const QUICK: Duration = Duration::from_millis(10);
+const QUICK: Duration = Duration::from_millis(5);
 
 impl PostgresDatabase {
     /// Reads a page and its total by the first way that applies.
@@ -56,8 +56,8 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Visited> {
         // One deadline for all ways: a list that falls back to the next one does not wait longer in total.
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
-        if query.names_keys
-            && let Some(page) = self.page_of_keys(&query, visitors()).await
+        if query.is_quick
+            && let Some(page) = self.quick_page(&query, visitors()).await
         {
             return page;
         }
@@ -90,7 +90,7 @@ impl PostgresDatabase {
     }
 
     /// A page of few keys with its total, pipelined; none where it has to be read in another way.
-    async fn page_of_keys(
+    async fn quick_page(
         &self,
         query: &PageQuery,
         mut visitor: Box<dyn RowVisitor>,
@@ -99,16 +99,18 @@ impl PostgresDatabase {
         let statement = query.rows_with_total(None).filter(|_| visitor.is_quick())?;
         let mut tagged = None;
         let inspect = |row: &tokio_postgres::Row| {
-            tagged = tagged_total(row, row.len())?.or_else(|| tagged.take());
+            // Only one row has a total, mostly the last one.
+            if let Some(total) = tagged_total(row, row.len())? {
+                tagged = Some(total);
+            }
             Ok(())
         };
         let read = self.pipelines.read(&statement, &mut *visitor, inspect);
-        let total = match read.await? {
-            Ok(rows) => match tagged {
-                Some(tagged) => number(&tagged),
-                None => Ok(query.total_from_row_count(rows)?),
-            },
-            Err(failure) => Err(failure),
+        let total = match (read.await?, tagged) {
+            (Ok(_), Some(tagged)) => number(&tagged),
+            // A page past the end implies no total.
+            (Ok(rows), None) => Ok(query.total_from_row_count(rows)?),
+            (Err(failure), _) => Err(failure),
         };
         Some(total.map(|total| (visitor, total)))
     }
@@ -126,9 +128,8 @@ impl PostgresDatabase {
             return Ok(None);
         };
         let (statement, mut visitor) = (query.rows_while(&cached), visitors());
-        let is_quick = visitor.is_quick() && self.totals.is_quick(query, &cached);
         let mut pipelined = None;
-        if is_quick {
+        if visitor.is_quick() && self.totals.was_quick(query, &cached) {
             let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
             pipelined = read.await;
         }

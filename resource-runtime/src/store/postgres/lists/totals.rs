@@ -127,7 +127,7 @@ impl Totals {
     }
 
     /// Records a process of the server, by its id and that of its snapshot, before any total that it is to confirm.
-    pub(in crate::store::postgres) fn meet(&self, process_and_snapshot: &str) {
+    pub(in crate::store::postgres) fn add_process(&self, process_and_snapshot: &str) {
         if let Some((process, snapshot)) = process_and_snapshot.split_once(' ') {
             let mut cache = locked(&self.cache);
             cache.seen = Processes::with(cache.seen.clone(), process, snapshot);
@@ -135,7 +135,7 @@ impl Totals {
     }
 
     /// Tests whether a page was quick in the snapshot of this total: it is again while nothing changes.
-    pub(super) fn is_quick(&self, page: &Arc<PageQuery>, total: &CachedTotal) -> bool {
+    pub(super) fn was_quick(&self, page: &Arc<PageQuery>, total: &CachedTotal) -> bool {
         let mut cache = locked(&self.cache);
         let snapshot = cache.quick_pages.get(page);
         snapshot.is_some_and(|it| *it == total.snapshot)
@@ -402,14 +402,14 @@ mod tests {
         let totals = Totals::new(Arc::default());
         remember(&totals, totals.look_up(&count()), 8, "5:5:");
         let early = totals.look_up(&count());
-        totals.meet("9 today at noon 5:5:");
+        totals.add_process("9 today at noon 5:5:");
         assert_eq!(processes(&totals), " 8 ");
         // Process 9 may be newer than a crash that this confirmation does not exclude.
         remember(&totals, early, 8, "5:5:");
         assert_eq!(processes(&totals), " 8 ");
         remember(&totals, totals.look_up(&count()), 8, "5:5:");
         assert_eq!(processes(&totals), " 8 9 ");
-        totals.meet("7 today at one 5:5:");
+        totals.add_process("7 today at one 5:5:");
         remember(&totals, totals.look_up(&count()), 8, "5:5:");
         assert_eq!(processes(&totals), " 8 ");
     }
@@ -424,7 +424,7 @@ mod tests {
             remember(&totals, totals.look_up(&count()), 8, snapshot);
             let lookup = totals.look_up(&count());
             let total = lookup.usable().expect("a total");
-            assert_eq!(totals.is_quick(&page, total), is_quick, "{snapshot}");
+            assert_eq!(totals.was_quick(&page, total), is_quick, "{snapshot}");
             totals.remember_quick(&page, total);
         }
     }

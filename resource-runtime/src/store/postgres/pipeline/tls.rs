@@ -31,9 +31,11 @@ pub(super) async fn connect(server: &PgConnectOptions) -> Result<Client, Failure
         .password(password.collect::<Vec<u8>>())
         .dbname(server.get_database().unwrap_or(server.get_username()))
         .options(server.get_options().unwrap_or_default())
-        .application_name(server.get_application_name().unwrap_or_default())
         // The stream is encrypted before it is handed over.
         .ssl_mode(SslMode::Disable);
+    if let Some(name) = server.get_application_name() {
+        config.application_name(name);
+    }
     if let Some(folder) = server.get_socket() {
         let stream = UnixStream::connect(folder.join(format!(".s.PGSQL.{port}"))).await?;
         return begin(&config, stream).await;

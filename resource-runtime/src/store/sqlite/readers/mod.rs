@@ -211,7 +211,7 @@ impl Readers {
             }
         });
         let queue = match kind {
-            ReadKind::Item => &self.reads,
+            ReadKind::Quick | ReadKind::Item => &self.reads,
             ReadKind::List => &self.lists,
         };
         // The threads live as long as the queue, so the only reason for a failure is that it is full.
