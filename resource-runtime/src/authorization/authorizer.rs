@@ -98,78 +98,31 @@ impl Authorizer {
             let scopes = self.scopes_to(operations, &Scopes::default());
             return Err(authentication.lacks(caller, scopes));
         }
+        let view = View::new(self.definition, caller);
         // Without this check the caller would be served an empty list, and nobody would find the mistake.
-        self.require_fit_claim(operations, caller)?;
+        let unfit = unfit_claim(view);
         // Other operations find no item of a caller who owns none, which is a 404 or an empty page.
-        if operations.contains(&Operation::Create) {
-            self.require_owner(operations, caller)?;
-        }
-        Ok(())
-    }
-
-    fn all_access(&self, operations: &[Operation], is_so: impl Fn(Access) -> bool) -> bool {
-        let mut access = operations.iter().map(|it| self.definition.access(*it));
-        access.all(is_so)
-    }
-
-    /// Refuses callers whose token names an owner in an unfit form: a mistake of the issuer, or of the
-    /// resource, which is logged for the operator.
-    fn require_fit_claim(&self, operations: &[Operation], caller: &Caller) -> Result<(), Failure> {
-        // A claim fits its rule unless it cannot become a value of the owner attribute.
-        let Some((rule, owner)) = View::new(self.definition, caller).unfit_rule() else {
+        let creates = operations.contains(&Operation::Create);
+        let ownerless = unfit.or_else(|| missing_owner(view).filter(|_| creates));
+        let Some(message) = ownerless else {
             return Ok(());
         };
-        let (resource, claim) = (self.definition.name(), rule.claim());
-        tracing::warn!(
-            resource,
-            claim,
-            owner = owner.name(),
-            "a token's claim does not fit the owner that it stands for, which is {}; let the issuer \
-             send what the attribute takes, or name another claim",
-            owner.kind()
-        );
-        let message = format!(
-            "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
-        );
-        // The client learns which claim it is, the log also what would fit.
-        Err(self.refuse_ownerless(operations, caller, message))
-    }
-
-    /// Refuses callers who could create an item only without an owner.
-    fn require_owner(&self, operations: &[Operation], caller: &Caller) -> Result<(), Failure> {
-        if !lacks_owner(View::new(self.definition, caller)) {
-            return Ok(());
-        }
-        let resource = self.definition.name();
-        let claim = self.definition.ownership().map(|it| it.claim());
-        // A token without `sub` stands for no user; any other claim is the developer's
-        // choice, so the message names it.
-        let message = match claim {
-            Some(claim) if claim != "sub" => {
-                format!("no claim `{claim}` of the access token says whose the {resource} could be")
-            }
-            _ => format!("the access token names no user whom the {resource} could belong to"),
-        };
-        Err(self.refuse_ownerless(operations, caller, message))
-    }
-
-    /// The refusal of a caller who can own nothing: only the scopes that bypass ownership would help.
-    fn refuse_ownerless(
-        &self,
-        operations: &[Operation],
-        caller: &Caller,
-        message: String,
-    ) -> Failure {
+        // Only the scopes that bypass ownership would help a caller who can own nothing.
         let bypass = self.definition.ownership().and_then(|it| it.bypass());
         let Some(bypass) = bypass.filter(|scopes| !caller.has(*scopes)) else {
             // No scope would help, so there is no challenge.
-            return ApiError::new(ErrorCode::InsufficientScope, message).into();
+            return Err(ApiError::new(ErrorCode::InsufficientScope, message).into());
         };
         // The scopes of the operations are named again, since a client requests those of a challenge alone.
         let scopes = self.scopes_to(operations, &advertised(bypass));
         let refusal = Refusal::InsufficientScope(scopes);
         let error = ApiError::new(refusal.code(), message);
-        self.challenged(error, &refusal, Scopes::default())
+        Err(authentication.challenged(error, &refusal, Scopes::default()))
+    }
+
+    fn all_access(&self, operations: &[Operation], is_so: impl Fn(Access) -> bool) -> bool {
+        let mut access = operations.iter().map(|it| self.definition.access(*it));
+        access.all(is_so)
     }
 
     /// Refuses a caller who sets an attribute without the scopes that it declares for writing. All such
@@ -180,9 +133,9 @@ impl Authorizer {
         operations: &[Operation],
         named: impl Iterator<Item = &'attribute Attribute>,
     ) -> Result<(), Failure> {
-        if self.authentication.is_none() {
+        let Some(authentication) = &self.authentication else {
             return Ok(());
-        }
+        };
         let view = View::new(self.definition, caller);
         // An attribute that the caller may not even see is none of the named: it is unknown to the draft.
         let lacking: Vec<(&str, Scopes)> = named
@@ -206,14 +159,7 @@ impl Authorizer {
             FieldError::new(*name, message)
         });
         let error = ApiError::of_problems(refusal.code(), problems.collect());
-        Err(self.challenged(error, &refusal, scopes))
-    }
-
-    fn challenged(&self, error: ApiError, refusal: &Refusal, scopes: Scopes) -> Failure {
-        match &self.authentication {
-            Some(it) => it.challenged(error, refusal, scopes),
-            None => error.into(),
-        }
+        Err(authentication.challenged(error, &refusal, scopes))
     }
 
     /// All scopes that a client needs for the operations and for attributes that require these `further` ones.
@@ -225,17 +171,46 @@ impl Authorizer {
     }
 }
 
-/// Tests whether a new item needs an owner, and the caller neither is one nor may name another.
-fn lacks_owner(view: View<'_>) -> bool {
-    let Some((_, owner)) = view.definition().owner_attribute() else {
-        return false;
-    };
+/// The message to a caller whose token names an owner in an unfit form: a mistake of the issuer, or of the resource,
+/// which is logged for the operator.
+fn unfit_claim(view: View<'_>) -> Option<String> {
+    // A claim fits its rule unless it cannot become a value of the owner attribute.
+    let (rule, owner) = view.unfit_rule()?;
+    let (resource, claim) = (view.definition().name(), rule.claim());
+    tracing::warn!(
+        resource,
+        claim,
+        owner = owner.name(),
+        "a token's claim does not fit the owner that it stands for, which is {}; let the issuer \
+         send what the attribute takes, or name another claim",
+        owner.kind()
+    );
+    // The client learns which claim it is, the log also what would fit.
+    Some(format!(
+        "the claim `{claim}` of the access token names nobody whom the {resource} could belong to"
+    ))
+}
+
+/// The message to a caller whose new item needs an owner, and who neither is one nor may name another.
+fn missing_owner(view: View<'_>) -> Option<String> {
+    let definition = view.definition();
+    let (_, owner) = definition.owner_attribute()?;
     // The claim of the token gives the owner of a new item.
     let is_set = view.new_owner().is_some();
     // A caller who is exempt from ownership may name an owner in the body, or leave it null.
     let may_be_named = view.bound_owner().is_none() && !owner.is_read_only();
     let may_be_nobody = view.bound_owner().is_none() && owner.is_nullable();
-    !(is_set || may_be_named || may_be_nobody)
+    if is_set || may_be_named || may_be_nobody {
+        return None;
+    }
+    let resource = definition.name();
+    // A token without `sub` stands for no user; any other claim is the developer's choice, so the message names it.
+    Some(match definition.ownership().map(|it| it.claim()) {
+        Some(claim) if claim != "sub" => {
+            format!("no claim `{claim}` of the access token says whose the {resource} could be")
+        }
+        _ => format!("the access token names no user whom the {resource} could belong to"),
+    })
 }
 
 /// The scopes to advertise for an operation with this access rule.
