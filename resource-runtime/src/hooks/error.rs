@@ -33,17 +33,14 @@ use crate::{ApiResource, Column, Error, ErrorKind};
 /// assert!(require_quorum("3").is_ok());
 /// ```
 #[derive(Debug)]
-pub struct HookError {
-    failure: Failure,
-}
+pub struct HookError(Failure);
 
 impl HookError {
     /// Refuses the request: 400 with the code 10010 and this message.
     #[must_use]
     pub fn refused(message: impl Into<String>) -> Self {
         // An empty name stands for the item as a whole.
-        let problem = FieldError::new("", message);
-        Self::of_problem(problem)
+        Self::of_problem(FieldError::new("", message))
     }
 
     /// Refuses the request because of one attribute; `message` follows its name: "must not change".
@@ -59,7 +56,7 @@ impl HookError {
     /// Fails for a reason that is no [`Error`]: the client gets 500, the log the cause.
     #[must_use]
     pub fn failed(cause: impl std::fmt::Display) -> Self {
-        Self::of(Failure::internal(format!("a hook failed: {cause}")))
+        Self(Failure::internal(format!("a hook failed: {cause}")))
     }
 
     /// Converts to an error for code outside of a request, where no client waits.
@@ -70,20 +67,16 @@ impl HookError {
 
     fn of_problem(problem: FieldError) -> Self {
         let error = ApiError::of_problems(ErrorCode::InvalidItem, vec![problem]);
-        Self::of(error.into())
-    }
-
-    const fn of(failure: Failure) -> Self {
-        Self { failure }
+        Self(error.into())
     }
 
     pub(crate) fn into_failure(self) -> Failure {
-        self.failure
+        self.0
     }
 
     pub(super) const fn of_database(failure: DatabaseFailure) -> Self {
         // The class survives, because a conflict is retried with the hook.
-        Self::of(Failure::Database(failure))
+        Self(Failure::Database(failure))
     }
 }
 
@@ -101,31 +94,28 @@ impl<E: StdError + 'static> From<E> for HookError {
             if let Some(refused) = ours.and_then(Error::refusal)
                 && matches!(refused.code(), ErrorCode::Custom(_))
             {
-                return Self::of(refused.clone().into());
+                return Self(refused.clone().into());
             }
-            match ours.map(Error::kind) {
-                Some(ErrorKind::Conflict) => {
-                    return Self::of_database(DatabaseFailure::retryable(error.to_string()));
-                }
-                Some(ErrorKind::Unavailable) => {
-                    return Self::of_database(DatabaseFailure::unavailable(error.to_string()));
-                }
+            let failure = match ours.map(Error::kind) {
+                Some(ErrorKind::Conflict) => DatabaseFailure::retryable(error.to_string()),
+                Some(ErrorKind::Unavailable) => DatabaseFailure::unavailable(error.to_string()),
                 // Its source is a lost connection, and a retry could do the write twice.
                 Some(ErrorKind::OutcomeUnknown) => {
-                    return Self::of_database(DatabaseFailure::outcome_unknown(error.to_string()));
+                    DatabaseFailure::outcome_unknown(error.to_string())
                 }
-                _ => {}
-            }
+                _ => continue,
+            };
+            return Self::of_database(failure);
         }
         // The text is for the log; the client learns only that the service failed.
-        Self::of(Failure::Internal(with_sources("a hook failed", &error)))
+        Self(Failure::Internal(with_sources("a hook failed", &error)))
     }
 }
 
 /// The refusal of a hook is [`ErrorKind::Refused`], with the attributes that it names.
 impl From<HookError> for Error {
     fn from(error: HookError) -> Self {
-        error.failure.into()
+        error.0.into()
     }
 }
 

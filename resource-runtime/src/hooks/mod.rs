@@ -76,6 +76,8 @@ pub type HookResult = Result<(), HookError>;
     label = "not a validator of `{R}`",
     note = "write `impl Validator<{R}> for {Self} {{}}`, with the methods that it needs"
 )]
+// The parameters have names for the documentation; no default uses them.
+#[expect(unused_variables, reason = "the defaults do nothing")]
 pub trait Validator<R: ApiResource>: Send + Sync + 'static {
     /// Collects the problems of an item that a client creates or changes, after the model's own checks:
     /// each of `messages` is a line of the error that refuses the request.
@@ -88,8 +90,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         context: &mut WriteContext<'_, R>,
         messages: &mut Messages<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        // The parameters have names for the documentation; no default uses them.
-        let _ = (resource, context, messages);
         async { Ok(()) }
     }
 
@@ -98,7 +98,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
     /// `redacts(…)`.
     fn format(&self, item: &mut Item<R>, context: &RequestContext) {
         // By default, items are shown as they are stored.
-        let _ = (item, context);
     }
 
     /// May change or refuse an item that passed all checks, before it is created. A primary key
@@ -108,7 +107,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &mut R,
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = (resource, context);
         async { Ok(()) }
     }
 
@@ -118,7 +116,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &mut R,
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = (resource, context);
         async { Ok(()) }
     }
 
@@ -128,7 +125,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = (resource, context);
         async { Ok(()) }
     }
 
@@ -143,7 +139,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &mut R,
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = resource;
         context.note_default()
     }
 
@@ -153,7 +148,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &mut R,
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = resource;
         context.note_default()
     }
 
@@ -163,7 +157,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         context: &mut WriteContext<'_, R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = resource;
         context.note_default()
     }
 
@@ -174,7 +167,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = resource;
         change.note_default()
     }
 
@@ -184,7 +176,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = resource;
         change.note_default()
     }
 
@@ -194,7 +185,6 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         resource: &R,
         change: &Change<R>,
     ) -> impl Future<Output = HookResult> + Send {
-        let _ = resource;
         change.note_default()
     }
 
