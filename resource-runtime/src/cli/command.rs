@@ -3,7 +3,7 @@
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use clap::{Args, Subcommand};
 
-use super::options::{of_opening, of_serving};
+use super::Options;
 use crate::{Dialect, OpenApiVersion};
 
 /// A command of a service.
@@ -17,19 +17,19 @@ pub enum Command {
     Serve,
 
     /// Prints the description of a version, an OpenAPI document
-    #[command(args(of_opening()))]
+    #[command(args(Options::hidden_all()))]
     Openapi(OpenapiCommand),
 
     /// Prints the statements that make the tables
-    #[command(args(of_serving()))]
+    #[command(args(Options::hidden()))]
     Schema(SchemaCommand),
 
     /// Compares the database with what the API needs, and prints what would add it
-    #[command(args(of_serving()))]
+    #[command(args(Options::hidden()))]
     Check(CheckCommand),
 
     /// Lists routes with versions and scopes: a line for each operation
-    #[command(args(of_opening()))]
+    #[command(args(Options::hidden_all()))]
     Routes,
 }
 

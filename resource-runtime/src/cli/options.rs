@@ -145,13 +145,21 @@ impl Options {
     /// ```
     #[must_use]
     pub fn hidden() -> impl IntoIterator<Item = Arg> {
-        of_serving()
+        // The names are the ids of the arguments, which clap derives from the fields above.
+        let names = [
+            "listen",
+            "drain",
+            "read_only",
+            #[cfg(feature = "metrics")]
+            "metrics_listen",
+        ];
+        names.into_iter().map(unneeded)
     }
 
     /// The flags that a command needs not that opens no database, hidden as [`hidden`](Self::hidden) hides them.
     #[must_use]
     pub fn hidden_all() -> impl IntoIterator<Item = Arg> {
-        of_opening()
+        Self::hidden().into_iter().chain([unneeded("database_url")])
     }
 
     /// Opens the database for a command that must not create one, and whose reads may take as long as they do.
@@ -204,25 +212,6 @@ impl FromArgMatches for Options {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.given.update_from_arg_matches(matches)
     }
-}
-
-/// The hidden flags of serving, for a command that accepts them without need, because they may stand anywhere,
-/// and does not explain them.
-pub(super) fn of_serving() -> impl Iterator<Item = Arg> {
-    // The names are the ids of the arguments, which clap derives from the fields above.
-    let names = [
-        "listen",
-        "drain",
-        "read_only",
-        #[cfg(feature = "metrics")]
-        "metrics_listen",
-    ];
-    names.into_iter().map(unneeded)
-}
-
-/// The hidden flags of a command that opens no database.
-pub(super) fn of_opening() -> impl Iterator<Item = Arg> {
-    of_serving().chain([unneeded("database_url")])
 }
 
 fn unneeded(name: &'static str) -> Arg {
