@@ -79,7 +79,7 @@ impl Endpoints {
 
 /// Labels of a request: those of OpenTelemetry, and the words of the definition. A request for no operation has
 /// only a method.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash, EncodeLabelSet)]
 pub(super) struct Labels {
     http_request_method: &'static str,
     http_route: Option<Arc<str>>,
@@ -130,10 +130,7 @@ impl Labels {
         let known = KNOWN.into_iter().find(|known| *known == method.as_str());
         Self {
             http_request_method: known.unwrap_or("_OTHER"),
-            http_route: None,
-            operation: None,
-            resource: None,
-            version: None,
+            ..Self::default()
         }
     }
 }

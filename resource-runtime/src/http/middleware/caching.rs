@@ -36,13 +36,9 @@ impl Caching {
 
     /// Cache headers made of constants, so that no response allocates or counts references.
     const fn with_control(varies_by: VariesBy, control: &'static str) -> Self {
-        let VariesBy {
-            encoding,
-            authorization,
-            origin,
-        } = varies_by;
         // Every combination is spelled out, since a constant header needs a constant text.
-        let vary = match (encoding, authorization, origin) {
+        let by = varies_by;
+        let vary = match (by.encoding, by.authorization, by.origin) {
             (false, false, false) => "Accept",
             (true, false, false) => "Accept, Accept-Encoding",
             (false, true, false) => "Accept, Authorization",
