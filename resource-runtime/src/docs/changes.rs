@@ -1,12 +1,7 @@
 //! The page with the changes from version to version, from a Markdown of headings, lists and paragraphs.
 
 use super::index::Overview;
-use crate::http::respond::{Link, Page, escape, inline};
-
-const LINKS: [Link<'_>; 2] = [
-    Link::new("API documentation", "../docs"),
-    Link::new("Error codes", "../errors"),
-];
+use crate::http::respond::{LINKS_UP, Page, escape, inline};
 
 /// `GET /docs/changes`: a section for each version.
 pub(super) fn page(overview: &Overview<'_>) -> Option<String> {
@@ -16,7 +11,7 @@ pub(super) fn page(overview: &Overview<'_>) -> Option<String> {
     let title = format!("Changes of {}", overview.title);
     let page = Page {
         title: &title,
-        links: &LINKS,
+        links: &LINKS_UP,
         body: &format!("<h1>{}</h1>\n{sections}", escape(&title)),
         ..Page::default()
     };

@@ -1,15 +1,12 @@
 //! The documentation pages: an index of the versions, and a reference of each.
 
 use super::asset::Asset;
-use crate::http::respond::{Content, Link, Page, escape, paragraphs, summary};
+use crate::http::respond::{LINKS_UP, Link, Page, escape, paragraphs, summary};
 use crate::openapi::notice;
 use crate::operation::Service;
 
 /// Links of `/docs` to pages beside it; the last one leads to a page that not every API has.
-const LINKS: [Link<'_>; 2] = [
-    Link::new("Error codes", "errors"),
-    Link::new("Changes", "docs/changes"),
-];
+const LINKS: [Link<'_>; 2] = [("Error codes", "errors"), ("Changes", "docs/changes")];
 
 /// `GET /docs`: the versions with their resources, and links to their references.
 pub(super) fn page(overview: &Overview<'_>) -> String {
@@ -116,11 +113,8 @@ impl Overview<'_> {
 pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     // The page is one level below the top, so its links go up first.
     let description = format!("../{}", overview.relative(version, "openapi.json"));
-    let links = [
-        Link::new("API documentation", "../docs"),
-        Link::new("Error codes", "../errors"),
-        Link::new("OpenAPI 3.1", &description),
-    ];
+    let [documentation, errors] = LINKS_UP;
+    let links = [documentation, errors, ("OpenAPI 3.1", &description)];
     // Swagger UI replaces the content of this element; the paragraph is for the time before.
     let body = format!(
         "<div id=\"reference\" data-description=\"{description}\">\n\
@@ -133,7 +127,7 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
         title: &format!("{title} {segment}"),
         head: &head(),
         links: &links,
-        content: Content::Application,
+        is_application: true,
         body: &body,
     };
     page.html()

@@ -10,7 +10,7 @@ use tracing::Instrument as _;
 
 use super::ServedResource;
 use super::list::finish_reading;
-use super::respond::{self, Batch, BodyChannel, ChunkSender, RowEncoder, streaming_response};
+use super::respond::{self, Batch, ChunkSender, RowEncoder, begin_chunks, streaming_response};
 use crate::authorization::Caller;
 use crate::operation;
 
@@ -37,8 +37,7 @@ impl Export {
         if is_last {
             return Ok(respond::list(format, bytes));
         }
-        let channel = BodyChannel::new(Arc::clone(&self.resource.unsent), true);
-        let (sender, chunks) = channel.begin(bytes)?;
+        let (sender, chunks) = begin_chunks(&self.resource.unsent, bytes, false)?;
         let reading = finish_reading(self.send_rest(sender)).in_current_span();
         Ok(streaming_response(format, chunks, tokio::spawn(reading)))
     }

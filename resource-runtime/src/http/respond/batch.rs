@@ -70,6 +70,6 @@ impl RowVisitor for Batch {
     }
 
     fn is_quick(&self) -> bool {
-        self.writer.is_plain()
+        self.writer.encoder.is_plain()
     }
 }

@@ -45,7 +45,7 @@ pub(crate) struct ChunkReceiver {
 /// attempt: from then on no retry can replace them.
 #[derive(Debug)]
 pub(crate) struct BodyChannel {
-    unsent: Arc<Unsent>,
+    pub(super) unsent: Arc<Unsent>,
     pub(super) client_notices_cut_off: bool,
     stage: Mutex<Stage>,
     offered: Notify,
@@ -75,7 +75,7 @@ impl BodyChannel {
     /// since the response has begun with them.
     pub(super) fn offer(&self, first: Vec<u8>) -> DatabaseResult<ChunkSender> {
         // The chunk is stored before the lock is taken, since that may write to the file.
-        let (sender, chunks) = self.begin(first)?;
+        let (sender, chunks) = begin_chunks(&self.unsent, first, false)?;
         let mut stage = self.stage();
         // Tested under the lock that `take` holds, so that the chunks of only one attempt are ever sent.
         if matches!(*stage, Stage::Taken) {
@@ -87,15 +87,6 @@ impl BodyChannel {
         // The permit is kept where nobody waits yet, so no offer is missed.
         self.offered.notify_one();
         Ok(sender)
-    }
-
-    /// Begins a long page; fails where the pages that have begun need the remaining room.
-    pub(crate) fn begin(&self, first: Vec<u8>) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
-        // Only the first chunk is tested for room to spare; later ones may use all of it.
-        self.unsent.verify_room()?;
-        let (sender, chunks) = chunk_channel(&self.unsent);
-        sender.send(first, false)?;
-        Ok((sender, chunks))
     }
 
     /// Waits for the chunks of an attempt that is not abandoned.
@@ -138,7 +129,14 @@ impl BodyChannel {
     }
 }
 
-fn chunk_channel(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
+/// Begins a long response with its first chunk; fails where the responses that have begun need the remaining room.
+pub(crate) fn begin_chunks(
+    unsent: &Arc<Unsent>,
+    first: Vec<u8>,
+    is_last: bool,
+) -> DatabaseResult<(ChunkSender, ChunkReceiver)> {
+    // Only the first chunk is tested for room to spare; later ones may use all of it.
+    unsent.verify_room()?;
     let share = Share::of(unsent);
     // Unbounded, so that reading never waits; `Share` limits what is in memory.
     let (sender, receiver) = unbounded_channel();
@@ -150,7 +148,8 @@ fn chunk_channel(unsent: &Arc<Unsent>) -> (ChunkSender, ChunkReceiver) {
         chunks: receiver,
         share,
     };
-    (sender, chunks)
+    sender.send(first, is_last)?;
+    Ok((sender, chunks))
 }
 
 impl ChunkSender {
@@ -168,14 +167,6 @@ impl ChunkSender {
 }
 
 impl ChunkReceiver {
-    /// The only chunk of a response that is complete already.
-    pub(super) fn of(unsent: &Arc<Unsent>, bytes: Vec<u8>) -> DatabaseResult<Self> {
-        unsent.verify_room()?;
-        let (sender, chunks) = chunk_channel(unsent);
-        sender.send(bytes, true)?;
-        Ok(chunks)
-    }
-
     /// The next chunk; `None` once the sender is dropped: after the last chunk, or earlier if the reading failed or
     /// was aborted.
     pub(super) fn poll(&mut self, context: &mut Context<'_>) -> Poll<Option<Chunk>> {

@@ -8,7 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use super::RowEncoder;
-use super::body_channel::ChunkReceiver;
+use super::body_channel::begin_chunks;
 use super::item_writer::ItemWriter;
 use super::page::CHUNK;
 use super::response::{JSON, entity_tag, with_header, with_room};
@@ -83,7 +83,7 @@ impl ItemEncoder {
             return Ok(Body::from(self.bytes));
         }
         let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::internal)?;
-        let chunks = ChunkReceiver::of(unsent, self.bytes)?;
+        let (_, chunks) = begin_chunks(unsent, self.bytes, true)?;
         Ok(Body::new(StreamingBody::whole(chunks, length)))
     }
 }
@@ -99,7 +99,7 @@ impl RowVisitor for ItemEncoder {
     }
 
     fn is_quick(&self) -> bool {
-        self.writer.is_plain()
+        self.writer.encoder.is_plain()
     }
 }
 

@@ -40,7 +40,7 @@ struct OpenItem {
 #[derive(Debug, Clone)]
 pub(super) struct ElementEncoder {
     key: Box<[u8]>,
-    object: Object,
+    pub(super) object: Object,
     elements: Elements,
     /// The path of the list of all items.
     list: String,
@@ -55,11 +55,6 @@ impl ItemWriter {
             is_first: true,
             open: None,
         }
-    }
-
-    /// Tests whether no hook formats any part of an item.
-    pub(super) fn is_plain(&self) -> bool {
-        self.encoder.is_plain()
     }
 
     /// Appends `row` as an item, or as a part of the last one.
@@ -128,10 +123,6 @@ impl ElementEncoder {
             list,
             column,
         }
-    }
-
-    pub(super) const fn object(&self) -> &Object {
-        &self.object
     }
 
     /// The values of the item that the items of its collection refer to.

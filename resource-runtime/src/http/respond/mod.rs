@@ -17,11 +17,11 @@ mod streaming_body;
 mod unsent;
 
 pub(crate) use batch::Batch;
-pub(crate) use body_channel::{BodyChannel, ChunkSender};
+pub(crate) use body_channel::{BodyChannel, ChunkSender, begin_chunks};
 pub(crate) use error::{ErrorContext, error, failure, log_failure};
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
-pub(crate) use html::{Content, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary};
+pub(crate) use html::{LINKS_UP, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary};
 pub(crate) use html::{error_list, error_page};
 pub(crate) use item::{ItemEncoder, Tagging, applied, represented};
 pub(crate) use links::{links, url};

@@ -9,7 +9,7 @@ use axum::response::Response;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::task::JoinHandle;
 
-use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender};
+use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender, begin_chunks};
 use super::item_writer::ItemWriter;
 use super::response::{list, with_header};
 use super::streaming_body::StreamingBody;
@@ -167,7 +167,7 @@ impl PageEncoder {
                 self.sender = Some(self.channel.offer(chunk)?);
             }
             None => {
-                let (sender, chunks) = self.channel.begin(chunk)?;
+                let (sender, chunks) = begin_chunks(&self.channel.unsent, chunk, false)?;
                 (self.sender, self.receiver) = (Some(sender), Some(chunks));
             }
         }
@@ -180,7 +180,7 @@ impl PageEncoder {
     fn may_stream(&self) -> bool {
         let neighbours = self.neighbours.as_ref();
         let is_backward = neighbours.is_some_and(|(it, _)| it.is_backward());
-        self.writer.is_plain() && self.channel.client_notices_cut_off && !is_backward
+        self.writer.encoder.is_plain() && self.channel.client_notices_cut_off && !is_backward
     }
 }
 
@@ -209,7 +209,7 @@ impl RowVisitor for PageEncoder {
     }
 
     fn is_quick(&self) -> bool {
-        self.writer.is_plain()
+        self.writer.encoder.is_plain()
     }
 
     fn should_yield(&mut self) -> bool {

@@ -143,7 +143,7 @@ impl RowEncoder {
     /// Tests whether no hook formats any part of the row.
     pub(super) fn is_plain(&self) -> bool {
         let expanded = self.expansions.iter().map(|nested| &nested.object);
-        let elements = self.elements.iter().map(|elements| elements.object());
+        let elements = self.elements.iter().map(|elements| &elements.object);
         let mut objects = expanded.chain(elements).chain([&self.item]);
         objects.all(|object| !matches!(object.source, Source::Formatter(..)))
     }
@@ -235,11 +235,8 @@ impl Object {
             Source::Formatter(formatter, attributes, lengths) => (formatter, attributes, lengths),
         };
         // The hook gets a copy of the row, in which every column of the resource was read.
-        let record = if lengths.is_empty() {
-            row.record(column, self.table, attributes)
-        } else {
-            TruncatedRow(row, column, lengths).record(column, self.table, attributes)
-        };
+        let row = TruncatedRow(row, column, lengths);
+        let record = row.record(column, self.table, attributes);
         let shown = formatter.format(record?)?;
         for (place, member) in &self.members {
             // A member that the hook has cleared is left out; a line of CSV keeps its place.

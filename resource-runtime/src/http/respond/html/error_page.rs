@@ -5,15 +5,10 @@ use axum::response::Response;
 use resource_model::error::ErrorCode;
 use serde_json::to_string;
 
-use super::template::{Link, Page, escape, inline};
+use super::template::{LINKS_UP, Page, escape, inline};
 
 /// The base URL of the pages in the examples.
 const BASE: &str = "https://api.example.org";
-
-const LINKS: [Link<'_>; 2] = [
-    Link::new("API documentation", "../docs"),
-    Link::new("Error codes", "../errors"),
-];
 
 /// The page that explains the error code at `place` of all `codes` of the API; `documented` is true where the API has
 /// documentation pages.
@@ -36,11 +31,13 @@ pub(crate) fn error_page(codes: &[ErrorCode], place: usize, documented: bool) ->
         }),
         neighbours(codes, place),
     );
-    // The first link leads to `/docs`, which not every API has.
-    let links = if documented { &LINKS[..] } else { &LINKS[1..] };
     let page = Page {
         title: &format!("{number} {title}"),
-        links,
+        links: if documented {
+            &LINKS_UP
+        } else {
+            &LINKS_UP[1..]
+        },
         body: &body,
         ..Page::default()
     };
@@ -108,9 +105,6 @@ fn neighbours(codes: &[ErrorCode], place: usize) -> String {
     )
 }
 
-/// The link to `/docs` on pages beside it.
-const DOCUMENTATION: [Link<'_>; 1] = [Link::new("API documentation", "docs")];
-
 /// The page that lists the error codes; `documented` is true where the API has documentation pages.
 pub(crate) fn error_list(codes: &[ErrorCode], documented: bool) -> Response {
     let rows: String = codes.iter().map(|code| row(*code)).collect();
@@ -124,10 +118,10 @@ pub(crate) fn error_list(codes: &[ErrorCode], documented: bool) -> Response {
     );
     // This page is at `/errors`, one level above the pages of the codes, so its relative
     // links differ from theirs.
-    let links: &[_] = if documented { &DOCUMENTATION } else { &[] };
+    let links = [("API documentation", "docs")];
     let page = Page {
         title: "Error codes",
-        links,
+        links: if documented { &links } else { &[] },
         body: &body,
         ..Page::default()
     };

@@ -7,4 +7,6 @@ mod template;
 pub(super) use error_page::server_error;
 pub(crate) use error_page::{error_list, error_page};
 #[cfg(feature = "docs")]
-pub(crate) use template::{Content, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary};
+pub(crate) use template::{
+    LINKS_UP, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary,
+};

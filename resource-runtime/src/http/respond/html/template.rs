@@ -25,49 +25,21 @@ pub(crate) struct Page<'page> {
     pub(crate) title: &'page str,
     /// Elements of the head beside those of every page.
     pub(crate) head: &'page str,
-    /// Links to other pages.
     pub(crate) links: &'page [Link<'page>],
-    pub(crate) content: Content,
+    /// Whether the body is an application, with landmarks and a style of its own, and not a text in our style.
+    pub(crate) is_application: bool,
     pub(crate) body: &'page str,
 }
 
-/// The kind of a page's body.
-#[derive(Debug, Clone, Copy, Default)]
-pub(crate) enum Content {
-    /// A text, in our style.
-    #[default]
-    Text,
-    /// An application, with landmarks and a style of its own.
-    #[cfg(feature = "docs")]
-    Application,
-}
+/// The text and the address of a link to another page of the documentation. The address is relative to the page, so that
+/// it leads to the same place behind whatever path the service is put.
+pub(crate) type Link<'page> = (&'page str, &'page str);
 
-impl Content {
-    /// The element around the body, and its class.
-    const fn frame(self) -> (&'static str, &'static str) {
-        match self {
-            Self::Text => ("main", "page"),
-            // An application has a `main` landmark of its own, and a page may have only one.
-            #[cfg(feature = "docs")]
-            Self::Application => ("div", "application"),
-        }
-    }
-}
-
-/// A link to another page of the documentation.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Link<'page> {
-    text: &'page str,
-    to: &'page str,
-}
-
-impl<'page> Link<'page> {
-    /// A link to an address relative to the page, so that it leads to the same place behind whatever path the
-    /// service is put.
-    pub(crate) const fn new(text: &'page str, to: &'page str) -> Self {
-        Self { text, to }
-    }
-}
+/// Links of the pages one level below the top; the first one leads to pages that not every API has.
+pub(crate) const LINKS_UP: [Link<'_>; 2] = [
+    ("API documentation", "../docs"),
+    ("Error codes", "../errors"),
+];
 
 impl Page<'_> {
     /// The response with the page, under the policy of pages without a script.
@@ -80,7 +52,12 @@ impl Page<'_> {
 
     pub(crate) fn html(&self) -> String {
         let Self { head, body, .. } = self;
-        let (element, class) = self.content.frame();
+        // An application has a `main` landmark of its own, and a page may have only one.
+        let (element, class) = if self.is_application {
+            ("div", "application")
+        } else {
+            ("main", "page")
+        };
         // Only the title is plain text; whoever makes a page has escaped its other parts.
         let (title, links) = (escape(self.title), self.navigation());
         format!(
@@ -98,7 +75,7 @@ impl Page<'_> {
         if self.links.is_empty() {
             return String::new();
         }
-        let item = |Link { text, to }: &Link<'_>| format!("<li><a href=\"{to}\">{text}</a></li>\n");
+        let item = |(text, to): &Link<'_>| format!("<li><a href=\"{to}\">{text}</a></li>\n");
         let links: String = self.links.iter().map(item).collect();
         format!(
             "<header class=\"site\">\n<nav aria-label=\"Documentation\">\n<ul>\n{links}</ul>\n\
