@@ -14,11 +14,11 @@ use super::metrics::MetricsPlace;
 use super::own::Stop;
 use super::settings::Settings;
 use super::{Api, ApiParts};
-use crate::authorization::View;
+use crate::authorization::{Authorizer, View};
 use crate::hooks::hooks_of;
 use crate::http::extract::Format;
 use crate::http::respond::{Formatters, RowEncoder, Unsent};
-use crate::http::{Entry, Mount, ServedResource, ServedVersions};
+use crate::http::{Mount, ServedResource, ServedVersions};
 #[cfg(feature = "metrics")]
 use crate::metrics::Metrics;
 use crate::operation::{Service, Services, TagSource};
@@ -56,7 +56,10 @@ pub(super) fn assembled(
             // one place.
             service,
             _services: Arc::clone(&services),
-            authorizer: settings.authorizer(definition),
+            authorizer: Authorizer {
+                definition,
+                authentication: settings.authentication(),
+            },
             quota: settings.quota.clone(),
             #[cfg(feature = "metrics")]
             endpoints: metrics
@@ -87,13 +90,15 @@ pub(super) fn assembled(
         type_id: registration.type_id,
     });
     let mounts: Vec<Mount> = mounts.collect();
+    let definitions = registry::served(registrations).map(|it| it.definition);
+    let served_versions = ServedVersions::new(settings.root.clone(), definitions);
     let parts = ApiParts {
         authentication: settings.authentication(),
         tables: checked.tables,
         services,
         mounts,
         // The index is written once for all versions, since it depends on registrations alone.
-        served_versions: Arc::new(served_versions(registrations, &settings)),
+        served_versions: Arc::new(served_versions),
         database,
         settings,
         readiness: Readiness::default(),
@@ -104,20 +109,6 @@ pub(super) fn assembled(
     Api {
         parts: Arc::new(parts),
     }
-}
-
-fn served_versions(registrations: &[Registration], settings: &Settings) -> ServedVersions {
-    // Links of the index begin with the root, so each version has its own below it.
-    let mut versions = ServedVersions::new(settings.root.clone());
-    for registration in registry::served(registrations) {
-        let definition = registration.definition;
-        let entry = Entry {
-            name: definition.name(),
-            collection: definition.collection(),
-        };
-        versions.add(definition.version(), entry);
-    }
-    versions
 }
 
 fn service(

@@ -13,7 +13,7 @@ use resource_sql::{self, Dialect};
 
 use super::Api;
 use super::assembly::assembled;
-use super::settings::{Protection, Settings};
+use super::settings::Settings;
 use crate::authorization::Authenticator;
 use crate::clock::Clock;
 use crate::hooks::{Quota, QuotaHook, QuotaRequest, Validator, erase};
@@ -160,7 +160,7 @@ impl ApiBuilder {
         /// # Ok(())
         /// # }
         /// ```
-        unprotected() => settings.protection = Protection::Waived;
+        unprotected() => settings.is_unprotected = true;
 
         /// Serves neither `<root>/<version>/openapi.json` nor, with the feature `docs`, the pages below
         /// `/docs`, which are otherwise public, also where the API requires access tokens. [`Api::openapi`]
@@ -376,7 +376,7 @@ impl ApiBuilder {
     pub(super) fn needs_authenticator(&self) -> bool {
         let mut registrations = self.registrations.iter();
         let is_guarded = registrations.any(|it| it.definition.declared_guard().is_some());
-        is_guarded && !self.settings.is_unprotected()
+        is_guarded && !self.settings.is_unprotected
     }
 
     /// The statements that make the tables of the registered resources, for a migration, without

@@ -25,39 +25,29 @@ struct Document {
     api: Api,
     version: String,
     spec: OpenApiVersion,
-    written: OnceLock<Written>,
-}
-
-/// A document as it is sent.
-#[derive(Clone)]
-struct Written {
-    /// The path that the API was nested under.
-    prefix: String,
-    text: Option<Bytes>,
+    /// The path that the API was nested under, and the document as it is sent there.
+    written: OnceLock<(String, Option<Bytes>)>,
 }
 
 impl Document {
     /// The document of an API that is nested under `prefix`. A router may be nested at more than one place:
     /// only the first document is remembered.
     fn nested_under(&self, prefix: &str) -> Option<Bytes> {
-        let first = self.written.get_or_init(|| self.write(prefix));
+        let first = || (prefix.to_owned(), self.write(prefix));
+        let (known, text) = self.written.get_or_init(first);
         // Others are written anew: a router nested under a parameter has as many
         // prefixes as its clients send.
-        if first.prefix == prefix {
-            return first.text.clone();
+        if known == prefix {
+            return text.clone();
         }
-        self.write(prefix).text
+        self.write(prefix)
     }
 
-    fn write(&self, prefix: &str) -> Written {
+    fn write(&self, prefix: &str) -> Option<Bytes> {
         // A description borrows from the API, so only its text is kept.
-        let api = self.api.description(&self.version, self.spec, prefix);
+        let api = self.api.description(&self.version, self.spec, prefix)?;
         // An error is kept as well: the document is made of constants, so another try would fail again.
-        let text = api.and_then(|api| openapi::written(&api).ok());
-        Written {
-            prefix: prefix.to_owned(),
-            text: text.map(Bytes::from),
-        }
+        openapi::written(&api).ok().map(Bytes::from)
     }
 }
 

@@ -10,14 +10,13 @@ use resource_model::error::Error;
 use resource_model::error::{CustomError, ErrorCode};
 use resource_model::query::{PageLimits, QueryLimits};
 use resource_model::registry::Callers;
-use resource_model::schema::ResourceDefinition;
 
 use super::Api;
 #[cfg(feature = "metrics")]
 use super::metrics::MetricsPlace;
 #[cfg(feature = "openapi")]
 use crate::authorization::SecurityScheme;
-use crate::authorization::{ApiAddress, Authentication, Authenticator, Authorizer};
+use crate::authorization::{ApiAddress, Authentication, Authenticator};
 use crate::clock::{Clock, SystemClock};
 use crate::hooks::QuotaHook;
 use crate::http::extract::UnknownParameters;
@@ -73,16 +72,10 @@ pub(super) struct Settings {
     #[cfg(feature = "metrics")]
     pub(super) metrics: MetricsPlace,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
-    pub(super) protection: Protection,
+    /// Whether every caller is served, whatever scopes and owners the resources declare.
+    pub(super) is_unprotected: bool,
     /// True where the API is described as one that authenticates callers.
     pub(super) assumes_callers: bool,
-}
-
-/// The protection of an API whose resources declare scopes or owners: enforced, unless the developer waives it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Protection {
-    Enforced,
-    Waived,
 }
 
 impl Default for Settings {
@@ -121,17 +114,13 @@ impl Default for Settings {
             #[cfg(feature = "metrics")]
             metrics: MetricsPlace::default(),
             authenticator: None,
-            protection: Protection::Enforced,
+            is_unprotected: false,
             assumes_callers: false,
         }
     }
 }
 
 impl Settings {
-    pub(super) const fn is_unprotected(&self) -> bool {
-        matches!(self.protection, Protection::Waived)
-    }
-
     /// True where there are documentation pages.
     pub(super) const fn has_pages(&self) -> bool {
         cfg!(feature = "docs") && self.documented
@@ -156,7 +145,7 @@ impl Settings {
     pub(super) fn callers(&self) -> Callers {
         match &self.authenticator {
             // Protection is waived only without an authenticator; both together are a problem below.
-            None if self.is_unprotected() => Callers::Unprotected,
+            None if self.is_unprotected => Callers::Unprotected,
             None => Callers::Unauthenticated,
             Some(it) if it.has_namespaces() => Callers::Namespaced,
             Some(_) => Callers::Authenticated,
@@ -166,7 +155,7 @@ impl Settings {
     /// The problems in the settings, in sentences.
     pub(super) fn problems(&self) -> impl Iterator<Item = String> {
         // With an authenticator nothing is waived, so one of the two settings is a mistake.
-        let is_contradicted = self.is_unprotected() && self.authenticator.is_some();
+        let is_contradicted = self.is_unprotected && self.authenticator.is_some();
         let contradiction = is_contradicted.then(|| {
             String::from(
                 "`.authorization(…)` and `.unprotected()` contradict each other; remove the one that \
@@ -203,14 +192,6 @@ impl Settings {
         let mut codes: Vec<_> = ErrorCode::ALL.iter().copied().chain(custom).collect();
         codes.sort_by_key(|code| code.number());
         codes
-    }
-
-    /// The authorizer of a resource.
-    pub(super) fn authorizer(&self, definition: &'static ResourceDefinition) -> Authorizer {
-        Authorizer {
-            definition,
-            authentication: self.authentication(),
-        }
     }
 
     /// The authentication of callers; none where all are trusted.

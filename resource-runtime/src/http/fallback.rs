@@ -21,10 +21,8 @@ pub(super) async fn decoded(
 ) -> Response {
     equivalent::normalise_path(&mut request);
     // hyper's `Service` is called by reference, as the closure that owns it runs for many requests at once.
-    match routes.call(request).await {
-        Ok(response) => response,
-        Err(never) => match never {},
-    }
+    let Ok(response) = routes.call(request).await;
+    response
 }
 
 /// Answers a request that matches no route at all: `OPTIONS *` is one for the server as a whole (RFC 9110,

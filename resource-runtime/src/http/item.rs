@@ -27,14 +27,13 @@ pub(super) async fn create(
     // The caller is admitted before any of the body is read, so that a refused caller cannot upload one.
     let caller = resource.admit(Operation::Create, &request).await?;
     resource.precondition(&request, &caller)?;
-    let shows_tags = resource.shows_tags(&caller);
     let preference = Preference::of(&resource, &request, &caller);
     let service = &resource.service;
     let sent = extract::idempotency_key(&request, &caller, service)?;
     let (method, limit) = (&request.method, resource.body_limit);
     let body = extract::body(method, &request.headers, body, limit).await?;
     let terms = Terms {
-        wants_tag: shows_tags && !preference.shows_item(),
+        wants_tag: preference.wants_tag(&resource, &caller),
         keyed: sent.map(|sent| sent.of_request(uri.path(), &request.headers, &body)),
         ..Terms::default()
     };
@@ -80,12 +79,8 @@ pub(super) async fn update(
     let caller = resource.admit(Operation::Update, &request).await?;
     let upserts = resource.upserts(&request);
     let service = &resource.service;
-    let precondition = resource.precondition(&request, &caller)?;
-    let shows_tags = resource.shows_tags(&caller);
+    let (key, precondition) = resource.target(&request, path, &caller).await?;
     let preference = Preference::of(&resource, &request, &caller);
-    let key = extract::item_key(service.definition, path, &request.uri)?;
-    let required = resource.require_condition(&precondition, &caller, &key);
-    required.await?;
     let (method, limit) = (&request.method, resource.body_limit);
     let body = extract::body(method, &request.headers, body, limit).await;
     let needed = upserts.unwrap_or(&[Operation::Update]);
@@ -105,7 +100,7 @@ pub(super) async fn update(
     let context = resource.context(request, &caller);
     let terms = Terms {
         precondition,
-        wants_tag: shows_tags && !preference.shows_item(),
+        wants_tag: preference.wants_tag(&resource, &caller),
         keyed: None,
     };
     let (stored, is_new) = if upserts.is_some() {
@@ -128,10 +123,7 @@ pub(super) async fn delete(
 ) -> Result<Response, Failure> {
     let (request, _) = request.into_parts();
     let caller = resource.admit(Operation::Delete, &request).await?;
-    let precondition = resource.precondition(&request, &caller)?;
-    let key = extract::item_key(resource.service.definition, path, &request.uri)?;
-    let required = resource.require_condition(&precondition, &caller, &key);
-    required.await?;
+    let (key, precondition) = resource.target(&request, path, &caller).await?;
     let context = resource.context(request, &caller);
     operation::delete(&resource.service, caller, context, key, precondition, None).await?;
     Ok(respond::no_content())

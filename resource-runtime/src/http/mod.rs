@@ -18,4 +18,4 @@ mod served_versions;
 pub(crate) use pages::OfferedDocuments;
 pub(crate) use resource::ServedResource;
 pub(crate) use router::{Documents, Mount, router, with_middleware};
-pub(crate) use served_versions::{Entry, ServedVersions};
+pub(crate) use served_versions::ServedVersions;

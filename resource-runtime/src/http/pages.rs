@@ -34,10 +34,10 @@ impl Index {
         let base = RequestAddress::of(request).base_url(self.base.as_deref(), LOCALHOST);
         let version = &self.version;
         let resources = self.versions.resources(version).into_iter();
-        let resources = resources.map(|entry| IndexEntry {
-            name: entry.name,
-            collection: entry.collection,
-            url: format!("{base}{}/{}", self.path(), entry.collection),
+        let resources = resources.map(|it| IndexEntry {
+            name: it.name(),
+            collection: it.collection(),
+            url: format!("{base}{}/{}", self.path(), it.collection()),
         });
         let root = self.versions.root();
         let links = self.offered.links(path_of(&base), root, version);

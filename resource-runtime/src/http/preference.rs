@@ -52,9 +52,9 @@ impl Preference {
         }
     }
 
-    /// Tests whether the response shows the item, whose tag it then has of that.
-    pub(super) const fn shows_item(&self) -> bool {
-        matches!(self, Self::Item(_))
+    /// Tests whether the write has to tell the tag, which a response with the item has of that.
+    pub(super) fn wants_tag(&self, resource: &ServedResource, caller: &Caller) -> bool {
+        !matches!(self, Self::Item(_)) && resource.shows_tags(caller)
     }
 
     /// The response to a write of the item at `path`: `empty`, or with the item, read after the commit.

@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use axum::extract::OriginalUri;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::Response;
@@ -11,7 +10,8 @@ use resource_model::query::{Elements, Selection};
 use resource_model::schema::Operation;
 use resource_model::value::Key;
 
-use super::extract::{self, Format, UnknownParameters};
+use super::extract::{self, Format, PathParameters, UnknownParameters};
+use super::middleware::original_uri;
 use super::respond::{self, Formatters, RowEncoder, Tagging, Unsent};
 use crate::authorization::{Authorizer, Caller};
 use crate::failure::Failure;
@@ -121,16 +121,19 @@ impl ServedResource {
         respond::with_header(response, header::CACHE_CONTROL, self.cache_control.clone())
     }
 
-    /// Refuses a change that has to name the state of the item, and does not.
-    pub(super) async fn require_condition(
+    /// The key of the item to change, and the state that the request expects of it. Refuses a change that has to name
+    /// that state, and does not.
+    pub(super) async fn target(
         &self,
-        precondition: &Precondition,
+        request: &Parts,
+        path: PathParameters,
         caller: &Caller,
-        key: &Key,
-    ) -> Result<(), Failure> {
+    ) -> Result<(Key, Precondition), Failure> {
         let service = &self.service;
+        let precondition = self.precondition(request, caller)?;
+        let key = extract::item_key(service.definition, path, &request.uri)?;
         if !service.requires_if_match || !matches!(precondition, Precondition::None) {
-            return Ok(());
+            return Ok((key, precondition));
         }
         let resource = service.definition.name();
         let mut message = format!(
@@ -140,7 +143,7 @@ impl ServedResource {
             message.push_str("; send `If-None-Match: *` to create it");
         } else {
             // A missing item is reported first.
-            Box::pin(operation::require_item(service, caller, key, None)).await?;
+            Box::pin(operation::require_item(service, caller, &key, None)).await?;
         }
         Err(Failure::refused(ErrorCode::IfMatchRequired, message))
     }
@@ -221,8 +224,7 @@ impl ServedResource {
 /// The path of the list that a collection is a part of, with the prefix of a nested router. Its version is named, as the
 /// latest one of its resource may be another.
 fn list_of(elements: &Elements, request: &Parts, segments: usize) -> String {
-    let original = request.extensions.get::<OriginalUri>();
-    let path = original.map_or(request.uri.path(), |OriginalUri(uri)| uri.path());
+    let path = original_uri(request).path();
     let base = path.rsplitn(segments + 1, '/').nth(segments);
     let target = elements.collection.target();
     let (version, collection) = (target.version(), target.collection());

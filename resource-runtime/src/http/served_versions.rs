@@ -3,32 +3,27 @@
 use std::collections::BTreeMap;
 
 use resource_model::error::did_you_mean;
-use resource_model::schema::Version;
+use resource_model::schema::{ResourceDefinition, Version};
 
 /// The resources that each version serves, for its index and for refusals of unknown paths.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub(crate) struct ServedVersions {
+    /// The path before the versions: links of an index begin with it.
     root: String,
-    versions: BTreeMap<Version, Vec<Entry>>,
-}
-
-/// A resource of a version.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct Entry {
-    pub(crate) name: &'static str,
-    pub(crate) collection: &'static str,
+    versions: BTreeMap<Version, Vec<&'static ResourceDefinition>>,
 }
 
 impl ServedVersions {
-    pub(crate) const fn new(root: String) -> Self {
-        Self {
-            root,
-            versions: BTreeMap::new(),
+    pub(crate) fn new(
+        root: String,
+        served: impl Iterator<Item = &'static ResourceDefinition>,
+    ) -> Self {
+        let mut versions: BTreeMap<_, Vec<_>> = BTreeMap::new();
+        for definition in served {
+            let of_version = versions.entry(definition.version());
+            of_version.or_default().push(definition);
         }
-    }
-
-    pub(crate) fn add(&mut self, version: Version, entry: Entry) {
-        self.versions.entry(version).or_default().push(entry);
+        Self { root, versions }
     }
 
     pub(super) fn root(&self) -> &str {
@@ -42,23 +37,24 @@ impl ServedVersions {
     }
 
     /// The resources of a version; of `latest`, the newest version of every collection.
-    pub(super) fn resources(&self, segment: &str) -> Vec<Entry> {
+    pub(super) fn resources(&self, segment: &str) -> Vec<&'static ResourceDefinition> {
         if segment != "latest" {
             let mut versions = self.versions.iter();
             // Compared as text, since only the registered spelling is a route: `01.0` is unknown.
             let version = versions.find(|(version, _)| version.to_string() == segment);
-            return version
-                .map(|(_, entries)| entries.clone())
-                .unwrap_or_default();
+            return version.map_or_else(Vec::new, |(_, served)| served.clone());
         }
-        let mut latest: Vec<Entry> = Vec::new();
-        // From the newest version on, so that the first entry of a collection is its latest.
-        for entry in self.versions.values().rev().flatten() {
-            if !latest.iter().any(|it| it.collection == entry.collection) {
-                latest.push(*entry);
+        let mut latest: Vec<&ResourceDefinition> = Vec::new();
+        // From the newest version on, so that the first definition of a collection is its latest.
+        for served in self.versions.values().rev().flatten() {
+            if !latest
+                .iter()
+                .any(|it| it.collection() == served.collection())
+            {
+                latest.push(served);
             }
         }
-        latest.sort_by_key(|entry| entry.collection);
+        latest.sort_by_key(|it| it.collection());
         latest
     }
 
@@ -81,7 +77,7 @@ impl ServedVersions {
             return format!("there is no such version; there are `{versions}`");
         }
         let resources = self.resources(version);
-        let names = resources.iter().map(|entry| entry.collection);
+        let names = resources.iter().map(|it| it.collection());
         if names.clone().any(|name| name == collection) {
             return format!("there is nothing here; an item is at `/{collection}/<id>`");
         }
@@ -92,28 +88,22 @@ impl ServedVersions {
 
 #[cfg(test)]
 mod tests {
-    use super::{Entry, ServedVersions, Version};
+    use super::{ResourceDefinition, ServedVersions, Version};
+
+    static SERVED: [ResourceDefinition; 3] = [
+        ResourceDefinition::new("Setting", "settings", Version::new(1, 9)),
+        ResourceDefinition::new("Setting", "settings", Version::new(1, 10)),
+        ResourceDefinition::new("Address", "addresses", Version::new(1, 9)),
+    ];
 
     fn served_versions() -> ServedVersions {
-        let mut served_versions = ServedVersions::new(String::from("/api"));
-        for (major, minor, collection) in
-            [(1, 9, "settings"), (1, 10, "settings"), (1, 9, "addresses")]
-        {
-            let name = if collection == "settings" {
-                "Setting"
-            } else {
-                "Address"
-            };
-            let version = Version::new(major, minor);
-            served_versions.add(version, Entry { name, collection });
-        }
-        served_versions
+        ServedVersions::new(String::from("/api"), SERVED.iter())
     }
 
     #[test]
     fn latest_holds_every_collection_once() {
         let latest = served_versions().resources("latest");
-        let collections: Vec<&str> = latest.iter().map(|entry| entry.collection).collect();
+        let collections: Vec<&str> = latest.iter().map(|it| it.collection()).collect();
         assert_eq!(collections, ["addresses", "settings"]);
         assert_eq!(served_versions().segments(), ["1.9", "1.10", "latest"]);
     }

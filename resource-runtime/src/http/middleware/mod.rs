@@ -20,8 +20,7 @@ pub(crate) use cors::readable_by;
 pub(crate) use finish::MiddlewareSettings;
 pub(super) use finish::finish;
 pub(super) use request_address::LOCALHOST;
-pub(crate) use request_address::RequestAddress;
-pub(crate) use request_address::nested_under;
+pub(crate) use request_address::{RequestAddress, nested_under, original_uri};
 pub(crate) use request_id::{
     REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
 };

@@ -10,12 +10,8 @@ use super::response::json;
 
 const NO_STORE: HeaderValue = HeaderValue::from_static("no-store");
 
-/// A condition under which a service is ready.
-#[derive(Debug, Clone, Copy)]
-pub(crate) struct Check {
-    pub(crate) name: &'static str,
-    pub(crate) passes: bool,
-}
+/// The name of a condition under which a service is ready, and whether it is met.
+pub(crate) type Check = (&'static str, bool);
 
 #[derive(Serialize)]
 struct Readiness {
@@ -31,14 +27,14 @@ pub(crate) fn alive() -> Response {
 /// The response of the readiness check, with the result of each condition.
 pub(crate) fn readiness(is_draining: bool, checks: &[Check]) -> Response {
     // While draining, the service still answers requests, but load balancers should send no new ones.
-    let is_ready = !is_draining && checks.iter().all(|check| check.passes);
+    let is_ready = !is_draining && checks.iter().all(|(_, is_met)| *is_met);
     let status = match (is_ready, is_draining) {
         (true, _) => "ready",
         (false, true) => "draining",
         (false, false) => "unavailable",
     };
-    let word = |passes| if passes { "ok" } else { "failing" };
-    let checks = checks.iter().map(|it| (it.name, word(it.passes))).collect();
+    let word = |is_met| if is_met { "ok" } else { "failing" };
+    let checks = checks.iter().map(|it| (it.0, word(it.1))).collect();
     // Texts always serialize, so the default never applies.
     let body = serde_json::to_vec(&Readiness { status, checks }).unwrap_or_default();
     if is_ready {
