@@ -40,14 +40,14 @@ impl ApiBuilder {
     }
 
     /// Registers a resource; compiled once, not for each resource.
-    fn register(mut self, registration: fn() -> Registration) -> Self {
-        self.registrations.push(registration());
+    pub(super) fn register(mut self, registration: Registration) -> Self {
+        self.registrations.push(registration);
         self
     }
 
     /// Serves the resource `R`, which is one version of it.
     pub fn resource<R: ApiResource>(self) -> Self {
-        self.register(Registration::of::<R>)
+        self.register(Registration::of::<R>())
     }
 
     /// Serves the resource `R` with this validator, which may have a state; it replaces the one that the
@@ -77,11 +77,9 @@ impl ApiBuilder {
     /// let builder = Api::builder().resource_with::<Note>(Banned(vec!["spam".into()]));
     /// # drop(builder);
     /// ```
-    pub fn resource_with<R: ApiResource>(mut self, validator: impl Validator<R>) -> Self {
+    pub fn resource_with<R: ApiResource>(self, validator: impl Validator<R>) -> Self {
         // The validator of the struct itself is replaced here, as a registration has only one.
-        let registration = Registration::of::<R>().with_validator(erase(validator));
-        self.registrations.push(registration);
-        self
+        self.register(Registration::of::<R>().with_validator(erase(validator)))
     }
 
     /// Adds the table of `R` without serving it: for rows of your own code alone, like the events of an outbox. `R` takes
@@ -102,7 +100,7 @@ impl ApiBuilder {
     /// # drop(builder);
     /// ```
     pub fn table<R: ApiResource>(self) -> Self {
-        self.register(|| Registration::of::<R>().unserved())
+        self.register(Registration::of::<R>().unserved())
     }
 
     /// Lets clients send the header `Idempotency-Key` with a request for a new item: sent again, by a client that got no

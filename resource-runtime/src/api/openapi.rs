@@ -4,7 +4,6 @@ use std::sync::{Arc, OnceLock};
 
 use axum::Router;
 use axum::body::Bytes;
-use axum::extract::State;
 use axum::http::request::Parts;
 use axum::response::Response;
 use axum::routing::get;
@@ -30,6 +29,13 @@ struct Document {
 }
 
 impl Document {
+    /// The response to `GET`.
+    fn respond(&self, request: &Parts) -> Result<Response, Failure> {
+        let written = self.nested_under(nested_under(request)).map(respond::json);
+        // Only versions with resources have this route, so a missing document is a defect.
+        written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
+    }
+
     /// The document of an API that is nested under `prefix`. A router may be nested at more than one place:
     /// only the first document is remembered.
     fn nested_under(&self, prefix: &str) -> Option<Bytes> {
@@ -155,19 +161,10 @@ impl Api {
                 spec,
                 written: OnceLock::new(),
             });
-            router.route(&path, get(respond_with_document).with_state(document))
+            let response = async move |request: Parts| document.respond(&request);
+            router.route(&path, get(response))
         })
     }
-}
-
-async fn respond_with_document(
-    State(document): State<Arc<Document>>,
-    request: Parts,
-) -> Result<Response, Failure> {
-    let written = document.nested_under(nested_under(&request));
-    let written = written.map(respond::json);
-    // Only versions with resources have this route, so a missing document is a defect.
-    written.ok_or_else(|| Failure::internal("the description of the API cannot be written"))
 }
 
 pub(super) fn is_served(mount: &Mount, version: &str) -> bool {

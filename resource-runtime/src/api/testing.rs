@@ -31,7 +31,6 @@ pub fn authorization_by<A: Authenticator>(
 
 /// Registers a resource whose definition is made at run time, as our tests of random versions do.
 #[doc(hidden)]
-pub fn registered(mut builder: ApiBuilder, registration: Registration) -> ApiBuilder {
-    builder.registrations.push(registration);
-    builder
+pub fn registered(builder: ApiBuilder, registration: Registration) -> ApiBuilder {
+    builder.register(registration)
 }

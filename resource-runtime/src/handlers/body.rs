@@ -48,7 +48,10 @@ where
         let (request, body) = request.into_parts();
         let bytes = extract::body(&request.method, &request.headers, body, limit).await?;
         let members = extract::object(&bytes).map_err(Error::of_refusal)?;
-        let typed = T::deserialize(Members::new(members));
+        let typed = T::deserialize(Members {
+            members: members.into_iter(),
+            current: None,
+        });
         typed.map(Self).map_err(|Violations(problems)| {
             Error::of_refusal(ApiError::of_problems(ErrorCode::InvalidItem, problems))
         })
@@ -98,15 +101,6 @@ struct Members<'body> {
 /// The problems of a body that does not fit its type.
 #[derive(Debug)]
 struct Violations(Vec<FieldError>);
-
-impl<'body> Members<'body> {
-    fn new(members: Vec<Member<'body>>) -> Self {
-        Self {
-            members: members.into_iter(),
-            current: None,
-        }
-    }
-}
 
 impl<'de> MapAccess<'de> for Members<'de> {
     type Error = Violations;

@@ -100,20 +100,19 @@ impl Metrics {
     /// Counts a request as in flight until what is returned is dropped, as it is where the client disconnects.
     pub(crate) fn begin(&self, request: &mut Parts) -> Counted {
         self.in_flight.inc();
-        let in_flight = InFlight(self.in_flight.clone());
         // The handler alone knows its operation; it writes to a clone of this slot within the request.
         let slot = EndpointSlot::default();
         request.extensions.insert(slot.clone());
-        Counted(in_flight, slot, request.method.clone())
+        Counted(self.in_flight.clone(), slot, request.method.clone())
     }
 
     /// Observes a request with a response of an operation, or of none: of the index, a page, an unknown path.
-    pub(crate) fn observe(&self, request: Counted, status: u16, took: Duration) {
-        let Counted(_in_flight, slot, method) = request;
+    pub(crate) fn observe(&self, request: &Counted, status: u16, took: Duration) {
+        let Counted(_, slot, method) = request;
         match slot.named() {
             Some(endpoint) => endpoint.observe(status, took),
             // Such requests have no labels but the method, so no endpoint is kept for them.
-            None => Labels::of_no_operation(&method)
+            None => Labels::of_no_operation(method)
                 .histogram(status, &self.durations)
                 .observe(took.as_secs_f64()),
         }
@@ -128,15 +127,11 @@ impl Metrics {
     }
 }
 
-/// A request that is counted: its guard, and its labels as far as they are known.
+/// A request that is counted in flight, until it ends or is cancelled, and its labels as far as they are known.
 #[derive(Debug)]
-pub(crate) struct Counted(InFlight, EndpointSlot, Method);
+pub(crate) struct Counted(Gauge, EndpointSlot, Method);
 
-/// Guard of a request in flight, which also ends with a request that is cancelled.
-#[derive(Debug)]
-struct InFlight(Gauge);
-
-impl Drop for InFlight {
+impl Drop for Counted {
     fn drop(&mut self) {
         self.0.dec();
     }

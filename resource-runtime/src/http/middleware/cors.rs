@@ -12,7 +12,7 @@ use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use tower_http::cors::{AllowOrigin, Any, CorsLayer};
 
-use super::allowed_origins::ANY_ORIGIN;
+use super::ANY_ORIGIN;
 use super::request_id::REQUEST_ID;
 use crate::http::extract::headers::{
     ACCEPT_PATCH, DEPRECATION, IDEMPOTENCY_KEY, PREFER, PREFERENCE_APPLIED, REPLAYED, SUNSET,

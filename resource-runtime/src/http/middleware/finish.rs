@@ -108,7 +108,7 @@ pub(crate) fn finish(
         tracing::info!(status, microseconds, "answered");
         #[cfg(feature = "metrics")]
         if let Some((metrics, counted)) = settings.metrics.as_ref().zip(counted) {
-            metrics.observe(counted, status, started.elapsed());
+            metrics.observe(&counted, status, started.elapsed());
         }
         response
     })

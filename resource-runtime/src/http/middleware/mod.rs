@@ -1,6 +1,5 @@
 //! Middleware of all routes: request ids, errors, time limits, metrics, caching, compression and CORS.
 
-mod allowed_origins;
 mod caching;
 #[cfg(feature = "compression")]
 mod compression;
@@ -11,7 +10,6 @@ mod request_address;
 mod request_id;
 mod timeout;
 
-pub(crate) use allowed_origins::ANY_ORIGIN;
 pub(crate) use caching::{Caching, VariesBy};
 #[cfg(feature = "compression")]
 pub(crate) use compression::compressed;
@@ -24,3 +22,6 @@ pub(crate) use request_address::{RequestAddress, nested_under, original_uri};
 pub(crate) use request_id::{
     REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
 };
+
+/// The setting of origins that allows every one, which CORS and caching share.
+pub(crate) const ANY_ORIGIN: &str = "*";

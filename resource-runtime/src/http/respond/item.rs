@@ -84,7 +84,7 @@ impl ItemEncoder {
         }
         let length = u64::try_from(self.bytes.len()).map_err(DatabaseFailure::internal)?;
         let (_, chunks) = begin_chunks(unsent, self.bytes, true)?;
-        Ok(Body::new(StreamingBody::whole(chunks, length)))
+        Ok(Body::new(StreamingBody::new(chunks, None, Some(length))))
     }
 }
 

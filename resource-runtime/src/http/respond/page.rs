@@ -106,11 +106,7 @@ impl PageEncoder {
         let length = self.send_end(total, next)?;
         // Sent only for a page that was held back until its end: otherwise the race between reading and sending would
         // decide whether a response has a `Content-Length`.
-        let body = if is_held {
-            StreamingBody::whole(chunks, length)
-        } else {
-            StreamingBody::new(chunks, None)
-        };
+        let body = StreamingBody::new(chunks, None, is_held.then_some(length));
         Ok(list(format, Body::new(body)))
     }
 
@@ -190,7 +186,8 @@ pub(crate) fn streaming_response(
     chunks: ChunkReceiver,
     reading: JoinHandle<()>,
 ) -> Response {
-    list(format, Body::new(StreamingBody::new(chunks, Some(reading))))
+    let body = StreamingBody::new(chunks, Some(reading), None);
+    list(format, Body::new(body))
 }
 
 impl RowVisitor for PageEncoder {

@@ -38,21 +38,19 @@ type BodyAborted = &'static str;
 const CUT_OFF: BodyAborted = "the page could not be read to its end";
 
 impl StreamingBody {
-    pub(super) const fn new(chunks: ChunkReceiver, reading: Option<JoinHandle<()>>) -> Self {
+    /// A body of the chunks, to which `reading` adds; `left` is the length of a page that is read to its end.
+    pub(super) const fn new(
+        chunks: ChunkReceiver,
+        reading: Option<JoinHandle<()>>,
+        left: Option<u64>,
+    ) -> Self {
         let source = Some(Source {
             chunks,
             part: None,
             is_last: false,
             reading,
         });
-        Self { source, left: None }
-    }
-
-    /// The body of a response that is read to its end, of this length.
-    pub(super) fn whole(chunks: ChunkReceiver, length: u64) -> Self {
-        let mut body = Self::new(chunks, None);
-        body.left = Some(length);
-        body
+        Self { source, left }
     }
 }
 
@@ -169,7 +167,7 @@ mod tests {
         let sender = channel.offer(chunk()).unwrap();
         sender.send(chunk(), false).unwrap();
         sender.send(chunk(), true).unwrap();
-        let mut body = StreamingBody::new(channel.take().unwrap(), None);
+        let mut body = StreamingBody::new(channel.take().unwrap(), None, None);
         drop(sender);
         for chunks_left in (0..3).rev() {
             assert_eq!(body.size_hint().exact(), None);
@@ -184,7 +182,7 @@ mod tests {
     async fn page_that_is_not_read_to_its_end_is_cut_off() {
         let channel = channel();
         let sender = channel.offer(chunk()).unwrap();
-        let mut body = StreamingBody::new(channel.take().unwrap(), None);
+        let mut body = StreamingBody::new(channel.take().unwrap(), None, None);
         drop(sender);
         assert!(body.frame().await.unwrap().is_ok());
         assert!(body.frame().await.unwrap().is_err());
@@ -200,7 +198,11 @@ mod tests {
             let _held = (sender, ended);
             pending::<()>().await;
         });
-        drop(StreamingBody::new(channel.take().unwrap(), Some(reading)));
+        drop(StreamingBody::new(
+            channel.take().unwrap(),
+            Some(reading),
+            None,
+        ));
         assert!(end.await.is_err());
     }
 }
