@@ -165,7 +165,11 @@ impl Authorizer {
     /// All scopes that a client needs for the operations and for attributes that require these `further` ones.
     fn scopes_to(&self, operations: &[Operation], further: &Scopes) -> Scopes {
         let access = operations.iter().map(|it| self.definition.access(*it));
-        let needed: Vec<Scopes> = access.map(scopes_of_access).collect();
+        let needed = access.map(|it| match it {
+            Access::Nobody | Access::Public => Scopes::default(),
+            Access::Scopes(scopes) => advertised(scopes),
+        });
+        let needed: Vec<Scopes> = needed.collect();
         let needed = needed.iter().flat_map(Scopes::iter);
         needed.chain(further.iter()).collect()
     }
@@ -211,14 +215,6 @@ fn missing_owner(view: View<'_>) -> Option<String> {
         }
         _ => format!("the access token names no user whom the {resource} could belong to"),
     })
-}
-
-/// The scopes to advertise for an operation with this access rule.
-fn scopes_of_access(access: Access) -> Scopes {
-    match access {
-        Access::Nobody | Access::Public => Scopes::default(),
-        Access::Scopes(scopes) => advertised(scopes),
-    }
 }
 
 /// The scopes that a challenge advertises: where any of several will do, the first, which should permit

@@ -6,10 +6,8 @@ use std::sync::Arc;
 use axum::response::Response;
 use resource_model::error::DatabaseResult;
 use resource_model::query::{ListQuery, Seek};
-use tracing::Instrument as _;
 
 use super::ServedResource;
-use super::list::finish_reading;
 use super::respond::{self, Batch, ChunkSender, RowEncoder, begin_chunks, streaming_response};
 use crate::authorization::Caller;
 use crate::operation;
@@ -38,8 +36,7 @@ impl Export {
             return Ok(respond::list(format, bytes));
         }
         let (sender, chunks) = begin_chunks(&self.resource.unsent, bytes, false)?;
-        let reading = finish_reading(self.send_rest(sender)).in_current_span();
-        Ok(streaming_response(format, chunks, tokio::spawn(reading)))
+        Ok(streaming_response(format, chunks, self.send_rest(sender)))
     }
 
     async fn send_rest(mut self, sender: ChunkSender) -> DatabaseResult<()> {

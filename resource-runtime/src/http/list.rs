@@ -13,7 +13,6 @@ use resource_model::query::{
     self, ALL, Elements, ListParameters, ListQuery, PageLimits, Selection,
 };
 use resource_model::schema::Operation;
-use tracing::Instrument as _;
 
 use super::export::Export;
 use super::extract::Format;
@@ -192,22 +191,8 @@ async fn respond_or_stream(
             // The first chunk is there: from now on the status is 200, and a failure
             // can only cut the body off.
             let reading = async { reading.await.and_then(|(page, total)| page.end(total)) };
-            let reading = tokio::spawn(finish_reading(reading).in_current_span());
             let response = streaming_response(format, chunks, reading);
             Ok(respond::with_header(response, header::LINK, links()))
         }
-    }
-}
-
-/// Reads the rest of a list that is being sent.
-pub(super) async fn finish_reading<T>(reading: impl Future<Output = DatabaseResult<T>>) {
-    if let Err(failure) = reading.await {
-        // A client that disconnects is no failure: its body aborted this task before it dropped the chunks,
-        // and the abort takes effect at this yield, before anything is logged.
-        tokio::task::yield_now().await;
-        tracing::error!(
-            cause = %failure,
-            "a list was cut off: it could not be read to its end"
-        );
     }
 }

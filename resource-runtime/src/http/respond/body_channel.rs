@@ -5,7 +5,7 @@
 //! waits between them.
 
 use std::io;
-use std::sync::{Arc, Mutex, MutexGuard};
+use std::sync::{Arc, Mutex};
 use std::task::{Context, Poll};
 
 use axum::body::Bytes;
@@ -52,12 +52,10 @@ pub(crate) struct BodyChannel {
 }
 
 #[derive(Debug, Default)]
-enum Stage {
-    /// No attempt has offered chunks, or the one that had was abandoned.
-    #[default]
-    Nothing,
-    Offered(ChunkReceiver),
-    Taken,
+struct Stage {
+    /// What an attempt has offered; none once it is taken.
+    chunks: Option<ChunkReceiver>,
+    is_taken: bool,
 }
 
 impl BodyChannel {
@@ -76,13 +74,13 @@ impl BodyChannel {
     pub(super) fn offer(&self, first: Vec<u8>) -> DatabaseResult<ChunkSender> {
         // The chunk is stored before the lock is taken, since that may write to the file.
         let (sender, chunks) = begin_chunks(&self.unsent, first, false)?;
-        let mut stage = self.stage();
+        let mut stage = locked(&self.stage);
         // Tested under the lock that `take` holds, so that the chunks of only one attempt are ever sent.
-        if matches!(*stage, Stage::Taken) {
+        if stage.is_taken {
             let cause = "what an earlier attempt has read is sent already";
             return Err(DatabaseFailure::internal(cause));
         }
-        *stage = Stage::Offered(chunks);
+        stage.chunks = Some(chunks);
         drop(stage);
         // The permit is kept where nobody waits yet, so no offer is missed.
         self.offered.notify_one();
@@ -102,30 +100,16 @@ impl BodyChannel {
 
     /// Tests whether the chunks of an attempt are being sent, so that no other attempt can replace it.
     pub(super) fn is_taken(&self) -> bool {
-        matches!(*self.stage(), Stage::Taken)
+        locked(&self.stage).is_taken
     }
 
     /// The chunks of an attempt that is not abandoned, if there is one.
     pub(super) fn take(&self) -> Option<ChunkReceiver> {
-        let mut stage = self.stage();
-        // Taken out, so that the receiver can be moved; a stage that does not change is put back.
-        match std::mem::take(&mut *stage) {
-            // A closed channel belongs to an abandoned attempt, which dropped its sender.
-            Stage::Offered(chunks) if !chunks.chunks.is_closed() => {
-                *stage = Stage::Taken;
-                Some(chunks)
-            }
-            Stage::Taken => {
-                *stage = Stage::Taken;
-                None
-            }
-            Stage::Nothing | Stage::Offered(_) => None,
-        }
-    }
-
-    fn stage(&self) -> MutexGuard<'_, Stage> {
-        // Nothing that is done under the lock can panic half-way.
-        locked(&self.stage)
+        let mut stage = locked(&self.stage);
+        // A closed channel belongs to an abandoned attempt, which dropped its sender.
+        let chunks = stage.chunks.take().filter(|it| !it.chunks.is_closed());
+        stage.is_taken |= chunks.is_some();
+        chunks
     }
 }
 

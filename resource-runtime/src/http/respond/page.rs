@@ -7,7 +7,7 @@ use axum::body::{Body, HttpBody as _};
 use axum::http::header;
 use axum::response::Response;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
-use tokio::task::JoinHandle;
+use tracing::Instrument as _;
 
 use super::body_channel::{BodyChannel, ChunkReceiver, ChunkSender, begin_chunks};
 use super::item_writer::ItemWriter;
@@ -180,12 +180,24 @@ impl PageEncoder {
     }
 }
 
-/// The response whose chunks come while `reading` goes on.
-pub(crate) fn streaming_response(
+/// Responds with the first chunks of a list while a task reads the rest, however fast the client receives it.
+pub(crate) fn streaming_response<T: Send>(
     format: Format,
     chunks: ChunkReceiver,
-    reading: JoinHandle<()>,
+    reading: impl Future<Output = DatabaseResult<T>> + Send + 'static,
 ) -> Response {
+    let reading = async {
+        if let Err(failure) = reading.await {
+            // A client that disconnects is no failure: its body aborted this task before it dropped the chunks,
+            // and the abort takes effect at this yield, before anything is logged.
+            tokio::task::yield_now().await;
+            tracing::error!(
+                cause = %failure,
+                "a list was cut off: it could not be read to its end"
+            );
+        }
+    };
+    let reading = tokio::spawn(reading.in_current_span());
     let body = StreamingBody::new(chunks, Some(reading), None);
     list(format, Body::new(body))
 }
