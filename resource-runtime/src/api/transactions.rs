@@ -2,6 +2,7 @@
 
 use std::error::Error as StdError;
 use std::future::Future;
+use std::iter;
 use std::sync::{Arc, Mutex};
 use std::time::SystemTime;
 
@@ -177,14 +178,10 @@ impl Api {
 
 /// Tests whether an error, or one below it, is a conflict with another transaction, which has changed nothing.
 fn is_conflict(error: &(impl StdError + 'static)) -> bool {
-    let mut next: Option<&(dyn StdError + 'static)> = Some(error);
-    while let Some(error) = next {
-        match error.downcast_ref::<Error>().map(Error::kind) {
-            Some(ErrorKind::Conflict) => return true,
-            // Its source may be a conflict, and the steps may be done already.
-            Some(ErrorKind::OutcomeUnknown) => return false,
-            _ => next = error.source(),
-        }
-    }
-    false
+    let first: &(dyn StdError + 'static) = error;
+    let errors = iter::successors(Some(first), |&it| it.source());
+    let mut kinds = errors.filter_map(|it| it.downcast_ref().map(Error::kind));
+    // The source of an unknown outcome may be a conflict, and the steps may be done already.
+    let telling = kinds.find(|it| matches!(it, ErrorKind::Conflict | ErrorKind::OutcomeUnknown));
+    telling == Some(ErrorKind::Conflict)
 }

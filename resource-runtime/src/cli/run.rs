@@ -104,11 +104,7 @@ async fn check(
     print(&(report(&comparison) + &sunsets.collect::<String>()))?;
     // A service also runs with tolerable differences, so these do not make the command fail.
     let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
-    Ok(if is_whole {
-        ExitCode::SUCCESS
-    } else {
-        ExitCode::FAILURE
-    })
+    Ok(ExitCode::from(u8::from(!is_whole)))
 }
 
 fn report(comparison: &Comparison) -> String {

@@ -54,10 +54,7 @@ impl RequestContext {
     pub(crate) fn of_code(method: Method, clock: &Arc<dyn Clock>) -> Self {
         let (mut parts, ()) = Request::new(()).into_parts();
         parts.method = method;
-        Self {
-            parts: Arc::new(parts),
-            clock: Arc::clone(clock),
-        }
+        Self::new(parts, &Caller::Trusted, clock)
     }
 
     /// The present moment by the [clock](crate::ApiBuilder::clock) of the API.
