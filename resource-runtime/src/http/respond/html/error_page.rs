@@ -31,13 +31,15 @@ pub(crate) fn error_page(codes: &[ErrorCode], place: usize, documented: bool) ->
         }),
         neighbours(codes, place),
     );
+    // The first link leads to `/docs`, which not every API has.
+    let links: &[_] = if documented {
+        &LINKS_UP
+    } else {
+        &LINKS_UP[1..]
+    };
     let page = Page {
         title: &format!("{number} {title}"),
-        links: if documented {
-            &LINKS_UP
-        } else {
-            &LINKS_UP[1..]
-        },
+        links,
         body: &body,
         ..Page::default()
     };
