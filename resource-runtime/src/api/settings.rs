@@ -72,7 +72,7 @@ pub(super) struct Settings {
     #[cfg(feature = "metrics")]
     pub(super) metrics: MetricsPlace,
     pub(super) authenticator: Option<Arc<dyn Authenticator>>,
-    /// Whether every caller is served, whatever scopes and owners the resources declare.
+    /// True where every caller is served, whatever scopes and owners the resources declare.
     pub(super) is_unprotected: bool,
     /// True where the API is described as one that authenticates callers.
     pub(super) assumes_callers: bool,

@@ -16,6 +16,7 @@ use resource_model::schema::Operation;
 
 use super::export::Export;
 use super::extract::Format;
+use super::middleware::original_uri;
 use super::respond::{self, BodyChannel, PageEncoder, streaming_response};
 use super::{ServedResource, extract};
 use crate::authorization::Caller;
@@ -137,7 +138,7 @@ async fn send(
     request: Parts,
 ) -> Result<Response, Failure> {
     let cursor = Neighbours::of(resource.service.definition, &mut query);
-    let cursor = cursor.map(|page| (page, Arc::<str>::from(respond::url(&request))));
+    let cursor = cursor.map(|page| (page, Arc::<str>::from(respond::url(original_uri(&request)))));
     // HTTP/1.0 ends a body with its connection, whether or not the body is whole.
     let client_notices_cut_off = request.version > Version::HTTP_10;
     let encoder = resource.encoder(&caller, query.selection.as_ref(), format, request, 2);

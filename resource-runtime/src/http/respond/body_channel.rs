@@ -53,7 +53,7 @@ pub(crate) struct BodyChannel {
 
 #[derive(Debug, Default)]
 struct Stage {
-    /// What an attempt has offered; none once it is taken.
+    /// The chunks that an attempt has offered; none once they are taken.
     chunks: Option<ChunkReceiver>,
     is_taken: bool,
 }

@@ -1,18 +1,15 @@
 //! The header `Link` of a page that is read by cursor: the URLs of the first page, and of those beside.
 
-use axum::http::HeaderValue;
-use axum::http::request::Parts;
+use axum::http::{HeaderValue, Uri};
 
 use crate::http::extract::form_decoded;
-use crate::http::middleware::original_uri;
 
 /// Length in bytes of the longest header: proxies refuse longer ones, and the page has its cursor in any case.
 const MAX_LENGTH: usize = 4096;
 
 /// The URL of a list up to its cursor, as the client wrote it.
-pub(crate) fn url(request: &Parts) -> String {
+pub(crate) fn url(uri: &Uri) -> String {
     // With `latest` or a number as the client chose, and with the prefix of a nested router.
-    let uri = original_uri(request);
     let (path, query) = (uri.path(), uri.query().unwrap_or_default());
     let mut url = String::with_capacity(path.len() + query.len() + 16);
     url.extend([path, "?"]);

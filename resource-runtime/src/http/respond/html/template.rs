@@ -26,7 +26,7 @@ pub(crate) struct Page<'page> {
     /// Elements of the head beside those of every page.
     pub(crate) head: &'page str,
     pub(crate) links: &'page [Link<'page>],
-    /// Whether the body is an application, with landmarks and a style of its own, and not a text in our style.
+    /// True of a body that is an application, with landmarks and a style of its own, and not a text in our style.
     pub(crate) is_application: bool,
     pub(crate) body: &'page str,
 }
