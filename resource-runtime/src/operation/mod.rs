@@ -35,7 +35,7 @@ pub(crate) use row_tag::{RowTag, TagSource, digests};
 pub(crate) use service::Service;
 pub(crate) use services::{Services, Writer, not_registered, write_items};
 pub(crate) use upsert::upsert;
-use write::{Write, begun};
+use write::{IS_ASSIGNED, Write, begun};
 
 /// Lends the rows of one page to a visitor, a new one for each attempt; returns the visitor and the total of items.
 /// The future borrows nothing, so that a task can read the rest of a page while its response is sent.
@@ -136,13 +136,13 @@ async fn create_new(
     let source = service.tags.filter(|_| terms.wants_tag);
     write.returns_item = source.is_some();
     // The statement consumes the record.
-    let tag = source.map(|source| source.of_new(&record));
-    let (key, item) = write.run(record, context, None).await?;
-    let tag = match source.zip(item) {
-        // Hooks may have changed it.
-        Some((source, item)) => source.of_record(&item),
-        None => tag.and_then(|tag| tag.with_key(&key)),
-    };
+    let new = source.and_then(|source| source.of_new(&record));
+    let (key, changed) = write.run(record, context, None).await?;
+    let with_key = |new| service.definition.with_key(new, &key, IS_ASSIGNED);
+    // Hooks may have changed it.
+    let item = changed.or_else(|| new.map(with_key));
+    let tag = source.zip(item);
+    let tag = tag.and_then(|(source, item)| source.of_record(&item));
     Ok(Stored::new(key, told(service, WriteKind::Create, tag)))
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use resource_model::error::DatabaseResult;
 use resource_model::schema::{Attribute, ResourceDefinition};
-use resource_model::value::{Key, Record, Value, ValueRef};
+use resource_model::value::{Record, Value, ValueRef};
 
 use crate::json;
 use crate::store::Row;
@@ -81,8 +81,7 @@ impl TagSource {
         match self {
             Self::Revision(..) => Ok(RowTag::of_revision(row.value(first)?)),
             Self::Digest(attributes) => {
-                let value = |index| row.value(first + index).map(Some);
-                Ok(encoded(attributes, value)?.tag())
+                digest(attributes, |index| row.value(first + index)).map(Some)
             }
         }
     }
@@ -98,34 +97,21 @@ impl TagSource {
                 None
             }
             Self::Digest(attributes) => {
-                let value = |index| Ok(record.get(index).map(Value::lend));
+                let value = |index| Ok(record.get(index).map_or(ValueRef::Null, Value::lend));
                 // An item without a tag is no failure of the write that stored it.
-                encoded(attributes, value).ok()?.tag()
+                digest(attributes, value).ok()
             }
         }
     }
 
-    /// The tag of a new item, before its key is known where the database assigns it.
-    pub(super) fn of_new(self, record: &Record) -> NewTag {
-        match self {
-            Self::Revision(..) => NewTag::Known(self.of_record(record)),
-            // The database sets values that nobody has read.
-            Self::Digest(attributes) if has_values_of_database(attributes, record) => {
-                NewTag::Known(None)
-            }
-            Self::Digest(attributes) => {
-                let is_assigned = |index| {
-                    let attribute: Option<&Attribute> = attributes.get(index);
-                    attribute.is_some_and(Attribute::is_assigned_by_database)
-                };
-                let value = |index| match record.get(index) {
-                    Some(value) => Ok(Some(value.lend())),
-                    None if is_assigned(index) => Ok(None),
-                    None => Ok(Some(ValueRef::Null)),
-                };
-                encoded(attributes, value).map_or(NewTag::Known(None), NewTag::Encoded)
-            }
-        }
+    /// The values of a new item for its tag, before its key is known; none where the database sets some that nobody has
+    /// read.
+    pub(super) fn of_new(self, record: &Record) -> Option<Record> {
+        let is_unknown = match self {
+            Self::Revision(..) => false,
+            Self::Digest(attributes) => has_values_of_database(attributes, record),
+        };
+        (!is_unknown).then(|| record.clone().filled_with(&Value::Null))
     }
 }
 
@@ -135,51 +121,13 @@ fn has_values_of_database(attributes: &[Attribute], record: &Record) -> bool {
     attributes.any(|(index, it)| it.is_left_to_database(record.get(index)))
 }
 
-/// The tag of a new item.
-#[derive(Debug)]
-pub(super) enum NewTag {
-    Known(Option<RowTag>),
-    Encoded(Encoded),
-}
-
-impl NewTag {
-    /// The tag, now that the item has this key.
-    pub(super) fn with_key(self, key: &Key) -> Option<RowTag> {
-        match self {
-            Self::Known(tag) => tag,
-            Self::Encoded(mut encoded) => {
-                if let Some(place) = encoded.missing.take() {
-                    // The database assigns integers, whose text is their JSON.
-                    let key = key.to_string().into_bytes();
-                    encoded.bytes.splice(place..place, key);
-                }
-                encoded.tag()
-            }
-        }
-    }
-}
-
-/// A row as it is in a response that shows all of it, so that the body of such a response is its encoding, too.
-#[derive(Debug)]
-pub(super) struct Encoded {
-    bytes: Vec<u8>,
-    /// The place of a value that is missing.
-    missing: Option<usize>,
-}
-
-impl Encoded {
-    /// The digest, where no value is missing.
-    fn tag(&self) -> Option<RowTag> {
-        let digest = || RowTag::Digest(digests(&self.bytes).0);
-        self.missing.is_none().then(digest)
-    }
-}
-
-fn encoded<'row>(
+/// The digest of a row as it is in a response that shows all of it, so that the body of such a response has the same
+/// digest.
+fn digest<'row>(
     attributes: &[Attribute],
-    value: impl Fn(usize) -> DatabaseResult<Option<ValueRef<'row>>>,
-) -> DatabaseResult<Encoded> {
-    let (mut bytes, mut missing) = (Vec::with_capacity(256), None);
+    value: impl Fn(usize) -> DatabaseResult<ValueRef<'row>>,
+) -> DatabaseResult<RowTag> {
+    let mut bytes = Vec::with_capacity(256);
     for (index, attribute) in attributes.iter().enumerate() {
         // Null in every item that is not deleted.
         if attribute.holds_deletion() {
@@ -189,13 +137,10 @@ fn encoded<'row>(
         bytes.push(b'"');
         bytes.extend_from_slice(attribute.name().as_bytes());
         bytes.extend_from_slice(b"\":");
-        match value(index)? {
-            Some(value) => json::write(value, attribute.kind(), &mut bytes)?,
-            None => missing = Some(bytes.len()),
-        }
+        json::write(value(index)?, attribute.kind(), &mut bytes)?;
     }
     bytes.push(b'}');
-    Ok(Encoded { bytes, missing })
+    Ok(RowTag::Digest(digests(&bytes).0))
 }
 
 /// The digests of bytes for a row and for a body. Clients choose values, so that they must not find two with one digest.

@@ -798,7 +798,7 @@ async fn with_timeout<T>(service: &Service, hook: HookFuture<'_, T>) -> Result<T
 
 /// The part of a key that the database assigns: set to a placeholder before the insertion, then to what was assigned. A key
 /// that the client or a default chose stays as it is.
-const IS_ASSIGNED: fn(&Attribute) -> bool = Attribute::is_assigned_by_database;
+pub(super) const IS_ASSIGNED: fn(&Attribute) -> bool = Attribute::is_assigned_by_database;
 
 /// The values to write: those that the caller names, and those that the hook changed.
 fn values_to_write(named: &Record, proposed: &Record, checked: &Record) -> Record {
