@@ -8,15 +8,14 @@ use super::responses::{content, header, headers, refusals, response};
 use super::schemas::{strict, text};
 use super::spec_version::reference;
 
-const SCHEMA: &str = "Index";
-const TAG: &str = "Index";
+const NAME: &str = "Index";
 
 /// The path item of the version's index.
 pub(super) fn path(api: &ApiDescription<'_>) -> Object {
     // The index is at the path of the version itself, with no segment behind it.
     let path = format!("{}/{}", api.root, api.segment);
-    let resources = content("application/json", reference(SCHEMA), example(api));
-    let headers = headers([]).with("Link", link(api));
+    let resources = content("application/json", reference(NAME), example(api));
+    let headers = headers(false, []).with("Link", link(api));
     let response = response("The resources.", headers, Some(resources));
     // The index reads no database and no credentials, so it has hardly any error of its own.
     let codes = vec![ErrorCode::NotAcceptable, ErrorCode::NotHttp];
@@ -27,7 +26,7 @@ pub(super) fn path(api: &ApiDescription<'_>) -> Object {
     let meaning = "Each with its name, the segment of its collection's path, and its URL.";
     let operation = object! {
         "operationId": "describeApi",
-        "tags": vec![TAG],
+        "tags": vec![NAME],
         "summary": "The resources of this version",
         "description": meaning,
         "security": no_credentials,
@@ -47,7 +46,7 @@ fn link(api: &ApiDescription<'_>) -> Option<Object> {
 
 /// The tag of the operation.
 pub(super) fn tag() -> Object {
-    object! { "name": TAG, "description": "What there is." }
+    object! { "name": NAME, "description": "What there is." }
 }
 
 /// The schema of the response.
@@ -63,7 +62,7 @@ pub(super) fn schema() -> Object {
         "version": text("As it stands in the paths."),
         "resources": object! { "type": "array", "items": resource },
     });
-    object! { SCHEMA: index }
+    object! { NAME: index }
 }
 
 fn example(api: &ApiDescription<'_>) -> Object {

@@ -13,7 +13,7 @@ use super::parameters::{
     IDEMPOTENT, IF_MATCH, IF_MISSING, IF_NONE_MATCH, KEY, PREFER, TAG, fields, id, in_header,
     of_list,
 };
-use super::responses::{content, header, headers, of_deprecated, refusals, response};
+use super::responses::{content, header, headers, refusals, response};
 use super::schemas::Names;
 use super::spec_version::{OpenApiVersion, reference};
 use super::{examples, security};
@@ -252,14 +252,13 @@ impl Request<'_> {
         let is_item = success.content != Content::Nothing && self.represents();
         let is_deprecated = definition.deprecation().is_some();
         let has_links = is_page && has_cursors(definition) && !is_deprecated;
-        let headers = headers([
+        let headers = headers(is_deprecated, [
             ("ETag", is_tagged && self.resource.service.tags.is_some()),
             ("Link", has_links),
             ("Idempotent-Replayed", self.has_key()),
             ("Content-Location", is_item),
             ("Preference-Applied", self.represents()),
         ]);
-        let headers = headers.and(of_deprecated(is_deprecated));
         let headers = headers.with("Location", is_new.then(|| self.location()));
         let words = match success.content {
             Content::Location if self.represents() => NEW,

@@ -1,7 +1,7 @@
 //! Descriptions of the query language for one resource, with examples that would be accepted.
 
 use resource_model::query::{Arguments, FUNCTIONS, QueryLimits};
-use resource_model::schema::{Attribute, Kind, ResourceDefinition};
+use resource_model::schema::{Attribute, Collection, Kind, ResourceDefinition, Subresource};
 
 use super::examples::value;
 use super::json::{Object, object};
@@ -74,11 +74,10 @@ pub(super) fn fields(definition: &ResourceDefinition, limits: QueryLimits) -> St
     // Subresources stand behind the attributes, with parentheses that may hold attributes of theirs.
     let attributes = definition.readable_attributes();
     let attributes = attributes.map(|it| format!("`{}`", it.name()));
-    let subresources = definition.all_subresources().iter();
-    let subresources = subresources.map(|it| format!("`{}(…)`", it.name()));
-    let collections = definition.all_collections().iter();
-    let collections = collections.map(|it| format!("`{}(…)`", it.name()));
-    let names = listed(attributes.chain(subresources).chain(collections));
+    let subresources = definition.all_subresources().iter().map(Subresource::name);
+    let collections = definition.all_collections().iter().map(Collection::name);
+    let related = subresources.chain(collections);
+    let names = listed(attributes.chain(related.map(|it| format!("`{it}(…)`"))));
     let (usual, most) = limits.collection_sizes(u32::MAX);
     let collections = match definition.all_collections() {
         [] => String::new(),

@@ -54,18 +54,14 @@ pub(super) fn header(meaning: &'static str, schema: Object, example: impl Into<J
     object! { "description": meaning, "schema": schema, "example": example }
 }
 
-/// The headers of a deprecated version; none of another one.
-pub(super) fn of_deprecated(is_deprecated: bool) -> Object {
-    let names = ["Deprecation", "Sunset", "Link"].into_iter();
-    let names = names.filter(|_| is_deprecated);
-    names
-        .map(|name| (name, component("headers", name)))
-        .collect()
-}
-
-/// The header that every response has, and those that are told to be there.
-pub(super) fn headers<const N: usize>(names: [(&'static str, bool); N]) -> Object {
+/// The header that every response has, those that are told to be there, and those of a deprecated version.
+pub(super) fn headers<const N: usize>(
+    is_deprecated: bool,
+    names: [(&'static str, bool); N],
+) -> Object {
+    let of_deprecated = ["Deprecation", "Sunset", "Link"].map(|name| (name, is_deprecated));
     let names = [("x-request-id", true)].into_iter().chain(names);
+    let names = names.chain(of_deprecated);
     let names = names.filter(|(_, is_there)| *is_there);
     names
         .map(|(name, _)| (name, component("headers", name)))
@@ -125,13 +121,12 @@ fn refusal(status: u16, method: &str, is_deprecated: bool, codes: &[ErrorCode]) 
     };
     // A status has one response in the document, so the header is described if any of its codes has it.
     let is_challenged = codes.iter().any(|code| ABOUT_TOKENS.contains(code));
-    let headers = headers([
+    let headers = headers(is_deprecated, [
         ("WWW-Authenticate", is_challenged),
         // These tell when to try again; other errors stay as they are until the request changes.
         ("Retry-After", matches!(status, 429 | 503)),
         ("Accept-Patch", status == 415 && method == "PATCH"),
     ]);
-    let headers = headers.and(of_deprecated(is_deprecated));
     response(lines.join("\n"), headers, Some(content))
 }
 
@@ -163,8 +158,7 @@ fn of_all(spec: OpenApiVersion, is_deprecated: bool) -> Vec<(u16, String, Object
     let example = "<!DOCTYPE html>\n<title>Internal error</title>\n…";
     let page = content("text/html", Object::of_type("string"), example);
     let meaning = "The service failed; the request id stands in its log.";
-    let headers = headers([]).and(of_deprecated(is_deprecated));
-    let failure = response(meaning, headers, Some(page));
+    let failure = response(meaning, headers(is_deprecated, []), Some(page));
     of_the_server
         .chain([(500, "Failure".to_owned(), failure)])
         .collect()
@@ -172,14 +166,10 @@ fn of_all(spec: OpenApiVersion, is_deprecated: bool) -> Vec<(u16, String, Object
 
 fn examples(codes: &[ErrorCode], name: fn(ErrorCode) -> String) -> Object {
     // Examples are components, because many operations have the same errors.
+    let example = |code: &ErrorCode| component("examples", &name(*code));
     let codes = codes.iter();
     codes
-        .map(|code| {
-            (
-                code.number().to_string(),
-                component("examples", &name(*code)),
-            )
-        })
+        .map(|code| (code.number().to_string(), example(code)))
         .collect()
 }
 

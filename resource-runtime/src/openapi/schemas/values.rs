@@ -14,18 +14,14 @@ pub(in crate::openapi) fn schema(spec: OpenApiVersion, column: &Column) -> Objec
     let nullable = column.nullable;
     match column.kind.entry().json {
         JsonForm::Boolean => spec.typed("boolean", nullable),
-        JsonForm::Integer(format) => integer(spec, column, format),
-        JsonForm::Number(format) => number(spec, column, format),
+        JsonForm::Integer(format) => number(spec, column, "integer", format),
+        JsonForm::Number(format) => number(spec, column, "number", format),
         JsonForm::Text => text(spec, column),
         JsonForm::Base64 => bytes(spec, column),
         JsonForm::Format(format) => {
-            let pattern = column.storage.digits.map(digits);
-            let pattern = pattern.map(|it| spec.in_json_schema(object! { "pattern": it }));
-            let text = string(spec, nullable).with("format", format);
-            match pattern {
-                Some(pattern) => text.and(pattern),
-                None => text,
-            }
+            let pattern = object! { "pattern": column.storage.digits.map(digits) };
+            let text = spec.typed("string", nullable).with("format", format);
+            text.and(spec.in_json_schema(pattern))
         }
         JsonForm::Pattern(pattern) => shaped(spec, nullable, pattern),
         // The empty schema allows every value.
@@ -48,13 +44,10 @@ fn digits((precision, scale): (u8, u8)) -> String {
 /// Pattern of texts without U+0000, which PostgreSQL cannot store and no text therefore holds.
 const WITHOUT_NUL: &str = r"^[^\u0000]*$";
 
-fn string(spec: OpenApiVersion, nullable: bool) -> Object {
-    spec.typed("string", nullable)
-}
-
 /// A string with a pattern: the formats of JSON Schema have offsets, which these values have not.
 fn shaped(spec: OpenApiVersion, nullable: bool, pattern: &'static str) -> Object {
-    string(spec, nullable).and(spec.in_json_schema(object! { "pattern": pattern }))
+    let pattern = spec.in_json_schema(object! { "pattern": pattern });
+    spec.typed("string", nullable).and(pattern)
 }
 
 fn bytes(spec: OpenApiVersion, column: &Column) -> Object {
@@ -63,7 +56,7 @@ fn bytes(spec: OpenApiVersion, column: &Column) -> Object {
         OpenApiVersion::V31 => ("contentEncoding", "base64"),
         OpenApiVersion::V30 => ("format", "byte"),
     };
-    string(spec, column.nullable).and(object! {
+    spec.typed("string", column.nullable).and(object! {
         "minLength": column.min_length.map(in_base64),
         "maxLength": column.max_length.map(in_base64),
         keyword: form,
@@ -77,25 +70,23 @@ fn text(spec: OpenApiVersion, column: &Column) -> Object {
         .with("maxLength", column.max_length)
 }
 
-fn integer(spec: OpenApiVersion, column: &Column, format: &'static str) -> Object {
+fn number(
+    spec: OpenApiVersion,
+    column: &Column,
+    of_type: &'static str,
+    format: &'static str,
+) -> Object {
+    // Integers alone have one.
     let range = column.kind.integer_range();
     // Tools for 3.0 read limits as doubles, which cannot hold the ends of the range of 64 bits.
     let range = range.filter(|_| spec == OpenApiVersion::V31 || column.kind != Kind::BigInteger);
     let (least, greatest) = range.unzip();
     let (min, max) = (column.min, column.max);
-    spec.typed("integer", column.nullable).and(object! {
+    spec.typed(of_type, column.nullable).and(object! {
         "format": format,
         // A limit of the attribute is narrower than the range of its type.
         "minimum": min.map(bound).or(least.map(Json::from)),
         "maximum": max.map(bound).or(greatest.map(Json::from)),
-    })
-}
-
-fn number(spec: OpenApiVersion, column: &Column, format: &'static str) -> Object {
-    spec.typed("number", column.nullable).and(object! {
-        "format": format,
-        "minimum": column.min.map(bound),
-        "maximum": column.max.map(bound),
     })
 }
 
