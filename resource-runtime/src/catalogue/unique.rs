@@ -82,14 +82,11 @@ pub(super) fn undeclared(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
             ));
         }
         // A definition can declare only unique columns, no expression, collation or condition.
-        let remedy = if unique.is_plain() && sides.needed.existing {
-            "declare it with `unique`"
-        } else if unique.is_plain() {
-            "declare it with `unique`, or drop the constraint"
-        } else if sides.needed.existing {
-            "no declaration tells it to clients"
-        } else {
-            "drop the unique index"
+        let remedy = match (unique.is_plain(), sides.needed.existing) {
+            (true, true) => "declare it with `unique`",
+            (true, false) => "declare it with `unique`, or drop the constraint",
+            (false, true) => "no declaration tells it to clients",
+            (false, false) => "drop the unique index",
         };
         Tolerable(format!(
             "the table `{}` lets no rows share {}, which no registered version calls unique, so \

@@ -56,37 +56,30 @@ impl<R: ApiResource, T: FieldValue> Projection<R> for Column<R, T, Reached> {
     }
 }
 
-/// Implements the projection of tuples.
+/// Implements the projection of a tuple of these columns, and of every shorter one.
 macro_rules! tuples {
-    ($(($($P:ident $index:tt),+))+) => {$(
-        impl<R, $($P: Projection<R>),+> Projection<R> for ($($P,)+) {
-            type Values = ($($P::Values,)+);
+    () => {};
+    ($first:ident $($other:ident)*) => {
+        impl<R, $first: Projection<R>, $($other: Projection<R>),*> Projection<R> for ($first, $($other,)*) {
+            type Values = ($first::Values, $($other::Values,)*);
 
             fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
-                $(self.$index.visit(add);)+
+                #[allow(non_snake_case, reason = "a column has the name of its type")]
+                let ($first, $($other,)*) = self;
+                $first.visit(add);
+                $($other.visit(add);)*
             }
 
             fn take(values: &mut Values<'_>) -> Result<Self::Values, RecordError> {
-                Ok(($($P::take(values)?,)+))
+                Ok(($first::take(values)?, $($other::take(values)?,)*))
             }
         }
-    )+};
+
+        tuples!($($other)*);
+    };
 }
 
-tuples! {
-    (A 0)
-    (A 0, B 1)
-    (A 0, B 1, C 2)
-    (A 0, B 1, C 2, D 3)
-    (A 0, B 1, C 2, D 3, E 4)
-    (A 0, B 1, C 2, D 3, E 4, F 5)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10)
-    (A 0, B 1, C 2, D 3, E 4, F 5, G 6, H 7, I 8, J 9, K 10, L 11)
-}
+tuples!(A B C D E F G H I J K L);
 
 /// A column to read: the place of its subresource, and its attribute.
 pub(crate) type Wanted = (Option<usize>, &'static Attribute);

@@ -128,7 +128,7 @@ impl Request<'_> {
         let notice = notice.unwrap_or_default();
         object! {
             // Operation ids must be unique in a document, and become names of functions in generated code.
-            "operationId": Names::of(definition).operation(verb),
+            "operationId": verb.to_owned() + &Names::of(definition).item,
             // The tag is the resource, by which tools group operations.
             "tags": vec![definition.name()],
             "summary": summary_of(summary, definition),
@@ -152,14 +152,11 @@ impl Request<'_> {
             .referrers
             .iter()
             .filter(|it| it.is_served && removes);
-        let mut sentences: Vec<String> = served.filter_map(sentence_of).collect();
+        let mut sentences = vec![description.to_owned()];
+        sentences.extend(served.filter_map(sentence_of));
         // Two versions of a resource refer alike.
         sentences.dedup();
-        sentences
-            .iter()
-            .fold(description.to_owned(), |text, sentence| {
-                format!("{text} {sentence}")
-            })
+        sentences.join(" ")
     }
 
     /// Tests whether a missing item is created.
@@ -213,9 +210,9 @@ impl Request<'_> {
         // The owner is left out of examples: few callers may set it.
         let sent = attributes.filter(|it| it.is_accepted_by(self.operation) && !it.is_owner());
         let (schema, example) = match body {
-            Body::Whole => (names.create(), examples::object(sent)),
+            Body::Whole => (names.create, examples::object(sent)),
             // A change may name any of the attributes; a single one shows that.
-            Body::Part => (names.update(), examples::object(sent.take(1))),
+            Body::Part => (names.update, examples::object(sent.take(1))),
         };
         // OpenAPI takes a body as optional unless it is told otherwise.
         object! { "required": true, "content": content(media, reference(&schema), example) }
@@ -239,8 +236,8 @@ impl Request<'_> {
         let body = match success.content {
             // The other formats are told in words: with their media types here, the page would be a union with a text in
             // generated clients.
-            Content::Page => Some((names.page(), examples::page(definition))),
-            Content::Item => Some((names.item(), examples::object(shown))),
+            Content::Page => Some((names.page, examples::page(definition))),
+            Content::Item => Some((names.item, examples::object(shown))),
             // The body of a new item is told in words: described, generated clients would expect one where none was asked
             // for.
             Content::Location | Content::Nothing => None,
@@ -252,13 +249,16 @@ impl Request<'_> {
         let is_item = success.content != Content::Nothing && self.represents();
         let is_deprecated = definition.deprecation().is_some();
         let has_links = is_page && has_cursors(definition) && !is_deprecated;
-        let headers = headers(is_deprecated, [
-            ("ETag", is_tagged && self.resource.service.tags.is_some()),
-            ("Link", has_links),
-            ("Idempotent-Replayed", self.has_key()),
-            ("Content-Location", is_item),
-            ("Preference-Applied", self.represents()),
-        ]);
+        let headers = headers(
+            is_deprecated,
+            [
+                ("ETag", is_tagged && self.resource.service.tags.is_some()),
+                ("Link", has_links),
+                ("Idempotent-Replayed", self.has_key()),
+                ("Content-Location", is_item),
+                ("Preference-Applied", self.represents()),
+            ],
+        );
         let headers = headers.with("Location", is_new.then(|| self.location()));
         let words = match success.content {
             Content::Location if self.represents() => NEW,

@@ -73,14 +73,16 @@ pub(crate) fn collisions<'a>(
 
 /// The names of the schemas of a resource, each with its owner in words.
 fn schemas(definition: &ResourceDefinition) -> Vec<(String, String)> {
-    // The names must be those that the document will use, so both come from the same methods.
+    // The names must be those that the document will use, so both are of one type.
     let names = Names::of(definition);
     let name = definition.name();
-    let of_resource = names.schemas().map(|schema| (schema, format!("`{name}`")));
     // An enum has a schema named after resource and attribute, which another resource may be called.
     let choices = definition.all_attributes().iter();
     let choices = choices.filter(|it| !it.names().is_empty());
     let choices = choices.map(|it| (names.choice(it), format!("`{name}.{}`", it.name())));
+    let choices: Vec<_> = choices.collect();
+    let of_resource = [names.item, names.create, names.update, names.page];
+    let of_resource = of_resource.map(|schema| (schema, format!("`{name}`")));
     of_resource.into_iter().chain(choices).collect()
 }
 

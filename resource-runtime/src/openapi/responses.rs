@@ -121,12 +121,15 @@ fn refusal(status: u16, method: &str, is_deprecated: bool, codes: &[ErrorCode]) 
     };
     // A status has one response in the document, so the header is described if any of its codes has it.
     let is_challenged = codes.iter().any(|code| ABOUT_TOKENS.contains(code));
-    let headers = headers(is_deprecated, [
-        ("WWW-Authenticate", is_challenged),
-        // These tell when to try again; other errors stay as they are until the request changes.
-        ("Retry-After", matches!(status, 429 | 503)),
-        ("Accept-Patch", status == 415 && method == "PATCH"),
-    ]);
+    let headers = headers(
+        is_deprecated,
+        [
+            ("WWW-Authenticate", is_challenged),
+            // These tell when to try again; other errors stay as they are until the request changes.
+            ("Retry-After", matches!(status, 429 | 503)),
+            ("Accept-Patch", status == 415 && method == "PATCH"),
+        ],
+    );
     response(lines.join("\n"), headers, Some(content))
 }
 

@@ -7,7 +7,7 @@ use resource_model::error::{DatabaseFailure, DatabaseResult, Error, Violation};
 use resource_model::query::{ListQuery, RowChange};
 use resource_model::schema::{Attribute, Operation, Peculiarity};
 use resource_model::value::{Key, Record, Value};
-use resource_sql::{Batch, Statement};
+use resource_sql::Statement;
 
 use super::Service;
 use super::diagnose::explain_refusal;
@@ -49,7 +49,11 @@ pub(super) async fn insert_all(
         let rows =
             chunk(service, &mut records).map(|record| (record, values_of_other_versions(service)));
         let batch = Arc::new(resource_sql::insert_many(dialect, service.definition, rows));
-        match insert_chunk(service, transaction.as_deref_mut(), &batch).await {
+        let insert = async |transaction: &mut DatabaseTransaction| {
+            let driver = &mut transaction.driver;
+            driver.insert_batch(&batch, service.definition).await
+        };
+        match in_scope(service, transaction.as_deref_mut(), insert).await {
             Ok(stored) => keys.extend(stored),
             Err(BatchFailure { row, failure }) => {
                 let error = match row {
@@ -128,18 +132,6 @@ fn size(record: &Record) -> usize {
         _ => size_of::<Value>(),
     });
     sizes.sum()
-}
-
-async fn insert_chunk(
-    service: &Service,
-    transaction: Option<&mut Transaction>,
-    batch: &Arc<Batch>,
-) -> Result<Vec<Key>, BatchFailure> {
-    let insert = async |transaction: &mut DatabaseTransaction| {
-        let driver = &mut transaction.driver;
-        driver.insert_batch(batch, service.definition).await
-    };
-    in_scope(service, transaction, insert).await
 }
 
 /// The error of a write that the database refused.
@@ -281,7 +273,12 @@ pub(super) async fn upsert(
         updated: other_version_values(&updated, Attribute::value_on_update),
         unique,
     };
-    let key = match upserted(service, transaction.as_deref_mut(), change).await {
+    let upsert = async |transaction: &mut DatabaseTransaction| {
+        let key = transaction.change(change).await?;
+        // Returned before the commit, which undoes what a trigger did instead.
+        key.ok_or_else(|| BatchFailure::without_key(0).failure)
+    };
+    let key = match in_scope(service, transaction.as_deref_mut(), upsert).await {
         Ok(key) => key,
         Err(failure) => {
             // The item of the same set was to be changed, so that another set is in conflict.
@@ -299,19 +296,6 @@ pub(super) async fn upsert(
     // An item that was there keeps its key, whatever the new one has.
     let stored = service.definition.with_key(stored, &key, |_| true);
     Ok(completed(service, &key, stored, transaction).await?)
-}
-
-async fn upserted(
-    service: &Service,
-    transaction: Option<&mut Transaction>,
-    change: RowChange<'_>,
-) -> DatabaseResult<Key> {
-    let upsert = async |transaction: &mut DatabaseTransaction| {
-        let key = transaction.change(change).await?;
-        // Returned before the commit, which undoes what a trigger did instead.
-        key.ok_or_else(|| BatchFailure::without_key(0).failure)
-    };
-    in_scope(service, transaction, upsert).await
 }
 
 /// The unique set of these columns.

@@ -203,13 +203,11 @@ pub(super) async fn create_once(
             Err(failure) => failure,
             created => return created,
         };
-        let (is_taken, is_unknown) = match &failure {
-            Failure::Database(failure) => (
-                is_taken(failure),
-                matches!(failure, DatabaseFailure::OutcomeUnknown(_)),
-            ),
-            _ => (false, false),
-        };
+        let is_taken = matches!(&failure, Failure::Database(it) if is_taken(it));
+        let is_unknown = matches!(
+            &failure,
+            Failure::Database(DatabaseFailure::OutcomeUnknown(_))
+        );
         match keyed.item(service).await {
             Ok(Some(key)) => return Ok(Stored::repeated(key)),
             // The row that was in the way had expired, and is deleted now.

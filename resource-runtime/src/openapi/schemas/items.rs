@@ -28,7 +28,7 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
     let properties = properties.and(subresources.chain(collections).collect());
     let key: Json = definition.key_attributes().map(Attribute::name).collect();
     // The parts of the key in the order of the path, for programs that go from an item to its path.
-    described(definition, properties).with("x-key", key)
+    described(told(definition.meaning()), properties).with("x-key", key)
 }
 
 /// The first items of a collection, beside the item that they refer to.
@@ -44,11 +44,12 @@ fn collection(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
 
 /// An item within another, whose own subresources are not expanded.
 pub(super) fn expanded(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
-    let place = Place::Expansion(&api.definitions);
-    described(
-        target,
-        properties(api.spec, target, target.readable_attributes(), place),
-    )
+    let (attributes, place) = (
+        target.readable_attributes(),
+        Place::Expansion(&api.definitions),
+    );
+    let properties = properties(api.spec, target, attributes, place);
+    described(told(target.meaning()), properties)
 }
 
 /// The schema name of a subresource: that of the items of the version, where the version serves exactly the target.
@@ -56,7 +57,7 @@ pub(super) fn shown(target: &ResourceDefinition, api: &ApiDescription<'_>) -> St
     // A schema with subresources would promise expansions that an expanded item does not have.
     let expands = !target.all_subresources().is_empty() || !target.all_collections().is_empty();
     if !expands && api.serves(target) {
-        Names::of(target).item()
+        Names::of(target).item
     } else {
         Names::expanded(target)
     }
@@ -73,10 +74,10 @@ fn properties<'attribute>(
         .collect()
 }
 
-fn described(definition: &ResourceDefinition, properties: Object) -> Object {
+fn described(description: impl Into<Json>, properties: Object) -> Object {
     object! {
         "type": "object",
-        "description": told(definition.meaning()),
+        "description": description,
         "properties": properties,
         "additionalProperties": false,
     }
@@ -98,7 +99,7 @@ pub(super) fn page(
         "minimum": Json::Integer(0),
         "description": "How many items match, on all pages together.",
     };
-    let item = reference(&Names::of(definition).item());
+    let item = reference(&Names::of(definition).item);
     let next = spec.typed("string", true).with("description", NEXT);
     let properties = object! {
         "items": object! { "type": "array", "maxItems": most, "items": item },
@@ -136,12 +137,8 @@ pub(super) fn body(
     let attributes = definition.all_attributes().iter();
     let taken = attributes.filter(|it| it.is_accepted_by(operation));
     let properties = properties(spec, definition, taken, Place::Body(operation));
-    Some(object! {
-        "type": "object",
-        "description": unique_together(definition, operation),
-        "properties": properties,
-        "additionalProperties": false,
-    })
+    let description = unique_together(definition, operation);
+    Some(described(description, properties))
 }
 
 /// The sets of attributes that are unique together, which no schema can express.

@@ -21,16 +21,19 @@ pub(super) fn of_resource(service: &Service, api: &ApiDescription<'_>) -> Object
     let choices = definition.all_attributes().iter();
     // The names of an enum have a schema of their own, so that generated code has one type for them.
     let choices = choices.filter_map(|it| Some((names.choice(it), attribute::choice(it)?)));
+    let choices: Object = choices.collect();
     // Schemas of writes exist only where the resource has the operation.
-    let [item, create, update, page] = names.schemas();
-    let schemas = object! {
-        item: items::item(definition, api),
-        create: items::create(api.spec, definition),
-        update: items::body(api.spec, definition, Operation::Update),
-        page: items::page(api.spec, definition, service.page_limits),
-    };
+    let update = items::body(api.spec, definition, Operation::Update);
+    let schemas = Object::new()
+        .with(names.item, items::item(definition, api))
+        .with(names.create, items::create(api.spec, definition))
+        .with(names.update, update)
+        .with(
+            names.page,
+            items::page(api.spec, definition, service.page_limits),
+        );
     // Enums come last, and operations refer to them through the schemas above.
-    schemas.and(choices.collect())
+    schemas.and(choices)
 }
 
 pub(super) use errors::schemas as of_errors;

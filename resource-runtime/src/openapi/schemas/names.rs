@@ -2,62 +2,42 @@
 
 use resource_model::schema::{Attribute, ResourceDefinition};
 
-/// The names of a resource's schemas.
-#[derive(Debug, Clone, Copy)]
-pub(in crate::openapi) struct Names<'name>(&'name str);
-
-impl<'name> Names<'name> {
-    pub(in crate::openapi) const fn of(definition: &'name ResourceDefinition) -> Self {
-        Self(definition.name())
-    }
-
-    /// The schemas that every resource may have.
-    pub(in crate::openapi) fn schemas(self) -> [String; 4] {
-        [self.item(), self.create(), self.update(), self.page()]
-    }
-
+/// The names of the schemas that every resource may have.
+#[derive(Debug, Clone)]
+pub(in crate::openapi) struct Names {
     /// An item in a response.
-    pub(in crate::openapi) fn item(self) -> String {
-        self.joined("")
+    pub(in crate::openapi) item: String,
+    /// The body of a new item.
+    pub(in crate::openapi) create: String,
+    /// The body of a change.
+    pub(in crate::openapi) update: String,
+    /// A page of the collection.
+    pub(in crate::openapi) page: String,
+}
+
+impl Names {
+    pub(in crate::openapi) fn of(definition: &ResourceDefinition) -> Self {
+        let item = pascal_case(definition.name());
+        Self {
+            create: format!("{item}Create"),
+            update: format!("{item}Update"),
+            page: format!("{item}Page"),
+            item,
+        }
     }
 
     /// An item that is expanded within another one, where the version does not serve it in the same form:
     /// `CustomerFrom1_0`.
-    pub(in crate::openapi) fn expanded(definition: &'name ResourceDefinition) -> String {
+    pub(in crate::openapi) fn expanded(definition: &ResourceDefinition) -> String {
         // A dot cannot be part of a name in generated code.
         let version = definition.version().to_string().replace('.', "_");
         // The name of the version keeps it apart from the items that the document serves.
-        format!("{}From{version}", Self::of(definition).item())
-    }
-
-    /// The body of a new item.
-    pub(in crate::openapi) fn create(self) -> String {
-        self.joined("Create")
-    }
-
-    /// The body of a change.
-    pub(in crate::openapi) fn update(self) -> String {
-        self.joined("Update")
-    }
-
-    /// A page of the collection.
-    pub(in crate::openapi) fn page(self) -> String {
-        self.joined("Page")
+        format!("{}From{version}", pascal_case(definition.name()))
     }
 
     /// The values of an attribute that is an enum.
-    pub(in crate::openapi) fn choice(self, attribute: &Attribute) -> String {
-        self.joined(&pascal_case(attribute.name()))
-    }
-
-    /// An operation: `listSetting`.
-    pub(in crate::openapi) fn operation(self, verb: &str) -> String {
-        // The verb comes first, as functions are usually named.
-        format!("{verb}{}", self.item())
-    }
-
-    fn joined(self, suffix: &str) -> String {
-        format!("{}{suffix}", pascal_case(self.0))
+    pub(in crate::openapi) fn choice(&self, attribute: &Attribute) -> String {
+        self.item.clone() + &pascal_case(attribute.name())
     }
 }
 
