@@ -71,7 +71,7 @@ fn fit(column: ColumnComparison<'_>) -> Fit {
     let needed_type = sides.dialect.column_type(needed.kind);
     // A column that keeps every value unchanged holds each kind in the form in which statements compare it.
     // The values of a domain of others are those of the type below it, of which its checks refuse some.
-    let base = stored.base.as_ref().filter(|_| sides.is_existing());
+    let base = stored.base.as_ref().filter(|_| sides.needed.existing);
     let Some(own) = base.map(|base| base.stored_as).or(stored.stored_as) else {
         return Fit::Exact;
     };
@@ -93,10 +93,10 @@ fn fit(column: ColumnComparison<'_>) -> Fit {
         (_, Some(digits)) if sides.dialect == Dialect::Postgres => of_digits(declared, digits),
         _ if own == needed_type => Fit::Exact,
         // It has no equality, which only writes need.
-        _ if declared == "json" && needed.kind == Kind::Json && sides.is_existing() => {
+        _ if declared == "json" && needed.kind == Kind::Json && sides.needed.existing => {
             fits(!sides.needed.is_written())
         }
-        _ if sides.is_existing() && is_wider(own, needed_type) => Fit::Wider,
+        _ if sides.needed.existing && is_wider(own, needed_type) => Fit::Wider,
         _ => Fit::None,
     }
 }
@@ -106,7 +106,7 @@ fn kept_time(column: ColumnComparison<'_>, declared: &str) -> Option<&'static st
     let (own, digits) = rounded_time(declared)?;
     let needed = column.needed;
     let is_cut = needed.kind != Kind::Time && needed.storage.fraction() <= digits;
-    (column.sides.is_existing() && (is_cut || !column.is_written())).then_some(own)
+    (column.sides.needed.existing && (is_cut || !column.is_written())).then_some(own)
 }
 
 /// The type of a time, as definitions name it, and the digits behind the second to which it rounds.
@@ -259,7 +259,7 @@ pub(super) fn other_collation(column: ColumnComparison<'_>) -> Option<Difference
     if sides.dialect.stored_form(&needed.storage) == StorageForm::Existing {
         return of_existing(column);
     }
-    let remedy = if sides.is_existing() {
+    let remedy = if sides.needed.existing {
         // Of the tables that the builder leaves to others, statements know nothing.
         String::from("add `existing` to the struct, so that statements name a collation")
     } else {

@@ -60,8 +60,8 @@ pub(crate) async fn unfit_defaults(
 
 /// Tests whether a client may create an item that has the default of a column.
 fn is_left(sides: TableComparison<'_>, column: Identifier) -> bool {
-    let creates = |it: &&ResourceDefinition| it.offered_operations().contains(&Operation::Create);
-    let mut creating = sides.sharing().filter(|it| creates(it));
+    let sharing = sides.sharing();
+    let mut creating = sharing.filter(|it| it.offered_operations().contains(&Operation::Create));
     creating.any(|it| {
         let attribute = attribute_in(it, column, |_| true);
         attribute.is_none_or(|it| it.is_set_by_database(true))

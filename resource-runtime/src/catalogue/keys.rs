@@ -4,7 +4,9 @@ use resource_model::schema::{Attribute, Identifier, Operation};
 
 use super::Difference::{self, Fatal, Tolerable};
 use super::remedy;
-use super::table_comparison::{ColumnComparison, TableComparison, columns, is_same, listed};
+use super::table_comparison::{
+    ColumnComparison, TableComparison, attribute_in, columns, is_same, listed,
+};
 
 pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
     let mut columns = sides.needed.columns.iter();
@@ -33,7 +35,8 @@ pub(super) fn primary_key(sides: TableComparison<'_>) -> Option<Difference> {
         return None;
     };
     // The version with the key is named, which is where a developer would change it.
-    let version = sides.version_of_column(needed, Attribute::is_primary_key);
+    let is_key = |it| attribute_in(it, needed, Attribute::is_primary_key).is_some();
+    let version = sides.version_where(is_key);
     // With the right column in place, the fault is that the database assigns no values to it.
     let needed = if is_same {
         String::from("that it does")
@@ -77,7 +80,7 @@ pub(super) fn assigned_again(sides: TableComparison<'_>) -> Option<Difference> {
     let is_assigned_again =
         sides.stored.assigns_key_again && sides.needed.offers(&[Operation::Create]);
     is_assigned_again.then(|| {
-        let (consequence, remedy) = if sides.is_existing() {
+        let (consequence, remedy) = if sides.needed.existing {
             let remedy = "leave `delete` out of the `operations` if clients keep URLs";
             (", so that its URL may find another item", remedy.to_owned())
         } else {
@@ -109,7 +112,7 @@ pub(super) fn null(sides: TableComparison<'_>) -> Option<Difference> {
     // A key of other columns is a difference of its own.
     (is_stored_key(sides) && !is_number).then(|| {
         let places: Vec<String> = nullable.iter().map(ColumnComparison::place).collect();
-        let remedy = if sides.is_existing() {
+        let remedy = if sides.needed.existing {
             // A key is never an `Option`.
             String::from("let nothing write null there, or have it declared `NOT NULL`")
         } else {

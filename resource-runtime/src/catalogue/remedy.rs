@@ -27,7 +27,7 @@ pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String
 /// The remedy of another type: in the model, where others made the table.
 pub(super) fn other_type(column: ColumnComparison<'_>) -> String {
     let (sides, needed) = (column.sides, column.needed);
-    if !sides.is_existing() {
+    if !sides.needed.existing {
         return converted(column);
     }
     let declared = &column.stored.declared_type;
@@ -112,7 +112,7 @@ fn is_of_other_offset(column: ColumnComparison<'_>) -> bool {
 pub(super) fn lengthened(column: ColumnComparison<'_>, length: u32) -> String {
     let sides = column.sides;
     // Another length would be a change of what others made.
-    if sides.is_existing() {
+    if sides.needed.existing {
         return format!("declare `max_length = {length}`");
     }
     // PostgreSQL prints a length of the type in this form; any other length comes from a check.
@@ -127,7 +127,7 @@ pub(super) fn lengthened(column: ColumnComparison<'_>, length: u32) -> String {
 /// The remedy that allows null, or forbids it.
 pub(super) fn nullable(column: ColumnComparison<'_>) -> String {
     let needed = column.needed;
-    if column.sides.is_existing() {
+    if column.sides.needed.existing {
         let change = if needed.nullable { "remove" } else { "add" };
         return format!("{change} the `Option` of the field");
     }

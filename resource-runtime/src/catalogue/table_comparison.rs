@@ -32,7 +32,8 @@ impl ColumnComparison<'_> {
 
     /// The first version whose attribute in the column passes the test, as messages name it.
     pub(super) fn version(&self, passes: impl Fn(&Attribute) -> bool) -> String {
-        self.sides.version_of_column(self.needed.name, passes)
+        let (sides, column) = (self.sides, self.needed.name);
+        sides.version_where(|it| attribute_in(it, column, &passes).is_some())
     }
 
     /// Tests whether a client, or the service for one, may write the column.
@@ -59,23 +60,9 @@ impl<'all> TableComparison<'all> {
         self.needed.name.as_str()
     }
 
-    /// Tests whether others made the table, so that the remedies are in the model.
-    pub(super) fn is_existing(&self) -> bool {
-        self.needed.existing
-    }
-
     /// The name of a column in messages: `settings.name`.
     pub(super) fn place(&self, column: Identifier) -> String {
         format!("`{}.{}`", self.table(), column.as_str())
-    }
-
-    /// The first version whose attribute in the column passes the test, as messages name it: `Setting` 2.0.
-    pub(super) fn version_of_column(
-        &self,
-        column: Identifier,
-        passes: impl Fn(&Attribute) -> bool,
-    ) -> String {
-        self.version_where(|definition| attribute_in(definition, column, &passes).is_some())
     }
 
     /// The attribute in the column of that version.

@@ -81,7 +81,7 @@ pub(super) fn privileges(sides: TableComparison<'_>) -> impl Iterator<Item = Dif
 /// The writes of an offered operation that do not do what a statement says.
 pub(super) fn broken_writes(sides: TableComparison<'_>) -> impl Iterator<Item = Difference> {
     let broken = sides.stored.broken.iter();
-    let broken = broken.filter(move |_| sides.is_existing());
+    let broken = broken.filter(move |_| sides.needed.existing);
     let broken = broken.filter_map(move |(write, column, reason)| {
         let (_, operation) = needed_for(sides, *write)?;
         let is_used = column

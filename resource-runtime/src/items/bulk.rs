@@ -87,7 +87,7 @@ impl<R: ApiResource, S: Sink> Items<R, S> {
         S: BulkSink,
     {
         let mut wanted = Vec::new();
-        columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
+        columns.visit(&mut wanted);
         let change = ItemChange::Upsert(item.into().into_record(), wanted);
         write::<R, S, _>(self.source, change, |written| {
             made(R::DEFINITION, R::from_values, written)

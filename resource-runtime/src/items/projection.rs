@@ -19,9 +19,9 @@ pub trait Projection<R>: Send + Sync + 'static {
     /// `None` where the item has no such subresource, and where the column is null.
     type Values: Send + 'static;
 
-    /// Calls `add` with each column: the place of its subresource, and its attribute.
+    /// Adds each column to those that are wanted.
     #[doc(hidden)]
-    fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute));
+    fn visit(self, wanted: &mut Vec<Wanted>);
 
     /// The values of a row, one after another.
     #[doc(hidden)]
@@ -31,10 +31,8 @@ pub trait Projection<R>: Send + Sync + 'static {
 impl<R: ApiResource, T: FieldValue> Projection<R> for Column<R, T, Own> {
     type Values = T;
 
-    fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
-        if let Some(attribute) = self.attribute() {
-            add(None, attribute);
-        }
+    fn visit(self, wanted: &mut Vec<Wanted>) {
+        wanted.extend(self.attribute().map(|it| (None, it)));
     }
 
     fn take(values: &mut Values<'_>) -> Result<T, RecordError> {
@@ -45,10 +43,8 @@ impl<R: ApiResource, T: FieldValue> Projection<R> for Column<R, T, Own> {
 impl<R: ApiResource, T: FieldValue> Projection<R> for Column<R, T, Reached> {
     type Values = Option<T>;
 
-    fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
-        if let Some(attribute) = self.attribute() {
-            add(self.subresource(), attribute);
-        }
+    fn visit(self, wanted: &mut Vec<Wanted>) {
+        wanted.extend(self.attribute().map(|it| (self.subresource(), it)));
     }
 
     fn take(values: &mut Values<'_>) -> Result<Option<T>, RecordError> {
@@ -63,11 +59,11 @@ macro_rules! tuples {
         impl<R, $first: Projection<R>, $($other: Projection<R>),*> Projection<R> for ($first, $($other,)*) {
             type Values = ($first::Values, $($other::Values,)*);
 
-            fn visit(self, add: &mut dyn FnMut(Option<usize>, &'static Attribute)) {
+            fn visit(self, wanted: &mut Vec<Wanted>) {
                 #[allow(non_snake_case, reason = "a column has the name of its type")]
                 let ($first, $($other,)*) = self;
-                $first.visit(add);
-                $($other.visit(add);)*
+                $first.visit(wanted);
+                $($other.visit(wanted);)*
             }
 
             fn take(values: &mut Values<'_>) -> Result<Self::Values, RecordError> {

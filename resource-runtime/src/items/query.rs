@@ -172,7 +172,7 @@ impl<R: ApiResource, S: Source, L> Query<R, S, L> {
     /// ```
     pub fn select<P: Projection<R>>(mut self, columns: P) -> Select<R, S, L, P::Values> {
         let mut wanted = Vec::new();
-        columns.visit(&mut |subresource, attribute| wanted.push((subresource, attribute)));
+        columns.visit(&mut wanted);
         self.untyped.columns = Some(wanted);
         self.untyped.collector = || collector(P::take);
         Select {

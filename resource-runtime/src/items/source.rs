@@ -131,35 +131,10 @@ pub struct Written {
 }
 
 impl Written {
-    pub(crate) fn of_item(item: Record) -> Self {
-        Self {
-            item: Some(item),
-            ..Self::default()
-        }
-    }
-
-    pub(crate) fn of_rows(rows: u64) -> Self {
-        Self {
-            rows,
-            ..Self::default()
-        }
-    }
-
     /// The record of a stored item.
     pub(super) fn into_item(self) -> Result<Record, Error> {
         self.item
             .ok_or_else(|| Error::internal("a write returned no item"))
-    }
-}
-
-impl ItemWrite {
-    pub(super) const fn of(resource: ResourceType, change: ItemChange) -> Self {
-        Self {
-            resource,
-            change,
-            with_hooks: true,
-            caller: Caller::System,
-        }
     }
 }
 

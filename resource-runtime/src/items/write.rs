@@ -10,6 +10,7 @@ use resource_model::value::{Key, Record, RecordError, Values};
 
 use super::source::{ItemChange, ItemWrite, Privileged, ResourceType, Sink, WithoutHooks, Written};
 use super::{Items, TypedFuture, unreadable};
+use crate::authorization::Caller;
 use crate::{ApiResource, Column, Draft, KeyOperand, Operand};
 
 impl<R: ApiResource, S: Sink> Items<R, S> {
@@ -167,7 +168,12 @@ pub(super) fn write<R: ApiResource, S: Sink, T>(
     change: ItemChange,
     take: fn(Written) -> Result<T, Error>,
 ) -> WriteFuture<S::Writing, T> {
-    let write = ItemWrite::of(ResourceType::of::<R>(), change);
+    let write = ItemWrite {
+        resource: ResourceType::of::<R>(),
+        change,
+        with_hooks: true,
+        caller: Caller::System,
+    };
     TypedFuture(sink.write(write), take)
 }
 

@@ -41,10 +41,7 @@ impl Additions {
 
 impl fmt::Debug for Additions {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("Additions")
-            .field(&self.0.len())
-            .finish()
+        write!(formatter, "Additions({})", self.0.len())
     }
 }
 

@@ -164,9 +164,6 @@ fn text(definition: &ResourceDefinition) -> Option<&'static Attribute> {
 
 fn call(function: &str, attribute: &Attribute) -> String {
     // Literals of the filter language are those of JSON, with strings in double quotes.
-    format!(
-        "{function}({},{})",
-        attribute.name(),
-        value(attribute).written()
-    )
+    let (name, value) = (attribute.name(), value(attribute).written());
+    format!("{function}({name},{value})")
 }

@@ -117,12 +117,13 @@ pub(crate) async fn write_items(
         }
         Ok::<_, Failure>(draft)
     };
-    Ok(match write.change {
+    let mut written = Written::default();
+    match write.change {
         ItemChange::Create(record) => {
             let draft = draft(record)?;
             let (write, record) = creation(service, caller, draft)?;
             let (_, item) = write.create(record, context, within).await?;
-            Written::of_item(item)
+            written.item = Some(item);
         }
         ItemChange::Update(key, record, expected) => {
             let draft = draft(record)?;
@@ -131,31 +132,26 @@ pub(crate) async fn write_items(
                 ..Terms::default()
             };
             update(service, caller, context, key, draft, &terms, within).await?;
-            Written::default()
         }
         ItemChange::Delete(key, expected) => {
             let expected = Precondition::Values(expected);
             delete(service, caller, context, key, expected, within).await?;
-            Written::default()
         }
         // No hook runs in these, and only the system writes without hooks.
         ItemChange::CreateAll(records) => {
-            let keys = bulk::insert_all(service, within, records).await?;
-            Written {
-                keys,
-                ..Written::default()
-            }
+            written.keys = bulk::insert_all(service, within, records).await?;
         }
         ItemChange::UpdateAll(query, record) => {
-            Written::of_rows(bulk::update_all(service, &caller, within, query?, record).await?)
+            written.rows = bulk::update_all(service, &caller, within, query?, record).await?;
         }
         ItemChange::DeleteAll(query) => {
-            Written::of_rows(bulk::delete_all(service, &caller, within, query?).await?)
+            written.rows = bulk::delete_all(service, &caller, within, query?).await?;
         }
         ItemChange::Upsert(record, columns) => {
-            Written::of_item(bulk::upsert(service, within, record, &columns).await?)
+            written.item = Some(bulk::upsert(service, within, record, &columns).await?);
         }
-    })
+    }
+    Ok(written)
 }
 
 /// A draft of the values of a struct, all of which are of the right type. A new item leaves out what its caller does

@@ -246,22 +246,19 @@ impl Write {
     fn for_hooks(&self, context: RequestContext, record: Record) -> (WriteInfo, Record) {
         // Made of the record before it is filled: only what the client or a default sets counts as changed.
         let info = WriteInfo::new(context, self.key.clone(), &record);
-        let record = match self.kind {
-            WriteKind::Create => {
-                let placeholder = Key::from(Value::Integer(0));
-                let definition = self.service.definition;
-                let mut record = definition.with_key(record, &placeholder, IS_ASSIGNED);
-                for index in &self.unset {
-                    let attribute = definition.all_attributes().get(*index);
-                    if let Some(placeholder) = attribute.map(Attribute::placeholder) {
-                        record.set(*index, placeholder);
-                    }
-                }
-                record.filled_with(&Value::Null)
+        if self.kind != WriteKind::Create {
+            return (info, record);
+        }
+        let placeholder = Key::from(Value::Integer(0));
+        let definition = self.service.definition;
+        let mut record = definition.with_key(record, &placeholder, IS_ASSIGNED);
+        for index in &self.unset {
+            let attribute = definition.all_attributes().get(*index);
+            if let Some(placeholder) = attribute.map(Attribute::placeholder) {
+                record.set(*index, placeholder);
             }
-            WriteKind::Update | WriteKind::Delete => record,
-        };
-        (info, record)
+        }
+        (info, record.filled_with(&Value::Null))
     }
 
     /// Notes what the database sets of a new item.
