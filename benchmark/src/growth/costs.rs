@@ -132,7 +132,7 @@ impl Cost {
     }
 }
 
-/// What each table tells in each of its turns, which the tables take in a random order, so that none always follows the same
+/// Results of each table in each of its turns, which the tables take in a random order, so that none always follows the same
 /// other one.
 fn in_turns<T>(
     contests: &[Contest],
