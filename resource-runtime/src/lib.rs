@@ -30,7 +30,6 @@ mod operation;
 mod serve;
 pub mod shared;
 mod store;
-mod unnamed_file;
 
 #[doc(hidden)]
 pub use api::ApiPromises;

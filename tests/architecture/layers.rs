@@ -9,7 +9,6 @@ use syn::{Item, UseTree};
 pub(crate) const LAYERS: &[&str] = &[
     "boxed",
     "locked",
-    "unnamed_file",
     "clock",
     "error",
     "value",

@@ -11,7 +11,6 @@ use std::time::{Duration, Instant};
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 
 use crate::locked::locked;
-use crate::unnamed_file;
 
 /// Length of a block: long enough that a chunk is a few of them, short enough that the last wastes little.
 pub(super) const BLOCK: usize = 16 * 1024;
@@ -137,9 +136,7 @@ impl Blocks {
     fn file(&mut self) -> DatabaseResult<Arc<File>> {
         let file = match self.file.take() {
             Some(file) => file,
-            None => Arc::new(
-                unnamed_file::create(&env::temp_dir().join("unsent")).map_err(write_failure)?,
-            ),
+            None => Arc::new(tempfile::tempfile().map_err(write_failure)?),
         };
         Ok(Arc::clone(self.file.insert(file)))
     }

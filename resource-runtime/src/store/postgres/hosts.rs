@@ -512,6 +512,10 @@ mod tests {
                 "postgres://h?channel_binding=require",
                 "`channel_binding` has no effect here; leave it out",
             ),
+            (
+                "postgres://h?host=a&hostaddr=::1",
+                "it has both `host` and `hostaddr`",
+            ),
             ("postgres://h?user=%FF", "it is not encoded in UTF-8"),
         ] {
             let error = hosts(url).unwrap_err();

@@ -4,15 +4,13 @@ use std::io::{self, Read as _};
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, TryLockError};
 
-use crate::unnamed_file;
-
 /// Bytes to write, about the space of a few writes.
 const PROBE_BYTES: u64 = 65_536;
 
-/// The probe; the name of its file, which is removed at once, begins with `path`.
+/// The probe, in a folder.
 #[derive(Debug)]
 pub(super) struct DiskSpace {
-    path: PathBuf,
+    folder: PathBuf,
     /// Held during a probe, so that a disk that hangs blocks one thread only.
     probing: Mutex<()>,
 }
@@ -20,10 +18,10 @@ pub(super) struct DiskSpace {
 impl DiskSpace {
     /// A probe beside the file at `path`, or beside the target of a link there, where SQLite keeps the WAL.
     pub(super) fn beside(path: &Path) -> io::Result<Self> {
-        let mut probe = path.canonicalize()?.into_os_string();
-        probe.push("-probe");
+        let mut folder = path.canonicalize()?;
+        folder.pop();
         Ok(Self {
-            path: probe.into(),
+            folder,
             probing: Mutex::new(()),
         })
     }
@@ -40,7 +38,7 @@ impl DiskSpace {
             Ok(probing) => probing,
         };
         // A file without a name frees its space when it is closed, even by a crash.
-        let mut file = unnamed_file::create(&self.path)?;
+        let mut file = tempfile::tempfile_in(&self.folder)?;
         io::copy(&mut io::repeat(0).take(PROBE_BYTES), &mut file).map(drop)
     }
 }

@@ -12,12 +12,13 @@ mod open_transaction;
 mod opened_file;
 mod readers;
 mod row;
-mod temporary_folder;
 mod threads;
 mod totals;
 mod transaction;
 mod write_lock;
 
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -26,6 +27,7 @@ use resource_model::error::{DatabaseFailure, Error};
 use resource_model::schema::{Identifier, StoredTable, Table};
 use resource_sql::{self, Dialect, PageQuery, Statement};
 use sqlx::SqlitePool;
+use tempfile::TempDir;
 
 #[cfg(feature = "metrics")]
 use super::PoolStats;
@@ -40,7 +42,6 @@ use group_commit::GroupCommitter;
 use open_transaction::Endings;
 use opened_file::OpenedFile;
 use readers::Readers;
-use temporary_folder::TemporaryFolder;
 use transaction::SqliteTransaction;
 use write_lock::WriteLock;
 
@@ -59,7 +60,7 @@ pub(super) struct SqliteDatabase {
     acquire_timeout: Duration,
     /// The folder of a temporary database; dropped last, when no connection uses its file any more.
     #[allow(dead_code, reason = "held, to be dropped")]
-    temporary: Option<Arc<TemporaryFolder>>,
+    temporary: Option<Arc<TempDir>>,
 }
 
 impl SqliteDatabase {
@@ -111,7 +112,10 @@ impl SqliteDatabase {
 
     /// Creates a database in a folder that is removed with it.
     pub(super) async fn temporary(options: &DatabaseOptions) -> Result<Self, Error> {
-        let folder = TemporaryFolder::create().map_err(|error| {
+        let mut folder = tempfile::Builder::new();
+        #[cfg(unix)]
+        folder.permissions(PermissionsExt::from_mode(0o700));
+        let folder = folder.prefix("resource-").tempdir().map_err(|error| {
             misconfigured("cannot create a folder for a temporary database", error)
         })?;
         let file = folder.path().join("items.db");

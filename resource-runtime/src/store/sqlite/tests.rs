@@ -1,4 +1,4 @@
-//! Tests of statements on SQLite: the indexes that they use, and the depth of large filters.
+//! Tests of statements on SQLite, as the indexes that they use, and of the folder of a temporary database.
 
 use resource_model::query::{self, ListParameters, QueryLimits};
 use resource_model::registry::{self, Callers, Registration};
@@ -10,7 +10,9 @@ use resource_model::value::Value;
 use resource_sql::{Dialect, Statement};
 use rusqlite::Connection;
 
+use super::SqliteDatabase;
 use super::row::bound;
+use crate::Database;
 use crate::authorization::View;
 use crate::{ApiResource as _, FieldValue, RecordError};
 
@@ -275,4 +277,16 @@ fn indexes_of_tables_that_others_made_serve() {
         let found = steps(&connection, &page.rows.unwrap());
         assert_eq!(found, [expected], "{filter} {order}");
     }
+}
+
+#[tokio::test]
+async fn folder_of_a_temporary_database_goes_with_its_last_clone() {
+    let database = SqliteDatabase::temporary(&Database::options()).await;
+    let database = database.unwrap();
+    let folder = database.temporary.as_ref().unwrap().path().to_owned();
+    let clone = database.clone();
+    drop(database);
+    assert!(folder.join("items.db").is_file());
+    drop(clone);
+    assert!(!folder.exists());
 }
