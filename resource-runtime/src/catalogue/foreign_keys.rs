@@ -224,11 +224,10 @@ fn unlike(
         remedy::referring(sides, key, REPLACE_IT)
     };
     Fatal(format!(
-        "the {} in the table `{}` is `{clause}`, but {} needs {needed}; {}",
+        "the {} in the table `{}` is `{clause}`, but {} needs {needed}; {remedy}",
         named(key),
         sides.table(),
-        version(sides, key),
-        remedy
+        version(sides, key)
     ))
 }
 

@@ -89,19 +89,16 @@ pub(super) fn ranges(column: ColumnComparison<'_>) -> Vec<Difference> {
         return Vec::new();
     };
     // A definition without a limit needs all values of the kind.
-    let above = |min: &Bound| beside(*min, f64::next_down).exceeds(needed.min.unwrap_or(least));
+    let fewest = needed.min.unwrap_or(least);
+    let above = |min: &Bound| beside(*min, f64::next_down).exceeds(fewest);
     let min = stored.min.filter(above).map(|stored| End {
         stored,
         needed: needed.min,
         last: least,
         of_attribute: |attribute| attribute.value_limits().0,
     });
-    let below = |max: &Bound| {
-        needed
-            .max
-            .unwrap_or(greatest)
-            .exceeds(beside(*max, f64::next_up))
-    };
+    let most = needed.max.unwrap_or(greatest);
+    let below = |max: &Bound| most.exceeds(beside(*max, f64::next_up));
     let max = stored.max.filter(below).map(|stored| End {
         stored,
         needed: needed.max,

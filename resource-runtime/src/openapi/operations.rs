@@ -148,10 +148,8 @@ impl Request<'_> {
         // A row that stays where its item is deleted has no such consequences.
         let removes = self.operation == Operation::Delete
             && service.definition.deletion_attribute().is_none();
-        let served = service
-            .referrers
-            .iter()
-            .filter(|it| it.is_served && removes);
+        let referrers = service.referrers.iter();
+        let served = referrers.filter(|it| it.is_served && removes);
         let mut sentences = vec![description.to_owned()];
         sentences.extend(served.filter_map(sentence_of));
         // Two versions of a resource refer alike.

@@ -145,11 +145,8 @@ fn integer(most: i64) -> Object {
 fn expression(name: &'static str, description: String, limits: QueryLimits) -> Object {
     // A longer expression is refused before it is parsed, so clients should know the limit.
     let most = i64::try_from(limits.length).unwrap_or(i64::MAX);
-    in_query(
-        name,
-        description,
-        object! { "type": "string", "maxLength": most },
-    )
+    let schema = object! { "type": "string", "maxLength": most };
+    in_query(name, description, schema)
 }
 
 fn in_query(name: &'static str, description: impl Into<Json>, schema: Object) -> Object {

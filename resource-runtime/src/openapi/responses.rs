@@ -21,11 +21,8 @@ pub(super) fn shared_headers(is_deprecated: bool) -> Object {
     let text = |meaning, example: &'static str| header(meaning, Object::of_type("string"), example);
     // `Retry-After` is a number of seconds here, never a date (RFC 9110, section 10.2.3).
     let seconds = object! { "type": "integer", "minimum": Json::Integer(0) };
-    let retry = header(
-        "After how many seconds to try again.",
-        seconds,
-        Json::Integer(1),
-    );
+    let meaning = "After how many seconds to try again.";
+    let retry = header(meaning, seconds, Json::Integer(1)).with("required", true);
     object! {
         "x-request-id": text("What the service calls the request, also in its log.", REQUEST_ID).with("required", true),
         "ETag": text("Which state of the item this is, for `If-Match` and `If-None-Match`.", TAG),
@@ -41,7 +38,7 @@ pub(super) fn shared_headers(is_deprecated: bool) -> Object {
             "`true` where an earlier request of the same `Idempotency-Key` has created the item.", "true"
         ),
         "Accept-Patch": text("The media type of patches (RFC 5789).", MERGE_PATCH),
-        "Retry-After": retry.with("required", true),
+        "Retry-After": retry,
         // Not always there: a status may also have codes without a challenge.
         "WWW-Authenticate": text(
             "What a token must permit (RFC 6750).", "Bearer realm=\"api\", scope=\"settings.read\""

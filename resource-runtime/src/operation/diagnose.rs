@@ -166,11 +166,6 @@ pub(super) async fn missing_references(
     Ok(is_missing.then(|| ApiError::of_problems(ErrorCode::MissingReference, problems)))
 }
 
-/// A transaction for queries about a refused write, each of which sees the newest commits of others.
-async fn begin_diagnosis(service: &Service) -> DatabaseResult<DatabaseTransaction> {
-    service.database.begin_with(READ_COMMITTED).await
-}
-
 pub(super) fn no_such_item(service: &Service, key: &Key) -> Failure {
     ApiError::no_such_item(service.definition.name(), &key.to_string()).into()
 }
@@ -247,7 +242,8 @@ async fn assigned_twice(service: &Service, key: &Attribute) -> Failure {
 /// The error of unique sets of which another item has all values. The other item may have gone meanwhile,
 /// or the set be one of another version: then the `columns` that the database named decide.
 async fn not_unique(service: &Service, keys: Keys, columns: &[String]) -> DatabaseResult<ApiError> {
-    let mut transaction = begin_diagnosis(service).await?;
+    // Each query sees the newest commits of others.
+    let mut transaction = service.database.begin_with(READ_COMMITTED).await?;
     let mut conflicts = Vec::new();
     for (set, values) in service.unique.iter().zip(keys.unique) {
         // A set that cannot be in conflict costs no query.
@@ -309,7 +305,8 @@ fn not_unique_error(service: &Service, conflicts: Vec<Conflict>) -> ApiError {
 /// The error of a foreign key that refused the write: one of the item's own, or one that refers to it.
 async fn broken_reference(write: &Write, keys: Keys) -> DatabaseResult<ApiError> {
     let service = &write.service;
-    let mut transaction = begin_diagnosis(service).await?;
+    // Each query sees the newest commits of others.
+    let mut transaction = service.database.begin_with(READ_COMMITTED).await?;
     let may_orphan = keys.may_orphan;
     // The item's own references come first: the violation does not tell in which
     // direction the key was broken.

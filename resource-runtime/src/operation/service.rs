@@ -109,12 +109,6 @@ impl Service {
         self.database.begin_single()
     }
 
-    /// Tests whether the key of a new item is a default of the database.
-    pub(super) fn has_key_of_database(&self) -> bool {
-        let mut key = self.definition.key_attributes();
-        key.any(Attribute::has_default_of_database)
-    }
-
     /// Tests whether a trigger may drop or divert a write of this kind. Such a write begins a transaction, so
     /// that a refusal also rolls back the trigger's own changes.
     pub(super) fn may_be_diverted(&self, kind: WriteKind) -> bool {

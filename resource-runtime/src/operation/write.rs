@@ -623,10 +623,11 @@ impl Write {
     /// Tests whether the statement alone is not enough: a trigger may have to be undone, or a deletion has to lock the
     /// item before it looks for items that refer to it.
     fn needs_transaction(&self) -> bool {
+        let mut key = self.service.definition.key_attributes();
         self.service.may_be_diverted(self.kind)
             || self.requires_unused()
             || self.reads_back()
-            || self.keyed.is_some() && self.service.has_key_of_database()
+            || self.keyed.is_some() && key.any(Attribute::has_default_of_database)
     }
 
     /// Tests whether the item is read once it is written, as hooks see values that the database sets.

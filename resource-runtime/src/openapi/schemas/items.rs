@@ -12,10 +12,7 @@ use crate::openapi::spec_version::{OpenApiVersion, reference};
 /// An item in a response. No member is required, because `fields` selects them.
 pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
     // The limits of responses are those of the table, because another version may have written the item.
-    let (attributes, place) = (
-        definition.readable_attributes(),
-        Place::Response(&api.definitions),
-    );
+    let place = Place::Response(&api.definitions);
     let subresources = definition.all_subresources().iter().map(|it| {
         // Every subresource may be null: an item may have none, whatever its key is.
         let target = shown(it.target(), api);
@@ -24,7 +21,12 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
     });
     let collections = definition.all_collections().iter();
     let collections = collections.map(|it| (it.name(), collection(it.target(), api)));
-    let properties = properties(api.spec, definition, attributes, place);
+    let properties = properties(
+        api.spec,
+        definition,
+        definition.readable_attributes(),
+        place,
+    );
     let properties = properties.and(subresources.chain(collections).collect());
     let key: Json = definition.key_attributes().map(Attribute::name).collect();
     // The parts of the key in the order of the path, for programs that go from an item to its path.
@@ -44,11 +46,8 @@ fn collection(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
 
 /// An item within another, whose own subresources are not expanded.
 pub(super) fn expanded(target: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
-    let (attributes, place) = (
-        target.readable_attributes(),
-        Place::Expansion(&api.definitions),
-    );
-    let properties = properties(api.spec, target, attributes, place);
+    let place = Place::Expansion(&api.definitions);
+    let properties = properties(api.spec, target, target.readable_attributes(), place);
     described(told(target.meaning()), properties)
 }
 
@@ -115,10 +114,11 @@ pub(super) fn page(
 pub(super) fn create(spec: OpenApiVersion, definition: &ResourceDefinition) -> Option<Object> {
     let body = body(spec, definition, Operation::Create)?;
     let required = definition.all_attributes().iter();
-    let required: Vec<&str> = required
-        .filter(|it| it.is_accepted_by(Operation::Create) && is_required(definition, it))
-        .map(Attribute::name)
-        .collect();
+    let is_owned = definition.ownership().is_some();
+    // The token names the owner.
+    let required = required.filter(|it| it.is_required() && !(is_owned && it.is_owner()));
+    let required = required.filter(|it| it.is_accepted_by(Operation::Create));
+    let required: Vec<&str> = required.map(Attribute::name).collect();
     // An empty list is invalid in 3.0, whose schemas follow an older draft of JSON Schema.
     let required = Some(required).filter(|names| !names.is_empty());
     Some(body.with("required", required))
@@ -155,10 +155,4 @@ fn unique_together(definition: &ResourceDefinition, operation: Operation) -> Opt
         .map(|names| format!("No two items share `{}` together.", names.join("` and `")))
         .collect();
     (!sentences.is_empty()).then(|| sentences.join(" "))
-}
-
-/// True where a new item must name the attribute. An owner may be left out: by default, it is the caller.
-fn is_required(definition: &ResourceDefinition, attribute: &Attribute) -> bool {
-    let is_owned = definition.ownership().is_some() && attribute.is_owner();
-    attribute.is_required() && !is_owned
 }
