@@ -132,11 +132,13 @@ impl PostgresDatabase {
         if visitor.is_quick() && self.totals.was_quick(query, &cached) {
             let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
             pipelined = read.await;
+            if pipelined.is_none() {
+                visitor = visitors();
+            }
         }
         let rows = if let Some(rows) = pipelined {
             rows?
         } else {
-            visitor = visitors();
             let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
             // A list of the total alone gets one row without meaning, which no visitor may see.
             let visit = |row: PgRow| match query.rows {
