@@ -81,6 +81,15 @@ fn read_on_two_sessions(cluster: &Cluster, service: &Service, path: &str, end: &
     );
 }
 
+/// Reads a setting until both pipelines are open.
+fn read_until_pipelined(other: &mut OtherProgram, service: &Service, item: &str) {
+    wait_for("the pipelines", || {
+        let since = other.text("SELECT clock_timestamp()::text");
+        (0..10).for_each(|_| drop(service.read(item)));
+        (reading_since(other, &since, BY_KEY) == 2).then_some(())
+    });
+}
+
 #[test]
 fn many_clients_read_by_key_on_two_sessions() {
     let Some(cluster) = Cluster::start() else {
@@ -143,11 +152,7 @@ fn a_read_that_waits_for_a_lock_delays_others_shortly() {
     let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
     let town = service.create("/api/1.0/towns", &json!({"name": "Oslo"}));
     let mut other = TestDatabase::at(&cluster.url()).other_program();
-    wait_for("the pipelines", || {
-        let since = other.text("SELECT clock_timestamp()::text");
-        (0..10).for_each(|_| drop(service.read(&item)));
-        (reading_since(&mut other, &since, BY_KEY) == 2).then_some(())
-    });
+    read_until_pipelined(&mut other, &service, &item);
     other.execute("BEGIN");
     other.execute("LOCK TABLE settings");
     let was_read = AtomicBool::new(false);
@@ -157,7 +162,11 @@ fn a_read_that_waits_for_a_lock_delays_others_shortly() {
             assert_eq!(service.read(&item)["value"], "x");
         };
         let waiting = [scope.spawn(read), scope.spawn(read)];
-        // Each pipeline is behind a read that waits, sooner or later.
+        wait_for("a pipeline behind the lock", || {
+            let waiting = other
+                .text("SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock'");
+            (waiting != "0").then_some(())
+        });
         for _ in 0..20 {
             assert_eq!(service.read(&town)["name"], "Oslo");
             thread::yield_now();
@@ -179,11 +188,7 @@ fn an_idle_pipeline_is_closed() {
     let service = service_with(&cluster, options);
     let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
     let mut other = TestDatabase::at(&cluster.url()).other_program();
-    wait_for("the pipelines", || {
-        let since = other.text("SELECT clock_timestamp()::text");
-        (0..10).for_each(|_| drop(service.read(&item)));
-        (reading_since(&mut other, &since, BY_KEY) == 2).then_some(())
-    });
+    read_until_pipelined(&mut other, &service, &item);
     wait_for("their end", || {
         let sessions = other.text(
             "SELECT count(*)::text FROM pg_stat_activity \

@@ -86,13 +86,16 @@ struct Pipeline {
 type PipelineResult<T> = Result<T, tokio_postgres::Error>;
 type RowStream = Pin<Box<tokio_postgres::RowStream>>;
 
-/// A use of a pipeline, which is paused unless the server has begun to answer.
-struct Reading(Arc<Pipeline>, bool);
+/// A use of a pipeline, which is paused unless the server has answered.
+struct Reading {
+    pipeline: Arc<Pipeline>,
+    has_answer: bool,
+}
 
 impl Drop for Reading {
     fn drop(&mut self) {
-        if !self.1 {
-            Arc::clone(&self.0).pause();
+        if !self.has_answer {
+            Arc::clone(&self.pipeline).pause();
         }
     }
 }
@@ -124,9 +127,12 @@ impl Pipelines {
         visitor: &mut dyn RowVisitor,
         inspect: impl FnMut(&Row) -> DatabaseResult<()>,
     ) -> Option<DatabaseResult<u64>> {
-        let mut reading = Reading(self.usable()?, false);
-        let begun = timeout(PATIENCE, reading.0.begin(statement)).await;
-        reading.1 = begun.is_ok();
+        let mut reading = Reading {
+            pipeline: self.usable()?,
+            has_answer: false,
+        };
+        let begun = timeout(PATIENCE, reading.pipeline.begin(statement)).await;
+        reading.has_answer = begun.is_ok();
         let read = match begun.ok()? {
             Ok((first, rows)) => {
                 // The server is at work for this statement alone.
@@ -139,8 +145,8 @@ impl Pipelines {
         match read {
             Some(Ok(read)) => return Some(read),
             // Perhaps the statement was prepared for a table that has changed since.
-            Some(Err(_)) => drop(locked(&reading.0.prepared).remove(statement.text())),
-            None => reading.1 = false,
+            Some(Err(_)) => drop(locked(&reading.pipeline.prepared).remove(statement.text())),
+            None => reading.has_answer = false,
         }
         // Rows that were sent cannot be read again.
         let failure = || Err(DatabaseFailure::unavailable(CUT_OFF.to_owned()));
@@ -180,16 +186,16 @@ impl Pipelines {
         let idle_timeout = connection_pool.idle_timeout;
         tokio::spawn(async move {
             let opening = async move { Pipeline::open(&connection_pool.hosts, &totals).await };
-            let opened = timeout(RETRY_AFTER, opening).await;
-            if let (Ok(Some(pipeline)), Some(slot)) = (opened, slot.upgrade()) {
-                let pipeline = Arc::new(pipeline);
-                tokio::spawn(close_once_idle(
-                    Arc::downgrade(&slot),
-                    Arc::downgrade(&pipeline),
-                    idle_timeout,
-                ));
-                locked(&slot).open = Some(pipeline);
-            }
+            let Ok(Some(pipeline)) = timeout(RETRY_AFTER, opening).await else {
+                return;
+            };
+            let pipeline = Arc::new(pipeline);
+            let opened = Arc::downgrade(&pipeline);
+            let Some(shared) = slot.upgrade() else { return };
+            locked(&shared).open = Some(pipeline);
+            // The slot is not held any longer than its database.
+            drop(shared);
+            close_once_idle(slot, opened, idle_timeout).await;
         });
     }
 

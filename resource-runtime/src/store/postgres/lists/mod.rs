@@ -95,16 +95,10 @@ impl PostgresDatabase {
         query: &PageQuery,
         mut visitor: Box<dyn RowVisitor>,
     ) -> Option<DatabaseResult<Visited>> {
-        // Whoever formats items may take long.
+        // Hooks that format items may take long.
         let statement = query.rows_with_total(None).filter(|_| visitor.is_quick())?;
         let mut tagged = None;
-        let inspect = |row: &tokio_postgres::Row| {
-            // Only one row has a total, mostly the last one.
-            if let Some(total) = tagged_total(row, row.len())? {
-                tagged = Some(total);
-            }
-            Ok(())
-        };
+        let inspect = |row: &tokio_postgres::Row| find_total(&mut tagged, row, row.len());
         let read = self.pipelines.read(&statement, &mut *visitor, inspect);
         let total = match (read.await?, tagged) {
             (Ok(_), Some(tagged)) => number(&tagged),
@@ -209,8 +203,7 @@ impl PostgresDatabase {
         };
         let mut tagged = None;
         let visit = |row: PgRow| {
-            // Only one row has a total, mostly the last one.
-            tagged = tagged_total(&row, row.len())?.or_else(|| tagged.take());
+            find_total(&mut tagged, &row, row.len())?;
             visitor.visit(&row)?;
             Ok(visitor.should_yield())
         };
@@ -235,8 +228,10 @@ impl PostgresDatabase {
         let statement = page.matching.total(lookup.usable());
         let row = query(&statement)?.fetch_one(&mut *connection);
         let row = self.timeout.run(row).await?;
-        let tagged = tagged_total(&row, row.len())?
-            .ok_or_else(|| DatabaseFailure::internal("a count returned no total"))?;
+        let mut tagged = None;
+        find_total(&mut tagged, &row, row.len())?;
+        let tagged =
+            tagged.ok_or_else(|| DatabaseFailure::internal("a count returned no total"))?;
         self.remember_total(connection, page, tagged, lookup).await
     }
 
@@ -264,12 +259,12 @@ impl PostgresDatabase {
     }
 }
 
-/// The total with the ids of its process and its snapshot (its tag), in the last column of a row.
-fn tagged_total(row: &dyn Row, columns: usize) -> DatabaseResult<Option<String>> {
-    match row.value(columns.saturating_sub(1))? {
-        ValueRef::Text(tagged) => Ok(Some(tagged.to_owned())),
-        _ => Ok(None),
+/// Keeps the total with the ids of its process and its snapshot (its tag), which one row of a page has in its last column.
+fn find_total(tagged: &mut Option<String>, row: &dyn Row, columns: usize) -> DatabaseResult<()> {
+    if let ValueRef::Text(found) = row.value(columns.saturating_sub(1))? {
+        *tagged = Some(found.to_owned());
     }
+    Ok(())
 }
 
 /// The total before its tag.
