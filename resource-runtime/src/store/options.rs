@@ -131,9 +131,15 @@ impl DatabaseOptions {
         /// ```
         page_cache(mebibytes: u32) => page_cache = mebibytes;
 
-        /// Sets how many connections to PostgreSQL are open at most; 10 by default. A fifth of them, four at most, are
-        /// pipelines, which answer reads by key of all clients. A fifth of the others, at least one of two, is not
-        /// available to writes, and a fifth not to lists.
+        /// Sets how many connections to PostgreSQL are open at most; 10 by default. One in ten, at least one of five and at
+        /// most four, are pipelines, which answer reads by key and quick lists of all clients. Writes may use four in five,
+        /// and so may lists, so that neither keeps the others waiting:
+        ///
+        /// | connections | 1 | 2 | 5 | 10 | 20 | 50 |
+        /// |---|---|---|---|---|---|---|
+        /// | pipelines | 0 | 0 | 1 | 1 | 2 | 4 |
+        /// | writes at the same time | 1 | 1 | 3 | 8 | 16 | 40 |
+        /// | lists at the same time | 1 | 1 | 3 | 8 | 16 | 40 |
         ///
         /// The connection of a cancelled statement counts until the server has finished the statement. While that
         /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether

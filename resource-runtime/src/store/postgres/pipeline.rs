@@ -42,8 +42,11 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Pause between attempts to open a pipeline; meanwhile reads use other connections.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// One in this many connections is a pipeline.
-const SHARE: u32 = 5;
+/// One in this many connections is a pipeline. More of them would each have fewer statements to send at once.
+const SHARE: u32 = 10;
+
+/// The fewest connections of which one is a pipeline.
+const MIN_CONNECTIONS: u32 = 5;
 
 /// The most pipelines: each keeps a processor of the server busy.
 const MAX_PIPELINES: u32 = 4;
@@ -102,7 +105,8 @@ impl Drop for Reading {
 
 /// The number of pipelines among so many connections.
 pub(super) fn count(connections: u32) -> u32 {
-    (connections / SHARE).min(MAX_PIPELINES)
+    let fewest = u32::from(connections >= MIN_CONNECTIONS);
+    (connections / SHARE).clamp(fewest, MAX_PIPELINES)
 }
 
 impl Pipelines {
