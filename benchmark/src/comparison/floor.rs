@@ -1,6 +1,7 @@
 //! The floor on PostgreSQL: a response that is there already, and the same statements by pgbench, without our code.
 
 use std::fs;
+use std::path::PathBuf;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
@@ -19,17 +20,26 @@ use crate::stores::Store;
 pub(super) const FLOOR: &str = "floor";
 
 /// Transactions of each connection that are not counted: they pay for connecting and preparing.
-const FIRST: usize = 200;
+const FIRST: usize = 50;
 
-/// Transactions of all connections together that are counted in one round.
-const COUNTED: usize = 20_000;
+/// Transactions of all connections together that are counted in one turn.
+const COUNTED: usize = 10_000;
 
-/// Turns of the services for each round of pgbench, which lasts as long as several.
-const TURNS: usize = 8;
+/// Rounds of the services for each turn of pgbench, which lasts as long as several.
+const ROUNDS: usize = 4;
 
 /// The statements of the services, on a copy of their rows.
 pub(super) struct Floor {
     scripts: TempDir,
+}
+
+/// The turns of pgbench at one operation, in microseconds of a transaction.
+pub(super) struct FloorTurns<'a> {
+    store: &'a Store,
+    script: PathBuf,
+    connections: usize,
+    client: Vec<f64>,
+    server: Vec<f64>,
 }
 
 /// CPU time of pgbench and of the server.
@@ -49,46 +59,63 @@ impl Floor {
         Ok(Some(Self { scripts }))
     }
 
-    /// The floor of an operation, beside the figures of the fixed response.
-    pub(super) fn measure(
+    /// The turns of an operation's floor, all of which are still to come.
+    pub(super) fn turns<'a>(
         &self,
-        contest: &Contest,
+        contest: &'a Contest,
         operation: Operation,
-        fixed: &Row,
-        rounds: usize,
-    ) -> Outcome<Row> {
+        connections: usize,
+    ) -> Outcome<FloorTurns<'a>> {
         let script = self.scripts.path().join(operation.name());
         fs::write(&script, statements(operation, contest.rows))?;
-        let connections = fixed.concurrency;
-        let counted = COUNTED / connections;
-        let run = |transactions: usize| {
-            let mut pgbench = contest.store.pgbench(FLOOR).ok_or("pgbench is gone")?;
-            pgbench
-                .args(["--no-vacuum", "--protocol", "prepared", "--jobs", "1"])
-                .args(["--client", &connections.to_string()])
-                .args(["--transactions", &transactions.to_string(), "--file"])
-                .arg(&script);
-            Cost::of(&mut pgbench, &contest.store)
-        };
-        let (mut client, mut server) = (Vec::new(), Vec::new());
-        for _ in 0..rounds.div_ceil(TURNS) {
-            // The difference of two runs has neither the start nor the end of the connections.
-            let (few, many) = (run(FIRST)?, run(FIRST + counted)?);
-            let each = |many: Duration, few| {
-                microseconds_each(many.saturating_sub(few), counted * connections)
-            };
-            client.push(each(many.client, few.client));
-            server.push(each(many.server, few.server));
+        Ok(FloorTurns {
+            store: &contest.store,
+            script,
+            connections,
+            client: Vec::new(),
+            server: Vec::new(),
+        })
+    }
+}
+
+impl FloorTurns<'_> {
+    /// Runs pgbench after some of the rounds, so that the machine is as quick for it as for the services.
+    pub(super) fn play(&mut self, round: usize) -> Outcome {
+        if !round.is_multiple_of(ROUNDS) {
+            return Ok(());
         }
-        Ok(Row {
+        let counted = COUNTED / self.connections;
+        // The difference of two runs has neither the start nor the end of the connections.
+        let (few, many) = (self.run(FIRST)?, self.run(FIRST + counted)?);
+        let each = |many: Duration, few| {
+            microseconds_each(many.saturating_sub(few), counted * self.connections)
+        };
+        self.client.push(each(many.client, few.client));
+        self.server.push(each(many.server, few.server));
+        Ok(())
+    }
+
+    fn run(&self, transactions: usize) -> Outcome<Cost> {
+        let mut pgbench = self.store.pgbench(FLOOR).ok_or("pgbench is gone")?;
+        pgbench
+            .args(["--no-vacuum", "--protocol", "prepared", "--jobs", "1"])
+            .args(["--client", &self.connections.to_string()])
+            .args(["--transactions", &transactions.to_string(), "--file"])
+            .arg(&self.script);
+        Cost::of(&mut pgbench, self.store)
+    }
+
+    /// The floor, beside the figures of the fixed response.
+    pub(super) fn row(self, fixed: &Row) -> Row {
+        Row {
             subject: FLOOR,
             figures: Figures {
-                cpu_us: rounded(fixed.figures.cpu_us + median(client)),
-                server_cpu_us: Some(rounded(median(server))),
+                cpu_us: rounded(fixed.figures.cpu_us + median(self.client)),
+                server_cpu_us: Some(rounded(median(self.server))),
                 ..fixed.figures.clone()
             },
             ..*fixed
-        })
+        }
     }
 }
 

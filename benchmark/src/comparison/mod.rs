@@ -10,7 +10,7 @@ use std::fs;
 
 use clap::ValueEnum;
 
-use self::floor::Floor;
+use self::floor::{Floor, FloorTurns};
 use self::rows::Row;
 use crate::Outcome;
 use crate::arguments::ComparisonSettings;
@@ -54,11 +54,10 @@ fn compare_on(backend: Backend, settings: &ComparisonSettings) -> Outcome<Vec<Ro
     let mut rows = Vec::new();
     for operation in operations(&settings.operation) {
         for connections in concurrency.iter().copied().map(usize::from) {
-            let mut measured = measure(&contest, operation, connections, settings)?;
-            if let (Some(floor), Some(fixed)) = (&floor, measured.first()) {
-                measured.push(floor.measure(&contest, operation, fixed, settings.rounds())?);
-            }
-            rows.extend(measured);
+            let turns = floor.as_ref();
+            let turns = turns.map(|it| it.turns(&contest, operation, connections));
+            let turns = turns.transpose()?;
+            rows.extend(measure(&contest, operation, connections, settings, turns)?);
             eprintln!("{}: {} by {connections}", backend.name(), operation.name());
         }
     }
@@ -70,6 +69,7 @@ fn measure(
     operation: Operation,
     connections: usize,
     settings: &ComparisonSettings,
+    mut floor: Option<FloorTurns<'_>>,
 ) -> Outcome<Vec<Row>> {
     let task = Task {
         connections,
@@ -77,15 +77,19 @@ fn measure(
         length: settings.turn(),
         draw: &|subject, random| operation.request(subject, contest.rows, random),
     };
-    let measured = contest.measure(&SUBJECTS, &task)?.into_iter();
-    let rows = measured.map(|(subject, figures)| Row {
+    let after_round = |round| floor.as_mut().map_or(Ok(()), |it| it.play(round));
+    let measured = contest.measure(&SUBJECTS, &task, after_round)?;
+    let rows = measured.into_iter().map(|(subject, figures)| Row {
         database: contest.backend.name(),
         operation: operation.name(),
         concurrency: connections,
         subject: subject.name(),
         figures,
     });
-    Ok(rows.collect())
+    let mut rows: Vec<_> = rows.collect();
+    let floor = floor.zip(rows.first());
+    rows.extend(floor.map(|(turns, fixed)| turns.row(fixed)));
+    Ok(rows)
 }
 
 /// The operations to measure, in the order of their declaration: reads before writes, so that all read the

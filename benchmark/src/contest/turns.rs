@@ -34,11 +34,13 @@ struct Player<'a> {
 }
 
 impl Contest {
-    /// Costs of the task for each of these subjects, in their order.
+    /// Costs of the task for each of these subjects, in their order. Whatever else is measured at the same time has its turn
+    /// after each round.
     pub(crate) fn measure(
         &self,
         subjects: &[Subject],
         task: &Task<'_>,
+        mut after_round: impl FnMut(usize) -> Outcome,
     ) -> Outcome<Vec<(Subject, Figures)>> {
         let chosen = self
             .contenders
@@ -57,6 +59,7 @@ impl Contest {
                     player.turns.push(turn);
                 }
             }
+            after_round(round)?;
         }
         players.sort_by_key(|it| subjects.iter().position(|of| *of == it.contender.subject));
         players.into_iter().map(Player::figures).collect()

@@ -46,7 +46,7 @@ impl Costs {
                 length,
                 draw: &|_, random| draw(contest, random),
             };
-            contest.measure(subjects, &task)
+            contest.measure(subjects, &task, |_| Ok(()))
         })?;
         let of_table = |turns: Vec<Vec<(Subject, Figures)>>| {
             let turns: Vec<_> = turns.into_iter().flatten().collect();
