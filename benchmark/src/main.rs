@@ -32,6 +32,10 @@ use clap::Parser as _;
 
 use arguments::{Arguments, Command};
 
+/// The allocator of every subject, as in the example `address-book`.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Outcome<T = ()> = Result<T, Box<dyn Error>>;
 
 fn main() -> ExitCode {

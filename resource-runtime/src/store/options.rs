@@ -131,15 +131,15 @@ impl DatabaseOptions {
         /// ```
         page_cache(mebibytes: u32) => page_cache = mebibytes;
 
-        /// Sets how many connections to PostgreSQL are open at most; 10 by default. One in ten, at least one of five and at
-        /// most four, are pipelines, which answer reads by key and quick lists of all clients. Writes may use four in five,
-        /// and so may lists, so that neither keeps the others waiting:
+        /// Sets how many connections to PostgreSQL are open at most; 10 by default. One in five, at most four,
+        /// are pipelines, which answer reads by key and quick lists of all clients. Neither writes nor lists may use all the
+        /// others, so that they do not keep each other waiting:
         ///
         /// | connections | 1 | 2 | 5 | 10 | 20 | 50 |
         /// |---|---|---|---|---|---|---|
-        /// | pipelines | 0 | 0 | 1 | 1 | 2 | 4 |
-        /// | writes at the same time | 1 | 1 | 3 | 8 | 16 | 40 |
-        /// | lists at the same time | 1 | 1 | 3 | 8 | 16 | 40 |
+        /// | pipelines | 0 | 0 | 1 | 2 | 4 | 4 |
+        /// | writes at the same time | 1 | 1 | 3 | 7 | 15 | 40 |
+        /// | lists on no pipeline | 1 | 1 | 3 | 7 | 15 | 40 |
         ///
         /// The connection of a cancelled statement counts until the server has finished the statement. While that
         /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether

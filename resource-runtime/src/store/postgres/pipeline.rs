@@ -13,7 +13,7 @@
 mod tls;
 
 use std::pin::Pin;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
@@ -42,17 +42,14 @@ const PATIENCE: Duration = Duration::from_secs(1);
 /// Pause between attempts to open a pipeline; meanwhile reads use other connections.
 const RETRY_AFTER: Duration = Duration::from_secs(1);
 
-/// One in this many connections is a pipeline. More of them would each have fewer statements to send at once.
-const SHARE: u32 = 10;
-
-/// The fewest connections of which one is a pipeline.
-const MIN_CONNECTIONS: u32 = 5;
+/// One in this many connections is a pipeline.
+const SHARE: u32 = 5;
 
 /// The most pipelines: each keeps a processor of the server busy.
 const MAX_PIPELINES: u32 = 4;
 
-/// Readings that one pipeline has at the same time; others use other connections.
-const MAX_READINGS: usize = 32;
+/// Readings that one pipeline has at the same time; others use the next one, and other connections after the last.
+const MAX_READINGS: usize = 24;
 
 /// Settings of a session that sqlx sends, too: the text of values that are cast depends on them.
 const SESSION: &str = "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'";
@@ -63,7 +60,6 @@ const CUT_OFF: &str = "a page was cut off while its rows were sent";
 #[derive(Debug)]
 pub(super) struct Pipelines {
     slots: Vec<Arc<Mutex<Slot>>>,
-    next: AtomicUsize,
     connection_pool: Arc<ConnectionPool>,
     totals: Arc<Totals>,
 }
@@ -105,8 +101,7 @@ impl Drop for Reading {
 
 /// The number of pipelines among so many connections.
 pub(super) fn count(connections: u32) -> u32 {
-    let fewest = u32::from(connections >= MIN_CONNECTIONS);
-    (connections / SHARE).clamp(fewest, MAX_PIPELINES)
+    (connections / SHARE).min(MAX_PIPELINES)
 }
 
 impl Pipelines {
@@ -117,7 +112,6 @@ impl Pipelines {
     ) -> Self {
         Self {
             slots: (0..count).map(|_| Arc::default()).collect(),
-            next: AtomicUsize::default(),
             connection_pool: Arc::clone(connection_pool),
             totals: Arc::clone(totals),
         }
@@ -157,23 +151,27 @@ impl Pipelines {
         (!visitor.may_begin()).then(failure)
     }
 
-    /// The next pipeline; none while it waits, is not open, or has much to read.
+    /// The first pipeline with room, since the more statements one has, the fewer times they are sent. Where the server is
+    /// quick, that is the first of all; where it has much to do for each statement, it works on several.
     fn usable(&self) -> Option<Arc<Pipeline>> {
-        let number = self.next.fetch_add(1, Ordering::Relaxed);
-        let shared = self.slots.get(number.checked_rem(self.slots.len())?)?;
-        let mut slot = locked(shared);
-        if let Some(open) = slot.open.as_ref().filter(|it| !self.is_outdated(it)) {
-            let is_usable = !open.is_paused.load(Ordering::Relaxed);
-            open.was_used.store(true, Ordering::Relaxed);
+        for shared in &self.slots {
+            let mut slot = locked(shared);
+            let open = slot.open.as_ref().filter(|it| !self.is_outdated(it));
+            let Some(open) = open else {
+                if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
+                    slot.tried_at = Some(Instant::now());
+                    // It ends once the requests that still use it have their answers.
+                    slot.open = None;
+                    self.open(Arc::downgrade(shared));
+                }
+                return None;
+            };
             // Each reading holds it.
-            return (is_usable && Arc::strong_count(open) <= MAX_READINGS)
-                .then(|| Arc::clone(open));
-        }
-        if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
-            slot.tried_at = Some(Instant::now());
-            // It ends once the requests that still use it have their answers.
-            slot.open = None;
-            self.open(Arc::downgrade(shared));
+            let has_room = Arc::strong_count(open) <= MAX_READINGS;
+            if has_room && !open.is_paused.load(Ordering::Relaxed) {
+                open.was_used.store(true, Ordering::Relaxed);
+                return Some(Arc::clone(open));
+            }
         }
         None
     }
