@@ -12,7 +12,7 @@ use crate::join::Joins;
 const MAX_KEYS: usize = 100;
 
 /// Tests whether an item is certainly quick to read.
-pub fn is_quick(query: &RowQuery<'_>) -> bool {
+pub fn has_few_keys(query: &RowQuery<'_>) -> bool {
     match query {
         RowQuery::Item {
             view, selection, ..
@@ -23,7 +23,7 @@ pub fn is_quick(query: &RowQuery<'_>) -> bool {
 
 /// Tests whether a list is certainly quick to read and to count: its filter names few keys, and nothing whose cost they do not
 /// limit.
-pub(super) fn is_quick_list(view: View<'_>, query: &ListQuery) -> bool {
+pub(super) fn is_list_of_few_keys(view: View<'_>, query: &ListQuery) -> bool {
     let definition = view.definition();
     let Some((filter, key)) = query.filter.as_ref().zip(definition.only_key()) else {
         return false;

@@ -45,7 +45,7 @@ pub use dialect::{DECIMAL, Dialect};
 pub use form::column_type;
 pub use item::{item_stored_by_this_transaction, select, select_default, select_values};
 use join::Alias;
-pub use keys::is_quick;
+pub use keys::has_few_keys;
 pub use lookup::{exists, has_null, ping, probe_write, two_rows, unidentified_row};
 pub use misfit::{Misfit, find_misfits, find_shared_keys};
 pub use names::name_problems;

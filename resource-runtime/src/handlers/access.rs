@@ -131,7 +131,7 @@ impl Access {
         if !reads.any(|it| served.authorizer.permit(&[it], &self.caller).is_ok()) {
             shown.retain(|it| it.is_primary_key());
         }
-        let is_quick = formatter.is_none();
+        let runs_no_hook = formatter.is_none();
         let redact = Arc::new(move |record: Record| {
             // Records are whole, as the format hook sees them; what is hidden ends here.
             let mut record = match &formatter {
@@ -146,7 +146,10 @@ impl Access {
             }
             Ok(record)
         });
-        Redaction { redact, is_quick }
+        Redaction {
+            redact,
+            runs_no_hook,
+        }
     }
 
     fn resource(&self, resource: ResourceType) -> Result<&Arc<ServedResource>, Error> {

@@ -347,8 +347,8 @@ impl Rows {
 }
 
 impl RowVisitor for Rows {
-    fn is_quick(&self) -> bool {
-        !matches!(&self.shape.layout, Layout::Whole(Some(it)) if !it.is_quick)
+    fn runs_no_hook(&self) -> bool {
+        !matches!(&self.shape.layout, Layout::Whole(Some(it)) if !it.runs_no_hook)
     }
 
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {

@@ -65,7 +65,7 @@ impl ResourceType {
 pub struct Redaction {
     pub(crate) redact: Arc<dyn Fn(Record) -> DatabaseResult<Record> + Send + Sync>,
     /// True where no hook of the developer runs, which might block.
-    pub(crate) is_quick: bool,
+    pub(crate) runs_no_hook: bool,
 }
 
 /// A source that items can be written to.

@@ -13,7 +13,10 @@ use crate::store::{Database, PoolStats};
 pub(super) struct Pools(pub(super) Database);
 
 /// A value of a pool, with its label beside the name of the pool.
-type Reading = (Option<(&'static str, &'static str)>, fn(&PoolStats) -> u64);
+type Reading = (
+    Option<(&'static str, &'static str)>,
+    fn(&PoolStats) -> usize,
+);
 
 /// Label for the state of connections.
 const STATE: &str = "db_client_connection_state";
@@ -56,7 +59,8 @@ impl Collector for Pools {
                 for (state, value) in readings {
                     let mut labels = vec![("db_client_connection_pool_name", pool.name)];
                     labels.extend(*state);
-                    family.encode_family(&labels)?.encode_gauge(&value(pool))?;
+                    let value = u64::try_from(value(pool)).unwrap_or(u64::MAX);
+                    family.encode_family(&labels)?.encode_gauge(&value)?;
                 }
             }
         }

@@ -255,8 +255,8 @@ impl Database {
         let driver = self.driver()?;
         let repeats =
             matches!(query, RowQuery::Item { selection: Some(it), .. } if it.repeats_items());
-        let kind = if resource_sql::is_quick(&query) {
-            ReadKind::Quick
+        let kind = if resource_sql::has_few_keys(&query) {
+            ReadKind::FewKeys
         } else {
             ReadKind::Item
         };

@@ -61,7 +61,7 @@ pub(crate) const READ_COMMITTED: TransactionKind = TransactionKind::Write(Isolat
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ReadKind {
     /// Rows by their keys, which are certainly quick.
-    Quick,
+    FewKeys,
     /// A row or few rows.
     Item,
     /// As many rows as there are.

@@ -78,7 +78,7 @@ pub(crate) trait RowVisitor: Any + Send {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()>;
 
     /// Tests whether the visitor runs no hook of the developer, which might block; conversions of values do not.
-    fn is_quick(&self) -> bool {
+    fn runs_no_hook(&self) -> bool {
         true
     }
 

@@ -177,8 +177,8 @@ impl Cause {
         }
     }
 
-    /// The driver's error.
-    pub(super) fn source(&self) -> Option<Arc<dyn StdError + Send + Sync>> {
+    /// The driver's error, if it reported one.
+    pub fn source(&self) -> Option<Arc<dyn StdError + Send + Sync>> {
         self.source.clone()
     }
 }

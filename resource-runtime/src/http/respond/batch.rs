@@ -69,7 +69,7 @@ impl RowVisitor for Batch {
         Ok(())
     }
 
-    fn is_quick(&self) -> bool {
+    fn runs_no_hook(&self) -> bool {
         self.writer.encoder.is_plain()
     }
 }

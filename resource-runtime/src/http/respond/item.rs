@@ -98,7 +98,7 @@ impl RowVisitor for ItemEncoder {
         Ok(())
     }
 
-    fn is_quick(&self) -> bool {
+    fn runs_no_hook(&self) -> bool {
         self.writer.encoder.is_plain()
     }
 }

@@ -217,7 +217,7 @@ impl RowVisitor for PageEncoder {
         Ok(())
     }
 
-    fn is_quick(&self) -> bool {
+    fn runs_no_hook(&self) -> bool {
         self.writer.encoder.is_plain()
     }
 

@@ -54,15 +54,11 @@ impl CancelledStatements {
         locked(&self.is_write).insert(number, is_write);
         Entry { number, cancelled }
     }
-
-    fn remove(&self, number: u64) {
-        locked(&self.is_write).remove(&number);
-    }
 }
 
 impl Drop for Entry<'_> {
     fn drop(&mut self) {
-        self.cancelled.remove(self.number);
+        locked(&self.cancelled.is_write).remove(&self.number);
     }
 }
 

@@ -175,12 +175,10 @@ impl ConnectionPool {
     #[cfg(feature = "metrics")]
     pub(super) fn stats(&self) -> PoolStats {
         let in_use = self.max.saturating_sub(self.all.available_permits());
-        let open = in_use + locked(&self.idle).len();
-        let [most, open, in_use] = [self.max, open, in_use].map(|it| it.try_into().unwrap_or(0));
         PoolStats {
             name: "all",
-            most,
-            open,
+            most: self.max,
+            open: in_use + locked(&self.idle).len(),
             in_use,
             waiting: 0,
         }

@@ -313,7 +313,8 @@ impl GivenUrl {
         // Where the URL says nothing, these variables of libpq do.
         for (variable, name) in VARIABLES {
             if let Ok(value) = env::var(variable) {
-                given.read(name, &value, 0)?;
+                let read = given.read(name, &value, 0);
+                read.map_err(|problem| format!("by `{variable}`, {problem}"))?;
             }
         }
         for (index, (name, value)) in parameters.iter().enumerate() {

@@ -11,36 +11,26 @@ const RECORD_INTERVAL: Duration = Duration::from_secs(1);
 /// The last fault of the server. A fault that ends one connection has usually ended all older ones, so those
 /// are replaced without a try of each.
 #[derive(Debug, Default)]
-pub(super) struct LastFault {
-    last: Mutex<Option<Instant>>,
-    /// The last refusal of a write by a server that takes none.
-    read_only: Mutex<Option<Instant>>,
-}
+pub(super) struct LastFault(Mutex<Option<Instant>>);
 
 impl LastFault {
     pub(super) fn record_fault(&self) {
-        *locked(&self.last) = Some(Instant::now());
+        *locked(&self.0) = Some(Instant::now());
     }
 
     /// Records that the server takes no writes. After a failover, new connections may reach one that does. They may also
     /// reach none: without the limit each request would replace all of them.
     pub(super) fn record_read_only(&self) {
         let now = Instant::now();
-        *locked(&self.read_only) = Some(now);
-        let mut last = locked(&self.last);
+        let mut last = locked(&self.0);
         if last.is_none_or(|last| now.duration_since(last) > RECORD_INTERVAL) {
             *last = Some(now);
         }
     }
 
-    /// Tests whether a server has taken no writes since then.
-    pub(super) fn is_read_only_since(&self, since: Instant) -> bool {
-        locked(&self.read_only).is_some_and(|last| last >= since)
-    }
-
     /// Tests whether something of this time (a connection, a cached total) is from before the last fault.
     pub(super) fn is_stale(&self, since: Instant) -> bool {
-        let last = *locked(&self.last);
+        let last = *locked(&self.0);
         // A connection of the same instant counts as older: a needless replacement is the lesser evil.
         last.is_some_and(|last| last >= since)
     }

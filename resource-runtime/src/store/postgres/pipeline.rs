@@ -17,20 +17,21 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
 use std::time::{Duration, Instant};
 
-use futures_util::TryStreamExt as _;
+use futures_util::StreamExt as _;
+use futures_util::stream::Peekable;
 use hashlink::LruCache;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{Statement, process_and_snapshot};
 use tokio::runtime::Handle;
-use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
-use tokio_postgres::{Client, Row, Statement as Prepared};
+use tokio_postgres::{Client, Row, RowStream, Statement as Prepared};
 
 use super::arguments::{Bound, type_of};
 use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
 use super::hosts::{Hosts, STATE};
 use super::lists::Totals;
+use super::queries::lend_each;
 use crate::locked::locked;
 #[cfg(feature = "metrics")]
 use crate::store::PoolStats;
@@ -48,8 +49,12 @@ const SHARE: u32 = 5;
 /// The most pipelines: each keeps a processor of the server busy.
 const MAX_PIPELINES: u32 = 4;
 
-/// Readings that one pipeline has at the same time; others use the next one, and other connections after the last.
-const MAX_READINGS: usize = 24;
+/// Readings of one pipeline at the same time with which it still takes an item; others use the next one, and other connections
+/// after the last.
+pub(super) const ROOM_FOR_ITEMS: usize = 32;
+
+/// The same for a page, on which the server works for longer than it takes to send it: several pipelines share that work.
+pub(super) const ROOM_FOR_PAGES: usize = 16;
 
 /// Settings of a session that sqlx sends, too: the text of values that are cast depends on them.
 const SESSION: &str = "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'";
@@ -83,7 +88,7 @@ struct Pipeline {
 }
 
 type PipelineResult<T> = Result<T, tokio_postgres::Error>;
-type RowStream = Pin<Box<tokio_postgres::RowStream>>;
+type Rows = Pin<Box<Peekable<RowStream>>>;
 
 /// A use of a pipeline, which is paused unless the server has answered.
 struct Reading {
@@ -121,20 +126,21 @@ impl Pipelines {
     /// another way, by a visitor that has seen none of them. The failure is the visitor's.
     pub(super) async fn read(
         &self,
+        room: usize,
         statement: &Statement,
         visitor: &mut dyn RowVisitor,
         inspect: impl FnMut(&Row) -> DatabaseResult<()>,
     ) -> Option<DatabaseResult<u64>> {
         let mut reading = Reading {
-            pipeline: self.usable()?,
+            pipeline: self.usable(room)?,
             has_answer: false,
         };
         let begun = timeout(PATIENCE, reading.pipeline.begin(statement)).await;
         reading.has_answer = begun.is_ok();
         let read = match begun.ok()? {
-            Ok((first, rows)) => {
+            Ok(rows) => {
                 // The server is at work for this statement alone.
-                let read = lend(first, rows, visitor, inspect);
+                let read = lend_each(rows, visitor, inspect);
                 let limit = self.connection_pool.timeout.limit;
                 timeout(limit.unwrap_or(Duration::MAX), read).await.ok()
             }
@@ -151,9 +157,8 @@ impl Pipelines {
         (!visitor.may_begin()).then(failure)
     }
 
-    /// The first pipeline with room, since the more statements one has, the fewer times they are sent. Where the server is
-    /// quick, that is the first of all; where it has much to do for each statement, it works on several.
-    fn usable(&self) -> Option<Arc<Pipeline>> {
+    /// The first pipeline with fewer readings, since the more statements one has, the fewer times they are sent.
+    fn usable(&self, room: usize) -> Option<Arc<Pipeline>> {
         for shared in &self.slots {
             let mut slot = locked(shared);
             let open = slot.open.as_ref().filter(|it| !self.is_outdated(it));
@@ -167,7 +172,7 @@ impl Pipelines {
                 return None;
             };
             // Each reading holds it.
-            let has_room = Arc::strong_count(open) <= MAX_READINGS;
+            let has_room = Arc::strong_count(open) <= room;
             if has_room && !open.is_paused.load(Ordering::Relaxed) {
                 open.was_used.store(true, Ordering::Relaxed);
                 return Some(Arc::clone(open));
@@ -204,11 +209,10 @@ impl Pipelines {
     #[cfg(feature = "metrics")]
     pub(super) fn stats(&self) -> PoolStats {
         let open = self.slots.iter().filter(|it| locked(it).open.is_some());
-        let counts = [self.slots.len(), open.count()];
-        let [most, open] = counts.map(|it| it.try_into().unwrap_or(0));
+        let open = open.count();
         PoolStats {
             name: "pipelines",
-            most,
+            most: self.slots.len(),
             open,
             in_use: open,
             waiting: 0,
@@ -250,12 +254,14 @@ impl Pipeline {
     }
 
     /// Sends a statement, and waits for its first row.
-    async fn begin(&self, statement: &Statement) -> PipelineResult<(Option<Row>, RowStream)> {
+    async fn begin(&self, statement: &Statement) -> PipelineResult<Rows> {
         let prepared = self.prepared(statement).await?;
         let arguments = statement.binds().iter().map(Bound);
         let rows = self.client.query_raw(&prepared, arguments);
-        let mut rows = Box::pin(rows.await?);
-        Ok((rows.try_next().await?, rows))
+        let mut rows = Box::pin(rows.await?.peekable());
+        // Its failure is that of the rows.
+        rows.as_mut().peek().await;
+        Ok(rows)
     }
 
     /// Sends no further statements until the server has answered all that it has. A pipeline that took its place meanwhile
@@ -283,25 +289,4 @@ impl Pipeline {
         locked(&self.prepared).insert(text, prepared.clone());
         Ok(prepared)
     }
-}
-
-/// Lends rows to a visitor, and returns their number.
-async fn lend(
-    first: Option<Row>,
-    mut rows: RowStream,
-    visitor: &mut dyn RowVisitor,
-    mut inspect: impl FnMut(&Row) -> DatabaseResult<()>,
-) -> PipelineResult<DatabaseResult<u64>> {
-    let (mut next, mut number) = (first, 0);
-    while let Some(row) = next {
-        if let Err(failure) = inspect(&row).and_then(|()| visitor.visit(&row)) {
-            return Ok(Err(failure));
-        }
-        if visitor.should_yield() {
-            yield_now().await;
-        }
-        number += 1;
-        next = rows.try_next().await?;
-    }
-    Ok(Ok(number))
 }

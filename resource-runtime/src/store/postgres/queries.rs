@@ -1,18 +1,22 @@
 //! Reads outside of transactions, with retries.
 
-use futures_util::{TryFutureExt as _, TryStreamExt as _};
+use std::future::ready;
+
+use futures_util::{Stream, TryFutureExt as _, TryStreamExt as _};
 use resource_model::error::DatabaseResult;
 use resource_sql::Statement;
 use sqlx::postgres::{PgArguments, PgConnection, PgRow};
 use sqlx::query::Query;
-use sqlx::{Either, Executor as _, Postgres};
+use sqlx::{Executor as _, Postgres};
 use tokio::task::yield_now;
 
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
-use super::lists::attempt_failure;
+use super::lists::final_once_sent;
+use super::pipeline::ROOM_FOR_ITEMS;
 use super::transaction::query;
 use crate::store::driver::{ReadKind, Visited, Visitors};
+use crate::store::{Row, RowVisitor};
 
 impl PostgresDatabase {
     /// Lends the rows to a visitor. Each attempt has a new one, since the last one may have seen rows.
@@ -22,15 +26,16 @@ impl PostgresDatabase {
         kind: ReadKind,
         visitors: Visitors,
     ) -> DatabaseResult<Visited> {
-        if kind == ReadKind::Quick {
+        if kind == ReadKind::FewKeys {
             let mut visitor = visitors();
-            let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
+            let pipelines = &self.pipelines;
+            let read = pipelines.read(ROOM_FOR_ITEMS, &statement, &mut *visitor, |_| Ok(()));
             if let Some(rows) = read.await {
                 return Ok((visitor, rows?));
             }
         }
         let purpose = match kind {
-            ReadKind::Quick | ReadKind::Item => Purpose::Read,
+            ReadKind::FewKeys | ReadKind::Item => Purpose::Read,
             ReadKind::List => Purpose::List,
         };
         // Borrowed by every attempt, none of which may consume them.
@@ -38,21 +43,14 @@ impl PostgresDatabase {
         let attempt = |deadline| async move {
             let mut visitor = visitors();
             let mut lease = self.lease_for_read(purpose, deadline).await?;
-            // Rows are encoded as they arrive, so that memory never holds the whole result.
-            let visit = |row: PgRow| {
-                visitor.visit(&row)?;
-                Ok(visitor.should_yield())
-            };
-            let rows = self
-                .for_each_row(lease.connection()?, statement, visit)
-                .await?;
+            let connection = lease.connection()?;
+            let rows = self.lend(connection, statement, &mut *visitor, |_| Ok(()));
+            let rows = rows.await?;
             // Only after success: the drop of an unfinished lease waits for the server in the background.
             self.finish_read(lease).await;
             Ok((visitor, rows))
         };
-        // Asked after the failure, as for a page.
-        let attempt =
-            |deadline| attempt(deadline).map_err(|failure| attempt_failure(failure, &*visitors()));
+        let attempt = |deadline| attempt(deadline).map_err(final_once_sent(visitors));
         self.with_retries(attempt).await
     }
 
@@ -73,33 +71,40 @@ impl PostgresDatabase {
         self.with_retries(attempt).await
     }
 
-    /// Passes each row to `visit` as it arrives; returns their number. Other tasks run before the next row
-    /// where `visit` returns true.
-    pub(super) async fn for_each_row(
+    /// Lends the rows of a statement to a visitor, each once it is inspected; returns their number.
+    pub(super) async fn lend(
         &self,
         connection: &mut PgConnection,
         statement: &Statement,
-        mut visit: impl FnMut(PgRow) -> DatabaseResult<bool>,
+        visitor: &mut dyn RowVisitor,
+        inspect: impl FnMut(&PgRow) -> DatabaseResult<()>,
     ) -> DatabaseResult<u64> {
         // `fetch` would wrap this stream in another one, which costs as much as the rest of a row.
-        let mut results = connection.fetch_many(query(statement)?);
+        let results = connection.fetch_many(query(statement)?);
+        // The end of the rows is a result, too.
+        let rows = results.try_filter_map(|it| ready(Ok(it.right())));
         // One future for all rows: the statement timeout limits the whole result, not each row.
-        let visits = async {
-            let mut visited = 0;
-            while let Some(result) = results.try_next().await? {
-                // The end of the rows is a result, too.
-                let Either::Right(row) = result else { continue };
-                match visit(row) {
-                    Ok(false) => {}
-                    // Rows that have arrived never suspend the task, and a page may have many megabytes.
-                    Ok(true) => yield_now().await,
-                    // The failure of a visitor is no fault of the server, and makes no connection stale.
-                    Err(failure) => return Ok(Err(failure)),
-                }
-                visited += 1;
-            }
-            Ok(Ok(visited))
-        };
-        self.timeout.run(visits).await?
+        self.timeout.run(lend_each(rows, visitor, inspect)).await?
     }
+}
+
+/// Lends rows to a visitor as they arrive, so that memory never holds the whole result; returns their number. The inner
+/// failure is the visitor's, which is no fault of the server, and makes no connection stale.
+pub(super) async fn lend_each<R: Row, E>(
+    mut rows: impl Stream<Item = Result<R, E>> + Unpin,
+    visitor: &mut dyn RowVisitor,
+    mut inspect: impl FnMut(&R) -> DatabaseResult<()>,
+) -> Result<DatabaseResult<u64>, E> {
+    let mut number = 0;
+    while let Some(row) = rows.try_next().await? {
+        if let Err(failure) = inspect(&row).and_then(|()| visitor.visit(&row)) {
+            return Ok(Err(failure));
+        }
+        // Rows that have arrived never suspend the task, and a page may have many megabytes.
+        if visitor.should_yield() {
+            yield_now().await;
+        }
+        number += 1;
+    }
+    Ok(Ok(number))
 }

@@ -3,10 +3,11 @@
 use std::future::Future;
 use std::time::Duration;
 
-use resource_model::error::{DatabaseFailure, DatabaseResult};
+use resource_model::error::{Cause, DatabaseFailure, DatabaseResult};
 use tokio::time::{Instant, sleep};
 
 use super::PostgresDatabase;
+use super::failure::is_read_only;
 
 /// Attempts of one statement, the first included.
 pub(super) const ATTEMPTS: u32 = 3;
@@ -24,13 +25,12 @@ impl PostgresDatabase {
     where
         F: Future<Output = DatabaseResult<T>>,
     {
-        let begun = Instant::now();
-        let (attempt, last_fault) = (&attempt, &self.timeout.last_fault);
+        let attempt = &attempt;
         let attempt = |deadline| async move {
             loop {
                 match attempt(deadline).await {
-                    Err(DatabaseFailure::Retryable(_))
-                        if last_fault.is_read_only_since(begun.into_std())
+                    Err(DatabaseFailure::Retryable(cause))
+                        if is_refusal_to_write(&cause)
                             && Instant::now() + READ_ONLY_PAUSE < deadline =>
                     {
                         sleep(READ_ONLY_PAUSE).await;
@@ -39,8 +39,14 @@ impl PostgresDatabase {
                 }
             }
         };
-        retry_until(begun + self.acquire_timeout, attempt).await
+        retry_until(Instant::now() + self.acquire_timeout, attempt).await
     }
+}
+
+/// Tests whether a server that takes no writes has refused the statement.
+fn is_refusal_to_write(cause: &Cause) -> bool {
+    let source = cause.source();
+    source.is_some_and(|it| it.downcast_ref().is_some_and(is_read_only))
 }
 
 /// Retries `attempt` while its failure is retryable, until the deadline, by which each attempt must have a

@@ -21,7 +21,7 @@ const MIN_ROWS: i64 = 1000;
 
 /// Group commits that are followed after a reader has asked. All of them together take less time than a count of the
 /// tables that matter.
-const INTEREST: u32 = 64;
+const FOLLOWED_COMMITS: u32 = 64;
 
 /// Tests whether SQLite reports each row that comes to a table or goes from it. It reports none of tables without rowids,
 /// none that a conflict clause replaces, and not those that a trigger deletes without a condition.
@@ -43,9 +43,9 @@ pub(super) struct FollowedTotals {
     /// The number of publications.
     moment: AtomicU64,
     /// Number of further commits that are followed.
-    interest: AtomicU32,
+    commits_left: AtomicU32,
     /// Set where the next commit is to be looked at by the probe.
-    is_wanted: AtomicBool,
+    is_probe_wanted: AtomicBool,
     /// The connection of the committer, which holds it while it works on a group.
     pub(super) writer: Mutex<Connection>,
     changes: Arc<Mutex<Changes>>,
@@ -117,8 +117,8 @@ impl FollowedTotals {
         }))?;
         Ok(Self {
             moment: AtomicU64::default(),
-            interest: AtomicU32::default(),
-            is_wanted: AtomicBool::default(),
+            commits_left: AtomicU32::default(),
+            is_probe_wanted: AtomicBool::default(),
             writer: Mutex::new(writer),
             changes,
             published: Mutex::new((probe, Published::default())),
@@ -133,12 +133,13 @@ impl FollowedTotals {
     /// Knowledge of the rows of `table` in a snapshot that began after the `moment`, and before this call.
     pub(super) fn known(&self, table: Identifier, moment: Moment) -> Known {
         // Otherwise nobody follows the commits.
-        if self.interest.load(Ordering::Relaxed) == 0 {
+        if self.commits_left.load(Ordering::Relaxed) == 0 {
             return Known::Nothing;
         }
         let (probe, published) = &mut *locked(&self.published);
         let writer = self.writer.try_lock();
-        self.is_wanted.store(writer.is_err(), Ordering::Relaxed);
+        self.is_probe_wanted
+            .store(writer.is_err(), Ordering::Relaxed);
         let is_current = match (writer, published.version) {
             _ if self.moment() != moment => false,
             (Ok(writer), _) => self.is_continued(published, &writer),
@@ -152,7 +153,7 @@ impl FollowedTotals {
         let Some(before) = followed.before else {
             return Known::Change(since, followed.change);
         };
-        self.interest.store(INTEREST, Ordering::Relaxed);
+        self.commits_left.store(FOLLOWED_COMMITS, Ordering::Relaxed);
         Known::Total(before + followed.change)
     }
 
@@ -168,7 +169,7 @@ impl FollowedTotals {
         if !is_new || number(snapshot, IS_REPORTED, [table.as_str()])? == 0 {
             return Ok(());
         }
-        self.interest.store(INTEREST, Ordering::Relaxed);
+        self.commits_left.store(FOLLOWED_COMMITS, Ordering::Relaxed);
         let (_, published) = &mut *locked(&self.published);
         // Only other connections change the schema, and their commits end what is known.
         if let Known::Change(since, change) = known
@@ -182,13 +183,13 @@ impl FollowedTotals {
     /// Begins a group.
     pub(super) fn begin(&self) {
         let one_less = |it: u32| it.checked_sub(1);
-        let interest = &self.interest;
-        let left = interest.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
+        let commits_left = &self.commits_left;
+        let left = commits_left.fetch_update(Ordering::Relaxed, Ordering::Relaxed, one_less);
         *locked(&self.changes) = left.ok().map(|_| Vec::new());
     }
 
     /// Executes a write of the group, and forgets its changes unless they are kept.
-    pub(super) fn count<T>(&self, write: impl FnOnce() -> T, is_kept: impl Fn(&T) -> bool) -> T {
+    pub(super) fn execute<T>(&self, write: impl FnOnce() -> T, is_kept: impl Fn(&T) -> bool) -> T {
         let before = locked(&self.changes).as_ref().map_or(0, Vec::len);
         let written = write();
         if !is_kept(&written)
@@ -202,7 +203,7 @@ impl FollowedTotals {
     /// Publishes the totals after a commit, before `writer` begins another transaction.
     pub(super) fn committed(&self, writer: &Connection) {
         let Some(changes) = locked(&self.changes).take() else {
-            return self.lose();
+            return self.record_unknown();
         };
         let (probe, published) = &mut *locked(&self.published);
         for (table, change) in changes {
@@ -211,7 +212,7 @@ impl FollowedTotals {
         published.version = None;
         // Release: whoever sees the number sees the commit.
         self.moment.fetch_add(1, Ordering::Release);
-        if self.is_wanted.swap(false, Ordering::Relaxed) {
+        if self.is_probe_wanted.swap(false, Ordering::Relaxed) {
             // The probe comes first: what others commit in between, it will see from then on.
             let version = data_version(probe).ok();
             if self.is_continued(published, writer) {
@@ -221,7 +222,7 @@ impl FollowedTotals {
     }
 
     /// Records that something else may have been committed than what was counted.
-    pub(super) fn lose(&self) {
+    pub(super) fn record_unknown(&self) {
         locked(&self.published).1.own = None;
     }
 

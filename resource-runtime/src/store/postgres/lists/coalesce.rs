@@ -24,7 +24,7 @@ use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::connection_pool::Purpose;
 use crate::store::postgres::lease::Lease;
 use crate::store::postgres::retry::{ATTEMPTS, retry_until};
-use crate::store::postgres::transaction::BEGIN_REPEATABLE_READ;
+use crate::store::postgres::transaction::{BEGIN_REPEATABLE_READ, query};
 
 /// Leaders of a flight at the same time. With one alone, a second client would wait twice as long as
 /// without coalescing.
@@ -382,28 +382,23 @@ impl PostgresDatabase {
     pub(super) async fn shared_page(
         &self,
         snapshot: &mut Lease,
-        query: &PageQuery,
+        page: &PageQuery,
         count: &mut Option<u64>,
     ) -> Result<SharedPage, PageReadError> {
-        let mut rows = Vec::new();
         let read = async {
             // The client wants the total alone.
-            let Some(statement) = &query.rows else {
-                return Ok(0);
+            let Some(statement) = &page.rows else {
+                return Ok(Vec::new());
             };
-            // Rows are kept undecoded, which is quick, so that no other task needs to run in between.
-            let keep = |row| {
-                rows.push(row);
-                Ok(false)
-            };
-            self.for_each_row(snapshot.connection()?, statement, keep)
-                .await
+            let rows = query(statement)?.fetch_all(snapshot.connection()?);
+            self.timeout.run(rows).await
         };
-        let row_count = read.await.map_err(PageReadError::Rows)?;
-        let total = if let Some(total) = query.total_from_row_count(row_count).or(*count) {
+        let rows = read.await.map_err(PageReadError::Rows)?;
+        let row_count = u64::try_from(rows.len()).unwrap_or(u64::MAX);
+        let total = if let Some(total) = page.total_from_row_count(row_count).or(*count) {
             total
         } else {
-            let counted = async { self.count(snapshot.connection()?, query).await };
+            let counted = async { self.count(snapshot.connection()?, page).await };
             *count.insert(counted.await.map_err(PageReadError::Count)?)
         };
         Ok(SharedPage::new(rows, total))

@@ -35,9 +35,11 @@ use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
+use super::pipeline::ROOM_FOR_PAGES;
 use super::retry::retry_until;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
+use crate::store::row::NoValues;
 use crate::store::{Row, RowVisitor};
 pub(super) use coalesce::{Flights, LeaderGuard};
 use coalesce::{PageReadError, Role};
@@ -56,15 +58,14 @@ impl PostgresDatabase {
     ) -> DatabaseResult<Visited> {
         // One deadline for all ways: a list that falls back to the next one does not wait longer in total.
         let (query, deadline) = (Arc::new(query), Instant::now() + self.acquire_timeout);
-        if query.is_quick
-            && let Some(page) = self.quick_page(&query, visitors()).await
+        if query.has_few_keys
+            && let Some(page) = self.page_of_few_keys(&query, visitors()).await
         {
             return page;
         }
         let attempt = |deadline| {
             let page = self.page_with_cached_total(deadline, &query, &visitors);
-            // Asked after the failure: only then is it known whether rows of this attempt were sent.
-            page.map_err(|failure| attempt_failure(failure, &*visitors()))
+            page.map_err(final_once_sent(&visitors))
         };
         if let Some(page) = retry_until(deadline, attempt).await? {
             return Ok(page);
@@ -75,7 +76,7 @@ impl PostgresDatabase {
                 let leader = Arc::new(LeaderGuard::new(self, flight));
                 let attempt = |deadline| {
                     let page = self.page(deadline, &query, &leader, visitors());
-                    page.map_err(|failure| attempt_failure(failure, &*visitors()))
+                    page.map_err(final_once_sent(&visitors))
                 };
                 retry_until(deadline, attempt).await
             }
@@ -90,16 +91,19 @@ impl PostgresDatabase {
     }
 
     /// A page of few keys with its total, pipelined; none where it has to be read in another way.
-    async fn quick_page(
+    async fn page_of_few_keys(
         &self,
         query: &PageQuery,
         mut visitor: Box<dyn RowVisitor>,
     ) -> Option<DatabaseResult<Visited>> {
         // Hooks that format items may take long.
-        let statement = query.rows_with_total(None).filter(|_| visitor.is_quick())?;
+        let statement = query
+            .rows_with_total(None)
+            .filter(|_| visitor.runs_no_hook())?;
         let mut tagged = None;
         let inspect = |row: &tokio_postgres::Row| find_total(&mut tagged, row, row.len());
-        let read = self.pipelines.read(&statement, &mut *visitor, inspect);
+        let pipelines = &self.pipelines;
+        let read = pipelines.read(ROOM_FOR_PAGES, &statement, &mut *visitor, inspect);
         let total = match (read.await?, tagged) {
             (Ok(_), Some(tagged)) => number(&tagged),
             // A page past the end implies no total.
@@ -122,28 +126,26 @@ impl PostgresDatabase {
             return Ok(None);
         };
         let (statement, mut visitor) = (query.rows_while(&cached), visitors());
-        let mut pipelined = None;
-        if visitor.is_quick() && self.totals.was_quick(query, &cached) {
-            let read = self.pipelines.read(&statement, &mut *visitor, |_| Ok(()));
-            pipelined = read.await;
-            if pipelined.is_none() {
+        let mut lent = None;
+        if visitor.runs_no_hook() && self.totals.was_quick(query, &cached) {
+            let pipelines = &self.pipelines;
+            let read = pipelines.read(ROOM_FOR_PAGES, &statement, &mut *visitor, |_| Ok(()));
+            lent = read.await;
+            if lent.is_none() {
                 visitor = visitors();
             }
         }
-        let rows = if let Some(rows) = pipelined {
+        let rows = if let Some(rows) = lent {
             rows?
         } else {
             let mut lease = self.lease_for_read(Purpose::List, deadline).await?;
-            // A list of the total alone gets one row without meaning, which no visitor may see.
-            let visit = |row: PgRow| match query.rows {
-                Some(_) => {
-                    visitor.visit(&row)?;
-                    Ok(visitor.should_yield())
-                }
-                None => Ok(false),
-            };
             let begun = Instant::now();
-            let rows = self.for_each_row(lease.connection()?, &statement, visit);
+            // A list of the total alone gets one row without meaning, which no visitor may see.
+            let seeing: &mut dyn RowVisitor = match query.rows {
+                Some(_) => &mut *visitor,
+                None => &mut NoValues,
+            };
+            let rows = self.lend(lease.connection()?, &statement, seeing, |_| Ok(()));
             let rows = rows.await?;
             if query.rows.is_some() && rows > 0 && begun.elapsed() < QUICK {
                 self.totals.remember_quick(query, &cached);
@@ -202,12 +204,8 @@ impl PostgresDatabase {
             return self.count(connection, query).await.map(Some);
         };
         let mut tagged = None;
-        let visit = |row: PgRow| {
-            find_total(&mut tagged, &row, row.len())?;
-            visitor.visit(&row)?;
-            Ok(visitor.should_yield())
-        };
-        let rows = self.for_each_row(connection, &statement, visit).await?;
+        let inspect = |row: &PgRow| find_total(&mut tagged, row, row.len());
+        let rows = self.lend(connection, &statement, visitor, inspect).await?;
         match tagged {
             Some(tagged) => self
                 .remember_total(connection, query, tagged, lookup)
@@ -274,13 +272,16 @@ fn number(tagged: &str) -> DatabaseResult<u64> {
     total.parse().map_err(DatabaseFailure::internal)
 }
 
-/// The failure of an attempt to read a page, final where the response has begun: rows that were sent cannot
-/// be read again.
-pub(super) fn attempt_failure(failure: DatabaseFailure, next: &dyn RowVisitor) -> DatabaseFailure {
-    // Another visitor of the same response knows whether its client has received rows.
-    if next.may_begin() {
-        failure
-    } else {
-        failure.exhausted_retries()
+/// Makes the failure of an attempt final where the response has begun: rows that were sent cannot be read again. Another
+/// visitor of the same response knows that, asked after the failure.
+pub(super) fn final_once_sent(
+    visitors: &Visitors,
+) -> impl FnOnce(DatabaseFailure) -> DatabaseFailure {
+    |failure| {
+        if visitors().may_begin() {
+            failure
+        } else {
+            failure.exhausted_retries()
+        }
     }
 }

@@ -228,14 +228,10 @@ impl CacheState {
     /// The result of the last check of the tables, if it holds for this total. A cacheable total must be the same in
     /// all parts, since another process may see fewer rows in a snapshot of the same id.
     pub(super) fn is_cacheable(&self, tagged: &str) -> Option<bool> {
-        let is_cacheable = self.is_cacheable?;
-        // That tables are not cacheable is no matter of one process: the same snapshot is enough.
-        let is_same = if is_cacheable {
-            self.is_confirmed_by(tagged)
-        } else {
-            self.is_unchanged(tagged)
-        };
-        is_same.then_some(is_cacheable)
+        self.is_cacheable.filter(|is_cacheable| {
+            // That tables are not cacheable is no matter of one process: the same snapshot is enough.
+            self.is_confirmed_by(tagged) || !is_cacheable && self.is_unchanged(tagged)
+        })
     }
 
     /// Tests whether a check of the tables pays: the list took longer than the check does, or nothing has changed

@@ -10,7 +10,7 @@ use resource_sql::{Batch, Dialect};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
-use super::{FollowedTotals, INTEREST, Known};
+use super::{FOLLOWED_COMMITS, FollowedTotals, Known};
 use crate::authorization::View;
 use crate::locked::locked;
 use crate::store::row::no_values;
@@ -303,7 +303,7 @@ async fn tables_whose_rows_sqlite_does_not_report_are_counted() {
 async fn what_nobody_asks_for_is_followed_no_longer() {
     let file = File::with(TABLES);
     file.read_and_write().await;
-    for number in 0..=INTEREST {
+    for number in 0..=FOLLOWED_COMMITS {
         file.write(insertion(&number.to_string())).await;
     }
     assert!(!file.follows::<Address>());

@@ -88,7 +88,7 @@ impl Committer {
 
     fn execute(&self, connection: &Connection, write: &Write) -> Outcome {
         let execute = || write.execute_in_savepoint(connection);
-        self.totals.count(execute, is_kept)
+        self.totals.execute(execute, is_kept)
     }
 
     /// Commits a group. Which writes violate a deferred constraint is not known, so each is retried by itself. Whether
@@ -104,7 +104,7 @@ impl Committer {
             self.totals.committed(connection);
             return done;
         };
-        self.totals.lose();
+        self.totals.record_unknown();
         // SQLite may keep a transaction open whose COMMIT failed.
         roll_back(connection);
         // In a group of one, the fault is found; a retry would never end.

@@ -107,14 +107,13 @@ impl Readers {
 
     #[cfg(feature = "metrics")]
     pub(super) fn pool_stats(&self) -> PoolStats {
-        let number = |count| u64::try_from(count).unwrap_or(u64::MAX);
         PoolStats {
             name: "read",
-            most: number(self.count),
-            open: number(self.count),
+            most: self.count,
+            open: self.count,
             // The field itself is one of the references.
-            in_use: number(Arc::strong_count(&self.in_use) - 1),
-            waiting: number(self.reads.len() + self.lists.len()),
+            in_use: Arc::strong_count(&self.in_use) - 1,
+            waiting: self.reads.len() + self.lists.len(),
         }
     }
 
@@ -146,7 +145,7 @@ impl Readers {
     ) -> DatabaseResult<Visited> {
         let mut visitor = visitors();
         // A visitor that runs code of the developer might block the other tasks of this thread.
-        if visitor.is_quick() {
+        if visitor.runs_no_hook() {
             if let Some(number) = self.read_inline(|reader| read(reader, &mut *visitor)) {
                 return Ok((visitor, number?));
             }
@@ -211,7 +210,7 @@ impl Readers {
             }
         });
         let queue = match kind {
-            ReadKind::Quick | ReadKind::Item => &self.reads,
+            ReadKind::FewKeys | ReadKind::Item => &self.reads,
             ReadKind::List => &self.lists,
         };
         // The threads live as long as the queue, so the only reason for a failure is that it is full.
