@@ -114,7 +114,7 @@ fn chart(rows: &[Row]) -> String {
     });
     let bars: Vec<Bar<'_>> = bars.collect();
     let title =
-        format!("CPU µs of a request, by operation and subject, at {concurrency} connections");
+        format!("CPU µs of a request, by operation and subject; connections: {concurrency}");
     chart::of(&title, &bars)
 }
 
