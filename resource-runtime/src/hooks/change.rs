@@ -157,6 +157,7 @@ impl<R> fmt::Debug for Change<R> {
 }
 
 /// A [`Change`] that is not written yet, with the transaction that will write it.
+#[derive(Debug)]
 pub struct WriteContext<'write, R> {
     change: Change<R>,
     transaction: &'write mut Transaction,
@@ -228,15 +229,6 @@ impl<R> Deref for WriteContext<'_, R> {
 
     fn deref(&self) -> &Change<R> {
         &self.change
-    }
-}
-
-impl<R> fmt::Debug for WriteContext<'_, R> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter
-            .debug_tuple("WriteContext")
-            .field(&self.change)
-            .finish()
     }
 }
 

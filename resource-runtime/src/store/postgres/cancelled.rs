@@ -48,12 +48,6 @@ impl CancelledStatements {
     pub(super) fn write_count(&self) -> usize {
         locked(&self.is_write).values().filter(|it| **it).count()
     }
-
-    fn add(&self, is_write: bool) -> Entry<'_> {
-        let (number, cancelled) = (self.last_number.fetch_add(1, Ordering::Relaxed), self);
-        locked(&self.is_write).insert(number, is_write);
-        Entry { number, cancelled }
-    }
 }
 
 impl Drop for Entry<'_> {
@@ -83,7 +77,10 @@ pub(super) async fn wait_until_finished<T>(
         "the server has not finished what was sent on a connection; the connection stays in use until it has"
     );
     // Dropped on every way out, also if the task is, so that the count of writes stays right.
-    let entry = connection_pool.cancelled.add(is_write);
+    let cancelled = &connection_pool.cancelled;
+    let number = cancelled.last_number.fetch_add(1, Ordering::Relaxed);
+    locked(&cancelled.is_write).insert(number, is_write);
+    let entry = Entry { number, cancelled };
     loop {
         tokio::select! {
             response = response.as_mut() => return Some(response),

@@ -51,10 +51,10 @@ const MAX_PIPELINES: u32 = 4;
 
 /// Readings of one pipeline at the same time with which it still takes an item; others use the next one, and other connections
 /// after the last.
-pub(super) const ROOM_FOR_ITEMS: usize = 32;
+pub(super) const ITEM_ROOM: usize = 32;
 
 /// The same for a page, on which the server works for longer than it takes to send it: several pipelines share that work.
-pub(super) const ROOM_FOR_PAGES: usize = 16;
+pub(super) const PAGE_ROOM: usize = 16;
 
 /// Settings of a session that sqlx sends, too: the text of values that are cast depends on them.
 const SESSION: &str = "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'";
@@ -110,14 +110,10 @@ pub(super) fn count(connections: u32) -> u32 {
 }
 
 impl Pipelines {
-    pub(super) fn new(
-        count: u32,
-        connection_pool: &Arc<ConnectionPool>,
-        totals: &Arc<Totals>,
-    ) -> Self {
+    pub(super) fn new(count: u32, connections: &Arc<ConnectionPool>, totals: &Arc<Totals>) -> Self {
         Self {
             slots: (0..count).map(|_| Arc::default()).collect(),
-            connection_pool: Arc::clone(connection_pool),
+            connection_pool: Arc::clone(connections),
             totals: Arc::clone(totals),
         }
     }

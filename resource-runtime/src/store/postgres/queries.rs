@@ -13,7 +13,7 @@ use tokio::task::yield_now;
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
 use super::lists::final_once_sent;
-use super::pipeline::ROOM_FOR_ITEMS;
+use super::pipeline::ITEM_ROOM;
 use super::transaction::query;
 use crate::store::driver::{ReadKind, Visited, Visitors};
 use crate::store::{Row, RowVisitor};
@@ -29,7 +29,7 @@ impl PostgresDatabase {
         if kind == ReadKind::FewKeys {
             let mut visitor = visitors();
             let pipelines = &self.pipelines;
-            let read = pipelines.read(ROOM_FOR_ITEMS, &statement, &mut *visitor, |_| Ok(()));
+            let read = pipelines.read(ITEM_ROOM, &statement, &mut *visitor, |_| Ok(()));
             if let Some(rows) = read.await {
                 return Ok((visitor, rows?));
             }

@@ -3,7 +3,7 @@
 use std::future::Future;
 use std::time::Duration;
 
-use resource_model::error::{Cause, DatabaseFailure, DatabaseResult};
+use resource_model::error::{DatabaseFailure, DatabaseResult};
 use tokio::time::{Instant, sleep};
 
 use super::PostgresDatabase;
@@ -30,7 +30,9 @@ impl PostgresDatabase {
             loop {
                 match attempt(deadline).await {
                     Err(DatabaseFailure::Retryable(cause))
-                        if is_refusal_to_write(&cause)
+                        if cause
+                            .source()
+                            .is_some_and(|it| it.downcast_ref().is_some_and(is_read_only))
                             && Instant::now() + READ_ONLY_PAUSE < deadline =>
                     {
                         sleep(READ_ONLY_PAUSE).await;
@@ -41,12 +43,6 @@ impl PostgresDatabase {
         };
         retry_until(Instant::now() + self.acquire_timeout, attempt).await
     }
-}
-
-/// Tests whether a server that takes no writes has refused the statement.
-fn is_refusal_to_write(cause: &Cause) -> bool {
-    let source = cause.source();
-    source.is_some_and(|it| it.downcast_ref().is_some_and(is_read_only))
 }
 
 /// Retries `attempt` while its failure is retryable, until the deadline, by which each attempt must have a

@@ -35,7 +35,7 @@ use tokio::time::Instant;
 
 use super::PostgresDatabase;
 use super::connection_pool::Purpose;
-use super::pipeline::ROOM_FOR_PAGES;
+use super::pipeline::PAGE_ROOM;
 use super::retry::retry_until;
 use super::transaction::query;
 use crate::store::driver::{Visited, Visitors};
@@ -97,13 +97,12 @@ impl PostgresDatabase {
         mut visitor: Box<dyn RowVisitor>,
     ) -> Option<DatabaseResult<Visited>> {
         // Hooks that format items may take long.
-        let statement = query
-            .rows_with_total(None)
-            .filter(|_| visitor.runs_no_hook())?;
+        let statement = query.rows_with_total(None);
+        let statement = statement.filter(|_| visitor.runs_no_hook())?;
         let mut tagged = None;
         let inspect = |row: &tokio_postgres::Row| find_total(&mut tagged, row, row.len());
         let pipelines = &self.pipelines;
-        let read = pipelines.read(ROOM_FOR_PAGES, &statement, &mut *visitor, inspect);
+        let read = pipelines.read(PAGE_ROOM, &statement, &mut *visitor, inspect);
         let total = match (read.await?, tagged) {
             (Ok(_), Some(tagged)) => number(&tagged),
             // A page past the end implies no total.
@@ -129,7 +128,7 @@ impl PostgresDatabase {
         let mut lent = None;
         if visitor.runs_no_hook() && self.totals.was_quick(query, &cached) {
             let pipelines = &self.pipelines;
-            let read = pipelines.read(ROOM_FOR_PAGES, &statement, &mut *visitor, |_| Ok(()));
+            let read = pipelines.read(PAGE_ROOM, &statement, &mut *visitor, |_| Ok(()));
             lent = read.await;
             if lent.is_none() {
                 visitor = visitors();

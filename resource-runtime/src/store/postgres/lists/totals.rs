@@ -67,7 +67,7 @@ struct Cache {
     seen: Arc<Processes>,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct Entry {
     total: Arc<CachedTotal>,
     /// The start of the list that used the total last.
@@ -85,9 +85,7 @@ struct Entry {
 pub(super) struct CacheState {
     at: Instant,
     seen: Arc<Processes>,
-    last: Option<Arc<CachedTotal>>,
-    is_cacheable: Option<bool>,
-    is_likely_valid: bool,
+    last: Option<Entry>,
 }
 
 /// Processes of one server, which is identified by its start time.
@@ -116,14 +114,8 @@ impl Totals {
         let at = Instant::now();
         let mut cache = locked(&self.cache);
         let seen = cache.seen.clone();
-        let entry = self.current(&mut cache, matching);
-        CacheState {
-            at,
-            seen,
-            is_cacheable: entry.as_ref().and_then(|it| it.is_cacheable),
-            is_likely_valid: entry.as_ref().is_some_and(|it| it.is_likely_valid),
-            last: entry.map(|it| it.total.clone()),
-        }
+        let last = self.current(&mut cache, matching).cloned();
+        CacheState { at, seen, last }
     }
 
     /// Records a process of the server, by its id and that of its snapshot, before any total that it is to confirm.
@@ -175,6 +167,8 @@ impl Totals {
             }
             return;
         }
+        // Two counts in one snapshot show that nobody is writing at the moment.
+        let is_likely_valid = lookup.is_unchanged(&tagged);
         cache.seen = Processes::with(cache.seen.clone(), process, snapshot);
         // Only processes that answered before the list started are certainly older than the total.
         let older = Processes::with(lookup.seen, process, snapshot);
@@ -184,8 +178,7 @@ impl Totals {
             tagged,
         };
         let entry = Entry {
-            // Two counts in one snapshot show that nobody is writing at the moment.
-            is_likely_valid: lookup.last.is_some_and(|it| it.snapshot == total.snapshot),
+            is_likely_valid,
             total: Arc::new(total),
             used_at: lookup.at,
             is_cacheable,
@@ -209,16 +202,15 @@ impl Totals {
 impl CacheState {
     /// The last total, if only transactions change it. The server decides whether it is still right.
     pub(super) fn usable(&self) -> Option<&CachedTotal> {
-        let last = self.last.as_deref();
-        last.filter(|_| self.is_cacheable == Some(true))
+        let last = self.last.as_ref()?;
+        (last.is_cacheable == Some(true)).then_some(&last.total)
     }
 
     /// The same, if it is probably still right, so that the list can rely on it first. One that no list has confirmed yet may
     /// be of tables that change all the time.
     pub(super) fn likely(&self) -> Option<&Arc<CachedTotal>> {
-        self.last
-            .as_ref()
-            .filter(|_| self.is_likely_valid && self.is_cacheable == Some(true))
+        let last = self.last.as_ref().filter(|it| it.is_likely_valid)?;
+        (last.is_cacheable == Some(true)).then_some(&last.total)
     }
 
     fn is_confirmed_by(&self, tagged: &str) -> bool {
@@ -228,7 +220,8 @@ impl CacheState {
     /// The result of the last check of the tables, if it holds for this total. A cacheable total must be the same in
     /// all parts, since another process may see fewer rows in a snapshot of the same id.
     pub(super) fn is_cacheable(&self, tagged: &str) -> Option<bool> {
-        self.is_cacheable.filter(|is_cacheable| {
+        let is_cacheable = self.last.as_ref()?.is_cacheable;
+        is_cacheable.filter(|is_cacheable| {
             // That tables are not cacheable is no matter of one process: the same snapshot is enough.
             self.is_confirmed_by(tagged) || !is_cacheable && self.is_unchanged(tagged)
         })
@@ -242,7 +235,7 @@ impl CacheState {
     }
 
     fn is_unchanged(&self, tagged: &str) -> bool {
-        let last = self.last.as_ref().map(|it| it.snapshot.as_str());
+        let last = self.last.as_ref().map(|it| it.total.snapshot.as_str());
         tag(tagged).is_some_and(|(_, snapshot)| last == Some(snapshot))
     }
 }
