@@ -48,60 +48,62 @@ fn reading_since(other: &mut OtherProgram, since: &str, end: &str) -> usize {
     count.parse().expect("a number")
 }
 
-/// Reads the first setting by many clients, until all of them share two sessions, and once more behind the end of these.
-fn read_on_two_sessions(cluster: &Cluster, service: &Service, path: &str, end: &str) {
+fn clients(service: &Service, number: usize) -> Vec<Client> {
+    let client = |_| Client::of_process(service.address());
+    (0..number).map(client).collect()
+}
+
+/// Reads the first setting by many clients at once; returns the number of sessions that read it.
+fn sessions_of(other: &mut OtherProgram, clients: &[Client], path: &str, end: &str) -> usize {
+    let since = other.text("SELECT clock_timestamp()::text");
+    thread::scope(|scope| {
+        for client in clients {
+            scope.spawn(|| {
+                for _ in 0..50 {
+                    let read = client.read(path);
+                    let item = read.pointer("/items/0").unwrap_or(&read);
+                    assert_eq!(item["value"], "x");
+                }
+            });
+        }
+    });
+    reading_since(other, &since, end)
+}
+
+/// Reads the first setting by many clients, until all of them share a session, and once more behind the end of that one.
+fn read_on_one_session(cluster: &Cluster, service: &Service, path: &str, end: &str) {
     let mut other = TestDatabase::at(&cluster.url()).other_program();
-    let clients: Vec<Client> = (0..16)
-        .map(|_| Client::of_process(service.address()))
-        .collect();
-    // Until the pipelines are open, reads use other sessions.
-    let mut read_by_all = || {
-        let since = other.text("SELECT clock_timestamp()::text");
-        thread::scope(|scope| {
-            for client in &clients {
-                scope.spawn(|| {
-                    for _ in 0..50 {
-                        let read = client.read(path);
-                        let item = read.pointer("/items/0").unwrap_or(&read);
-                        assert_eq!(item["value"], "x");
-                    }
-                });
-            }
-        });
-        (reading_since(&mut other, &since, end) == 2).then_some(())
-    };
-    wait_for("two pipelines", &mut read_by_all);
+    let clients = clients(service, 16);
+    // Until the pipeline is open, reads use other sessions.
+    let mut read_by_all = || (sessions_of(&mut other, &clients, path, end) == 1).then_some(());
+    wait_for("a pipeline", &mut read_by_all);
     TestDatabase::at(&cluster.url()).other_program().execute(
         "SELECT pg_terminate_backend(pid) FROM pg_stat_activity \
          WHERE pid <> pg_backend_pid() AND backend_type = 'client backend' AND query LIKE '%the.item%'",
     );
-    wait_for(
-        "two pipelines in place of those that have ended",
-        &mut read_by_all,
-    );
+    wait_for("a pipeline in place of it", &mut read_by_all);
 }
 
-/// Reads a setting until both pipelines are open.
+/// Reads a setting until a pipeline is open.
 fn read_until_pipelined(other: &mut OtherProgram, service: &Service, item: &str) {
-    wait_for("the pipelines", || {
-        let since = other.text("SELECT clock_timestamp()::text");
-        (0..10).for_each(|_| drop(service.read(item)));
-        (reading_since(other, &since, BY_KEY) == 2).then_some(())
+    let clients = clients(service, 16);
+    wait_for("the pipeline", || {
+        (sessions_of(other, &clients, item, BY_KEY) == 1).then_some(())
     });
 }
 
 #[test]
-fn many_clients_read_by_key_on_two_sessions() {
+fn many_clients_read_by_key_on_one_session() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
     let service = service(&cluster);
     let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
-    read_on_two_sessions(&cluster, &service, &item, BY_KEY);
+    read_on_one_session(&cluster, &service, &item, BY_KEY);
 }
 
 #[test]
-fn many_clients_read_few_keys_on_two_sessions() {
+fn many_clients_read_few_keys_on_one_session() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -112,7 +114,7 @@ fn many_clients_read_few_keys_on_two_sessions() {
     // A full page, whose total is in its last row, and one that tells it by its length.
     for limit in [1, 10] {
         let path = path(limit);
-        read_on_two_sessions(&cluster, &service, &path, OF_KEYS);
+        read_on_one_session(&cluster, &service, &path, OF_KEYS);
         assert_eq!(service.read(&path)["totalItems"], 2);
     }
     // One that is past the end.
@@ -123,7 +125,7 @@ fn many_clients_read_few_keys_on_two_sessions() {
 }
 
 #[test]
-fn many_clients_read_a_quick_page_on_two_sessions() {
+fn many_clients_read_a_quick_page_on_one_session() {
     let Some(cluster) = Cluster::start() else {
         return;
     };
@@ -132,7 +134,7 @@ fn many_clients_read_a_quick_page_on_two_sessions() {
     other.execute("ALTER ROLE ALL SET timezone = 'Asia/Tokyo'");
     let service = service(&cluster);
     service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
-    read_on_two_sessions(&cluster, &service, SETTINGS, PAGE);
+    read_on_one_session(&cluster, &service, SETTINGS, PAGE);
     for total in 2..5 {
         let name = format!("number {total}");
         service.create(SETTINGS, &json!({"name": name, "value": "y"}));
@@ -141,6 +143,39 @@ fn many_clients_read_a_quick_page_on_two_sessions() {
             assert_eq!(service.read(SETTINGS)["totalItems"], total);
         }
     }
+}
+
+#[test]
+fn more_clients_than_a_pipeline_has_room_for_use_the_next_one() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let service = service(&cluster);
+    let item = service.create(SETTINGS, &json!({"name": "one", "value": "x"}));
+    let (mut other, mut locking) = (
+        TestDatabase::at(&cluster.url()).other_program(),
+        TestDatabase::at(&cluster.url()).other_program(),
+    );
+    let clients = clients(&service, 40);
+    wait_for("both pipelines", || {
+        let since = other.text("SELECT clock_timestamp()::text");
+        locking.execute("BEGIN");
+        locking.execute("LOCK TABLE settings");
+        thread::scope(|scope| {
+            for client in &clients {
+                scope.spawn(|| assert_eq!(client.read(&item)["value"], "x"));
+            }
+            wait_for("sessions that wait", || {
+                let waiting = other.text(
+                    "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock'",
+                );
+                (!matches!(&*waiting, "0" | "1")).then_some(())
+            });
+            locking.execute("COMMIT");
+        });
+        // Until the second one is open, other sessions read what the first has no room for.
+        (reading_since(&mut other, &since, BY_KEY) == 2).then_some(())
+    });
 }
 
 #[test]

@@ -157,7 +157,6 @@ impl<R> fmt::Debug for Change<R> {
 }
 
 /// A [`Change`] that is not written yet, with the transaction that will write it.
-#[derive(Debug)]
 pub struct WriteContext<'write, R> {
     change: Change<R>,
     transaction: &'write mut Transaction,
@@ -229,6 +228,13 @@ impl<R> Deref for WriteContext<'_, R> {
 
     fn deref(&self) -> &Change<R> {
         &self.change
+    }
+}
+
+impl<R> fmt::Debug for WriteContext<'_, R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        // The transaction would show what other requests read.
+        write!(formatter, "WriteContext({:?})", self.change)
     }
 }
 

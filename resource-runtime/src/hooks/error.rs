@@ -128,7 +128,6 @@ impl From<HookError> for Box<dyn StdError + Send + Sync> {
 
 /// The problems of an item that a validator finds: each message is a line of the error that the client
 /// gets.
-#[derive(Debug)]
 pub struct Messages<R> {
     pub(super) problems: Vec<FieldError>,
     resource: PhantomData<fn() -> R>,
@@ -158,6 +157,12 @@ impl<R: ApiResource> Messages<R> {
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.problems.is_empty()
+    }
+}
+
+impl<R> fmt::Debug for Messages<R> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_list().entries(&self.problems).finish()
     }
 }
 

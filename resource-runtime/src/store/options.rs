@@ -138,8 +138,10 @@ impl DatabaseOptions {
         /// | connections | 1 | 2 | 5 | 10 | 20 | 50 |
         /// |---|---|---|---|---|---|---|
         /// | pipelines | 0 | 0 | 1 | 2 | 4 | 4 |
-        /// | writes at the same time | 1 | 1 | 3 | 7 | 15 | 40 |
-        /// | lists on no pipeline | 1 | 1 | 3 | 7 | 15 | 40 |
+        /// | writes at the same time | 1 | 1 | 3 | 6 | 12 | 36 |
+        /// | lists on no pipeline | 1 | 1 | 3 | 6 | 12 | 36 |
+        ///
+        /// There are no pipelines where a pooler makes each transaction set its timeouts.
         ///
         /// The connection of a cancelled statement counts until the server has finished the statement. While that
         /// exceeds the statement timeout, a further short-lived connection asks the server from time to time whether

@@ -63,7 +63,8 @@ impl PostgresDatabase {
         } else {
             pipeline::count(options.connections)
         };
-        let connection_pool = ConnectionPool::new(hosts, pipelines, options, &timeout);
+        let connections = options.connections.saturating_sub(pipelines);
+        let connection_pool = ConnectionPool::new(hosts, connections, options, &timeout);
         let totals = Arc::new(Totals::new(timeout.last_fault.clone()));
         Ok(Self {
             flights: Arc::default(),

@@ -24,9 +24,9 @@ const TRUSTED: Duration = Duration::from_secs(1);
 /// Time limit of a ping on an idle connection, and of the good-bye on one that is closed.
 const PING_TIMEOUT: Duration = Duration::from_secs(1);
 
-/// Writes leave one in this many connections, rounded up, to other purposes, and so do lists. Pipelines are among them, but
-/// one permit is left besides, unless there is only one.
-const RESERVED_DIVISOR: u32 = 5;
+/// Writes leave one in this many permits, rounded up, to other purposes, and so do lists, unless there is only one
+/// permit.
+const RESERVED_DIVISOR: usize = 5;
 
 /// An open connection.
 #[derive(Debug)]
@@ -87,17 +87,15 @@ pub(super) struct ConnectionPool {
 impl ConnectionPool {
     pub(super) fn new(
         hosts: Hosts,
-        pipelines: u32,
+        connections: u32,
         options: &DatabaseOptions,
         timeout: &StatementTimeout,
     ) -> Arc<Self> {
-        let max = usize::try_from(options.connections.saturating_sub(pipelines));
+        let max = usize::try_from(connections);
         // A semaphore panics above `MAX_PERMITS`; nobody has so many connections.
         let max = max.map_or(Semaphore::MAX_PERMITS, |it| it.min(Semaphore::MAX_PERMITS));
-        let reserved = options.connections.div_ceil(RESERVED_DIVISOR);
-        let reserved = usize::try_from(reserved.saturating_sub(pipelines).max(1));
-        // A single connection has to serve every purpose.
-        let max_per_purpose = max.saturating_sub(reserved.unwrap_or(max)).max(1);
+        // The reserve is rounded up, but a single connection has to serve every purpose.
+        let max_per_purpose = max.saturating_sub(max.div_ceil(RESERVED_DIVISOR)).max(1);
         Arc::new(Self {
             hosts,
             all: Arc::new(Semaphore::new(max)),

@@ -49,8 +49,8 @@ const SHARE: u32 = 5;
 /// The most pipelines: each keeps a processor of the server busy.
 const MAX_PIPELINES: u32 = 4;
 
-/// Readings of one pipeline at the same time with which it still takes an item; others use the next one, and other connections
-/// after the last.
+/// The most readings of one pipeline at the same time once an item joins; others use the next one, and other connections after
+/// the last.
 pub(super) const ITEM_ROOM: usize = 32;
 
 /// The same for a page, on which the server works for longer than it takes to send it: several pipelines share that work.
@@ -153,26 +153,29 @@ impl Pipelines {
         (!visitor.may_begin()).then(failure)
     }
 
-    /// The first pipeline with fewer readings, since the more statements one has, the fewer times they are sent.
+    /// The first pipeline with fewer readings than that, since the more statements one has, the fewer times they are sent.
+    /// Only where none has room, a further one is opened.
     fn usable(&self, room: usize) -> Option<Arc<Pipeline>> {
+        let mut vacant = None;
         for shared in &self.slots {
             let mut slot = locked(shared);
-            let open = slot.open.as_ref().filter(|it| !self.is_outdated(it));
-            let Some(open) = open else {
-                if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
-                    slot.tried_at = Some(Instant::now());
-                    // It ends once the requests that still use it have their answers.
-                    slot.open = None;
-                    self.open(Arc::downgrade(shared));
-                }
-                return None;
+            // It ends once the requests that still use it have their answers.
+            slot.open.take_if(|it| self.is_outdated(it));
+            let Some(open) = &slot.open else {
+                vacant = vacant.or(Some(shared));
+                continue;
             };
-            // Each reading holds it.
+            // Each reading holds it, and so does its place.
             let has_room = Arc::strong_count(open) <= room;
             if has_room && !open.is_paused.load(Ordering::Relaxed) {
                 open.was_used.store(true, Ordering::Relaxed);
                 return Some(Arc::clone(open));
             }
+        }
+        let mut slot = locked(vacant?);
+        if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
+            slot.tried_at = Some(Instant::now());
+            self.open(Arc::downgrade(vacant?));
         }
         None
     }
@@ -223,7 +226,8 @@ async fn close_once_idle(slot: Weak<Mutex<Slot>>, opened: Weak<Pipeline>, idle_t
         let (Some(slot), Some(opened)) = (slot.upgrade(), opened.upgrade()) else {
             return;
         };
-        if !opened.was_used.swap(false, Ordering::Relaxed) {
+        let is_paused = opened.is_paused.load(Ordering::Relaxed);
+        if !opened.was_used.swap(false, Ordering::Relaxed) && !is_paused {
             locked(&slot).open.take_if(|it| Arc::ptr_eq(it, &opened));
         }
     }
@@ -255,7 +259,7 @@ impl Pipeline {
         let arguments = statement.binds().iter().map(Bound);
         let rows = self.client.query_raw(&prepared, arguments);
         let mut rows = Box::pin(rows.await?.peekable());
-        // Its failure is that of the rows.
+        // A failure stays the next item, and is met by whoever reads on.
         rows.as_mut().peek().await;
         Ok(rows)
     }

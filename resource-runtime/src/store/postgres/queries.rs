@@ -79,13 +79,20 @@ impl PostgresDatabase {
         visitor: &mut dyn RowVisitor,
         inspect: impl FnMut(&PgRow) -> DatabaseResult<()>,
     ) -> DatabaseResult<u64> {
-        // `fetch` would wrap this stream in another one, which costs as much as the rest of a row.
-        let results = connection.fetch_many(query(statement)?);
-        // The end of the rows is a result, too.
-        let rows = results.try_filter_map(|it| ready(Ok(it.right())));
+        let rows = rows(connection, statement)?;
         // One future for all rows: the statement timeout limits the whole result, not each row.
         self.timeout.run(lend_each(rows, visitor, inspect)).await?
     }
+}
+
+/// The rows of a statement. `fetch` would box this stream once more, which costs as much as the rest of a row.
+pub(super) fn rows<'all>(
+    connection: &'all mut PgConnection,
+    statement: &Statement,
+) -> DatabaseResult<impl Stream<Item = sqlx::Result<PgRow>> + Send + Unpin + use<'all>> {
+    let results = connection.fetch_many(query(statement)?);
+    // The end of the rows is a result, too.
+    Ok(results.try_filter_map(|it| ready(Ok(it.right()))))
 }
 
 /// Lends rows to a visitor as they arrive, so that memory never holds the whole result; returns their number. The inner

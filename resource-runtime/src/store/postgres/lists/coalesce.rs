@@ -9,6 +9,7 @@ use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{self, Arc};
 
+use futures_util::TryStreamExt as _;
 use resource_model::error::{DatabaseFailure, DatabaseResult};
 use resource_sql::{Matching, PageQuery};
 use sqlx::Row as _;
@@ -23,8 +24,9 @@ use crate::store::RowVisitor;
 use crate::store::postgres::PostgresDatabase;
 use crate::store::postgres::connection_pool::Purpose;
 use crate::store::postgres::lease::Lease;
+use crate::store::postgres::queries::rows;
 use crate::store::postgres::retry::{ATTEMPTS, retry_until};
-use crate::store::postgres::transaction::{BEGIN_REPEATABLE_READ, query};
+use crate::store::postgres::transaction::BEGIN_REPEATABLE_READ;
 
 /// Leaders of a flight at the same time. With one alone, a second client would wait twice as long as
 /// without coalescing.
@@ -390,8 +392,8 @@ impl PostgresDatabase {
             let Some(statement) = &page.rows else {
                 return Ok(Vec::new());
             };
-            let rows = query(statement)?.fetch_all(snapshot.connection()?);
-            self.timeout.run(rows).await
+            let rows = rows(snapshot.connection()?, statement)?;
+            self.timeout.run(rows.try_collect::<Vec<_>>()).await
         };
         let rows = read.await.map_err(PageReadError::Rows)?;
         let row_count = u64::try_from(rows.len()).unwrap_or(u64::MAX);
