@@ -105,9 +105,8 @@ pub(super) fn arguments(binds: &[Bind]) -> Result<PgArguments, BoxDynError> {
     // For each its length and, as most are, at most eight bytes.
     arguments.reserve(binds.len(), binds.len() * 12);
     for bind in binds {
-        arguments.add(Argument(type_of(bind), |out: &mut Vec<u8>| {
-            write(bind, out)
-        }))?;
+        let written = |out: &mut Vec<u8>| write(bind, out);
+        arguments.add(Argument(type_of(bind), written))?;
     }
     Ok(arguments)
 }
@@ -117,11 +116,8 @@ pub(super) fn array_arguments(rows: &[Vec<Bind>]) -> Result<PgArguments, BoxDynE
     let mut arguments = PgArguments::default();
     for (index, Bind { kind, .. }) in rows.first().into_iter().flatten().enumerate() {
         let of = types(*kind).1;
-        let column: Vec<_> = rows
-            .iter()
-            .filter_map(|row| row.get(index))
-            .map(Bound)
-            .collect();
+        let column = rows.iter().filter_map(|row| row.get(index));
+        let column: Vec<_> = column.map(Bound).collect();
         let mut array = BytesMut::new();
         column.to_sql(&of, &mut array)?;
         arguments.add(Argument(of, |out: &mut Vec<u8>| {

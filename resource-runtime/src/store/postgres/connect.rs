@@ -58,11 +58,7 @@ impl PostgresDatabase {
             limit: client_timeout(limit),
         };
         let limits = TransactionLimits::of(&missing);
-        let pipelines = if limits.need_transaction() {
-            0
-        } else {
-            pipeline::count(options.connections)
-        };
+        let pipelines = pipeline::count(options.connections, &limits);
         let connections = options.connections.saturating_sub(pipelines);
         let connection_pool = ConnectionPool::new(hosts, connections, options, &timeout);
         let totals = Arc::new(Totals::new(timeout.last_fault.clone()));

@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::hash::{BuildHasher as _, RandomState};
-use std::io::ErrorKind::TimedOut;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 use std::{env, io, mem};
@@ -147,9 +146,9 @@ impl Hosts {
                 Err(error) if is_worth_retrying(&error) => error,
                 result => return result,
             };
-            // A refusal says more than a timeout, which is reported only if no attempt came to an end.
-            let is_timeout = matches!(&error, sqlx::Error::Io(it) if it.kind() == TimedOut);
-            let error = last.filter(|_| is_timeout).unwrap_or(error);
+            // An attempt that the deadline cuts off says less than the one before it.
+            let is_cut_off = Instant::now() >= deadline;
+            let error = last.filter(|_| is_cut_off).unwrap_or(error);
             if Instant::now() + CONNECT_RETRY_AFTER >= deadline {
                 return Err(error);
             }

@@ -12,6 +12,7 @@
 
 mod tls;
 
+use std::convert::Infallible;
 use std::pin::Pin;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, Weak};
@@ -30,6 +31,7 @@ use super::arguments::{Bound, type_of};
 use super::connect::PREPARED_STATEMENTS;
 use super::connection_pool::ConnectionPool;
 use super::hosts::{Hosts, STATE};
+use super::limits::TransactionLimits;
 use super::lists::Totals;
 use super::queries::lend_each;
 use crate::locked::locked;
@@ -87,7 +89,6 @@ struct Pipeline {
     was_used: AtomicBool,
 }
 
-type PipelineResult<T> = Result<T, tokio_postgres::Error>;
 type Rows = Pin<Box<Peekable<RowStream>>>;
 
 /// A use of a pipeline, which is paused unless the server has answered.
@@ -104,9 +105,10 @@ impl Drop for Reading {
     }
 }
 
-/// The number of pipelines among so many connections.
-pub(super) fn count(connections: u32) -> u32 {
-    (connections / SHARE).min(MAX_PIPELINES)
+/// The number of pipelines among so many connections; none where each statement needs a transaction.
+pub(super) fn count(connections: u32, limits: &TransactionLimits) -> u32 {
+    let most = MAX_PIPELINES * u32::from(!limits.need_transaction());
+    (connections / SHARE).min(most)
 }
 
 impl Pipelines {
@@ -166,8 +168,7 @@ impl Pipelines {
                 continue;
             };
             // Each reading holds it, and so does its place.
-            let has_room = Arc::strong_count(open) <= room;
-            if has_room && !open.is_paused.load(Ordering::Relaxed) {
+            if Arc::strong_count(open) <= room && !open.is_paused.load(Ordering::Relaxed) {
                 open.was_used.store(true, Ordering::Relaxed);
                 return Some(Arc::clone(open));
             }
@@ -175,7 +176,8 @@ impl Pipelines {
         let mut slot = locked(vacant?);
         if slot.tried_at.is_none_or(|at| at.elapsed() > RETRY_AFTER) {
             slot.tried_at = Some(Instant::now());
-            self.open(Arc::downgrade(vacant?));
+            let (connection_pool, totals) = (self.connection_pool.clone(), self.totals.clone());
+            tokio::spawn(keep_open(Arc::downgrade(vacant?), connection_pool, totals));
         }
         None
     }
@@ -183,26 +185,6 @@ impl Pipelines {
     fn is_outdated(&self, pipeline: &Pipeline) -> bool {
         let (opened_at, now) = (pipeline.opened_at, Instant::now());
         pipeline.client.is_closed() || self.connection_pool.is_outdated(opened_at, now)
-    }
-
-    /// Opens a pipeline in the background. Other connections meet the same failures, and report them.
-    fn open(&self, slot: Weak<Mutex<Slot>>) {
-        let (connection_pool, totals) =
-            (Arc::clone(&self.connection_pool), Arc::clone(&self.totals));
-        let idle_timeout = connection_pool.idle_timeout;
-        tokio::spawn(async move {
-            let opening = async move { Pipeline::open(&connection_pool.hosts, &totals).await };
-            let Ok(Some(pipeline)) = timeout(RETRY_AFTER, opening).await else {
-                return;
-            };
-            let pipeline = Arc::new(pipeline);
-            let opened = Arc::downgrade(&pipeline);
-            let Some(shared) = slot.upgrade() else { return };
-            locked(&shared).open = Some(pipeline);
-            // The slot is not held any longer than its database.
-            drop(shared);
-            close_once_idle(slot, opened, idle_timeout).await;
-        });
     }
 
     #[cfg(feature = "metrics")]
@@ -219,13 +201,23 @@ impl Pipelines {
     }
 }
 
-/// Closes a pipeline that was not used for so long, unless something else has ended it.
-async fn close_once_idle(slot: Weak<Mutex<Slot>>, opened: Weak<Pipeline>, idle_timeout: Duration) {
+/// Opens a pipeline, and closes it once it is idle. Other connections meet the same failures, and report them.
+async fn keep_open(
+    slot: Weak<Mutex<Slot>>,
+    connection_pool: Arc<ConnectionPool>,
+    totals: Arc<Totals>,
+) -> Option<Infallible> {
+    let idle_timeout = connection_pool.idle_timeout;
+    let opening = Pipeline::open(&connection_pool.hosts, &totals);
+    let pipeline = Arc::new(timeout(RETRY_AFTER, opening).await.ok()??);
+    let opened = Arc::downgrade(&pipeline);
+    locked(&*slot.upgrade()?).open = Some(pipeline);
+    // They are not held any longer than their database.
+    drop((connection_pool, totals));
     loop {
         sleep(idle_timeout).await;
-        let (Some(slot), Some(opened)) = (slot.upgrade(), opened.upgrade()) else {
-            return;
-        };
+        // Something else may have ended it.
+        let (slot, opened) = (slot.upgrade()?, opened.upgrade()?);
         let is_paused = opened.is_paused.load(Ordering::Relaxed);
         if !opened.was_used.swap(false, Ordering::Relaxed) && !is_paused {
             locked(&slot).open.take_if(|it| Arc::ptr_eq(it, &opened));
@@ -254,7 +246,7 @@ impl Pipeline {
     }
 
     /// Sends a statement, and waits for its first row.
-    async fn begin(&self, statement: &Statement) -> PipelineResult<Rows> {
+    async fn begin(&self, statement: &Statement) -> Result<Rows, tokio_postgres::Error> {
         let prepared = self.prepared(statement).await?;
         let arguments = statement.binds().iter().map(Bound);
         let rows = self.client.query_raw(&prepared, arguments);
@@ -278,7 +270,7 @@ impl Pipeline {
         }
     }
 
-    async fn prepared(&self, statement: &Statement) -> PipelineResult<Prepared> {
+    async fn prepared(&self, statement: &Statement) -> Result<Prepared, tokio_postgres::Error> {
         let known = locked(&self.prepared).get(statement.text()).cloned();
         if let Some(known) = known {
             return Ok(known);

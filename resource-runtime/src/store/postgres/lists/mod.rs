@@ -241,17 +241,15 @@ impl PostgresDatabase {
         tagged: String,
         lookup: CacheState,
     ) -> DatabaseResult<u64> {
-        let total = number(&tagged)?;
+        let (total, matching) = (number(&tagged)?, &query.matching);
         let is_cacheable = match lookup.is_cacheable(&tagged) {
             // A check costs a round trip, so quick counts of tables that change all the time are not cached.
-            None if lookup.is_worth_checking(&tagged) => Some(
-                self.is_cacheable(connection, &query.matching.tables)
-                    .await?,
-            ),
+            None if lookup.is_worth_checking(&tagged) => {
+                Some(self.is_cacheable(connection, &matching.tables).await?)
+            }
             known => known,
         };
-        self.totals
-            .remember(&query.matching, tagged, lookup, is_cacheable);
+        self.totals.remember(matching, tagged, lookup, is_cacheable);
         Ok(total)
     }
 }
