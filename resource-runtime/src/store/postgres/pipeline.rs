@@ -56,7 +56,7 @@ const MAX_PIPELINES: u32 = 4;
 pub(super) const ITEM_ROOM: usize = 32;
 
 /// The same for a page, on which the server works for longer than it takes to send it: several pipelines share that work.
-pub(super) const PAGE_ROOM: usize = 16;
+pub(super) const PAGE_ROOM: usize = 24;
 
 /// Settings of a session that sqlx sends, too: the text of values that are cast depends on them.
 const SESSION: &str = "SET TimeZone = 'UTC'; SET DateStyle = 'ISO, MDY'";
