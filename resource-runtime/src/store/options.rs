@@ -133,7 +133,7 @@ impl DatabaseOptions {
 
         /// Sets how many connections to PostgreSQL are open at most; 10 by default. One in five, at most four,
         /// are pipelines, which answer reads by key and quick lists of all clients. Neither writes nor lists may use all the
-        /// others, so that they do not keep each other waiting:
+        /// others, unless there is only one, so that they do not keep each other waiting:
         ///
         /// | connections | 1 | 2 | 5 | 10 | 20 | 50 |
         /// |---|---|---|---|---|---|---|

@@ -47,6 +47,12 @@ impl OtherProgram {
         Self(Connection::Postgres(Box::new(connection)))
     }
 
+    /// Number of sessions of the PostgreSQL server that wait for a lock.
+    pub fn sessions_behind_locks(&mut self) -> usize {
+        let waiting = "SELECT count(*)::text FROM pg_stat_activity WHERE wait_event_type = 'Lock'";
+        self.text(waiting).parse().expect("a number")
+    }
+
     /// Carries out statements.
     pub fn try_execute(&mut self, statements: &str) -> Result<(), Refusal> {
         match &mut self.0 {
