@@ -63,22 +63,21 @@ impl Costs {
         Ok(Self(costs))
     }
 
-    /// Costs of totals behind changes, so many in a turn. What a retrieve of the first table costs more behind a change is
-    /// the price of following a commit: the ratio is that of the total without this price to a total behind a retrieve.
+    /// Costs of totals behind changes, so many in a turn. What a retrieve costs more behind a change is the price of following
+    /// a commit: the ratio is that of the total without this price to a total behind a retrieve.
     pub(super) fn of_changed_total(
         contests: &[Contest],
         rounds: usize,
         times: usize,
     ) -> Outcome<Self> {
         let turns = in_turns(contests, rounds, |contest| behind::costs(contest, times))?;
-        let mut price = None;
         let of_table = |turns: Vec<[Figure; 4]>| {
             let cost = |kind: usize| {
                 let figures = turns.iter().filter_map(|turn| turn.get(kind).copied());
                 Cost::of(Subject::Derive, figures)
             };
             let [total, quiet_total, retrieve, quiet_retrieve] = [0, 1, 2, 3].map(cost);
-            let price = *price.get_or_insert(retrieve.whole() - quiet_retrieve.whole());
+            let price = retrieve.whole() - quiet_retrieve.whole();
             vec![Cost {
                 ratio: (total.whole() - price) / quiet_total.whole(),
                 ..total

@@ -79,7 +79,7 @@ impl DatabaseOptions {
             max_lifetime: Duration::from_mins(30),
             durability: Durability::PowerCut,
             readers: std::thread::available_parallelism().map_or(2, usize::from),
-            page_cache: 64,
+            page_cache: 16,
             connections: 10,
         }
     }
@@ -117,8 +117,9 @@ impl DatabaseOptions {
         // A pool without readers would let every list wait for ever.
         readers(threads: usize) => readers = if threads == 0 { 1 } else { threads };
 
-        /// Sets how many MiB of a SQLite file each reading connection and the writer thread cache at most; 64 by
-        /// default. Large tables are counted much faster while their indexes are cached.
+        /// Sets how many MiB of a SQLite file each reading connection and the writer thread cache at most; 16 by
+        /// default. Each commit empties the cache of every other connection, which takes the longer the larger it has been; a
+        /// larger one pays where large tables are counted and seldom change.
         ///
         /// ```no_run
         /// use resource_runtime::Database;
