@@ -5,7 +5,7 @@ use super::rows::{Measured, Row};
 use crate::Outcome;
 use crate::contest::{Contest, Figures, Task};
 use crate::load::Length;
-use crate::measure::quantile;
+use crate::measure::{median, quantile};
 use crate::output::rounded;
 use crate::random::{Random, unused_number};
 use crate::stores::Backend;
@@ -64,7 +64,7 @@ impl Costs {
     }
 
     /// Costs of totals behind changes, so many in a turn. What a retrieve costs more behind a change is the price of following
-    /// a commit: the ratio is that of the total without this price to a total behind a retrieve.
+    /// a commit: the ratio is that of the total without this price to a total behind a retrieve, the median of the turns.
     pub(super) fn of_changed_total(
         contests: &[Contest],
         rounds: usize,
@@ -72,15 +72,16 @@ impl Costs {
     ) -> Outcome<Self> {
         let turns = in_turns(contests, rounds, |contest| behind::costs(contest, times))?;
         let of_table = |turns: Vec<[Figure; 4]>| {
-            let cost = |kind: usize| {
-                let figures = turns.iter().filter_map(|turn| turn.get(kind).copied());
-                Cost::of(Subject::Derive, figures)
-            };
-            let [total, quiet_total, retrieve, quiet_retrieve] = [0, 1, 2, 3].map(cost);
-            let price = retrieve.whole() - quiet_retrieve.whole();
+            let whole = |(own, server): Figure| own + server.unwrap_or_default();
+            let ratios = turns.iter().map(|turn| {
+                let [total, quiet_total, retrieve, quiet_retrieve] = turn.map(whole);
+                (total - (retrieve - quiet_retrieve)) / quiet_total
+            });
+            let ratio = median(ratios.collect());
+            let totals = turns.iter().map(|[total, ..]| *total);
             vec![Cost {
-                ratio: (total.whole() - price) / quiet_total.whole(),
-                ..total
+                ratio,
+                ..Cost::of(Subject::Derive, totals)
             }]
         };
         Ok(Self(turns.into_iter().map(of_table).collect()))
