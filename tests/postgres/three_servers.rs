@@ -94,7 +94,7 @@ struct Load {
     acknowledged: Mutex<BTreeSet<String>>,
     /// Number of writes whose outcome is unknown.
     unknown: AtomicUsize,
-    /// Of each writer, the end of the first acknowledged write that began after the last failover.
+    /// Of each client, writers first: the end of the first write or reading that began after the last failover and succeeded.
     recovered: Mutex<Vec<Option<Instant>>>,
     failed_over: Mutex<Instant>,
 }
@@ -109,7 +109,12 @@ impl Load {
             let begun = Instant::now();
             let answer = client.post(SETTINGS, &json!({"name": name, "value": ""}));
             match answer.status {
-                201 => self.acknowledge(writer, name, begun),
+                201 => {
+                    let mut acknowledged = self.acknowledged.lock().expect("no panic");
+                    acknowledged.insert(name);
+                    drop(acknowledged);
+                    self.succeed(writer, begun);
+                }
                 503 => drop(assert_error(&answer, 503, 10090)),
                 500 => drop(self.unknown.fetch_add(1, Ordering::Relaxed)),
                 other => panic!("a write is answered by {other}"),
@@ -117,40 +122,41 @@ impl Load {
         }
     }
 
-    fn acknowledge(&self, writer: usize, name: String, begun: Instant) {
-        let mut acknowledged = self.acknowledged.lock().expect("no panic");
-        acknowledged.insert(name);
-        drop(acknowledged);
+    fn succeed(&self, client: usize, begun: Instant) {
         if begun > *self.failed_over.lock().expect("no panic") {
             let mut recovered = self.recovered.lock().expect("no panic");
-            recovered[writer].get_or_insert_with(Instant::now);
+            recovered[client].get_or_insert_with(Instant::now);
         }
     }
 
-    fn read(&self, client: &Client) {
+    fn read(&self, reader: usize, client: &Client) {
         while !self.is_over.load(Ordering::Relaxed) {
             for path in [&*format!("{SETTINGS}?limit=3"), &format!("{SETTINGS}/1")] {
+                let begun = Instant::now();
                 let answer = client.get(path);
-                if answer.status != 200 {
-                    assert_error(&answer, 503, 10090);
+                match answer.status {
+                    200 => self.succeed(WRITERS + reader, begun),
+                    _ => drop(assert_error(&answer, 503, 10090)),
                 }
             }
         }
     }
 
-    /// Begins another failover, from which on each writer has to recover.
+    /// Begins another failover, from which on each client has to recover.
     fn begin(&self) {
-        *self.recovered.lock().expect("no panic") = vec![None; WRITERS];
+        *self.recovered.lock().expect("no panic") = vec![None; WRITERS + READERS];
         *self.failed_over.lock().expect("no panic") = Instant::now();
     }
 
-    /// The time of the first acknowledged write, and that of the first of the last writer, in the order of time.
-    fn recovered(&self) -> (Instant, Instant) {
-        wait_for("all writers to recover", || {
+    /// The times of the first success of the first writer, of the last writer and of the last reader.
+    fn recovered(&self) -> [Instant; 3] {
+        wait_for("all clients to recover", || {
             let recovered = self.recovered.lock().expect("no panic");
             let all: Option<Vec<Instant>> = recovered.iter().copied().collect();
             let all = all?;
-            Some((*all.iter().min()?, *all.iter().max()?))
+            let (writers, readers) = all.split_at(WRITERS);
+            let [first, last] = [writers.iter().min()?, writers.iter().max()?];
+            Some([*first, *last, *readers.iter().max()?])
         })
     }
 }
@@ -168,7 +174,7 @@ fn no_acknowledged_write_is_lost_by_a_failover() {
         is_over: AtomicBool::new(false),
         acknowledged: Mutex::default(),
         unknown: AtomicUsize::new(0),
-        recovered: Mutex::new(vec![None; WRITERS]),
+        recovered: Mutex::new(vec![None; WRITERS + READERS]),
         failed_over: Mutex::new(Instant::now()),
     };
     thread::scope(|scope| {
@@ -177,22 +183,23 @@ fn no_acknowledged_write_is_lost_by_a_failover() {
         for writer in 0..WRITERS {
             scope.spawn(move || load.write(writer, client));
         }
-        for _ in 0..READERS {
-            scope.spawn(move || load.read(client));
+        for reader in 0..READERS {
+            scope.spawn(move || load.read(reader, client));
         }
         for number in 1..=failovers() {
             load.recovered();
             let is_back = group.fail_over(|| load.begin());
             let killed = *load.failed_over.lock().expect("no panic");
-            let (first, last) = load.recovered();
             let outage = is_back - killed;
-            let [of_first, of_last] = [first, last].map(|it| it - killed);
+            let recovered = load.recovered().map(|it| it - killed);
+            let [first, last, reader] = recovered;
             eprintln!(
-                "failover {number}: no writes for {outage:.1?} by the database, for {of_first:.1?} by the service, \
-                 for {of_last:.1?} by the last of its writers"
+                "failover {number}: no writes for {outage:.1?} by the database, for {first:.1?} by the service, \
+                 for {last:.1?} by the last of its writers; no reading for {reader:.1?} by the last reader"
             );
-            assert!(of_first <= outage + TOLERANCE, "{of_first:?} > {outage:?}");
-            assert!(of_last <= outage + TOLERANCE, "{of_last:?} > {outage:?}");
+            for client in recovered {
+                assert!(client <= outage + TOLERANCE, "{client:?} > {outage:?}");
+            }
         }
     });
     let mut primary = program(&group.primary);

@@ -410,33 +410,34 @@ mod tests {
         for (url, addresses) in [
             ("postgres://h", "h:5432"),
             ("postgresql://ann:se%40cret@h:5433/shop", "h:5433"),
-            ("postgres://a,b/shop", "a:5432`, `b:5432"),
+            ("postgres://a,b/shop", "a:5432 b:5432"),
             (
                 "postgres://ann:p@a:1,b:2,[::1]:3/shop?user=bob",
-                "a:1`, `b:2`, `::1:3",
+                "a:1 b:2 ::1:3",
             ),
-            ("postgres://a:1,b/shop", "a:1`, `b:5432"),
-            ("postgres://a,b/shop?port=7", "a:7`, `b:7"),
-            ("postgres:///shop?host=a,b&port=1,2", "a:1`, `b:2"),
+            ("postgres://a:1,b/shop", "a:1 b:5432"),
+            ("postgres://a,b/shop?port=7", "a:7 b:7"),
+            ("postgres:///shop?host=a,b&port=1,2", "a:1 b:2"),
             (
                 "postgres:///shop?host=a,/run/p g&port=1,2",
-                "a:1`, `/run/p g:2",
+                "a:1 /run/p g:2",
             ),
-            ("postgres://%2Frun%2Fpg,b", "/run/pg:5432`, `b:5432"),
-            (
-                "postgres://ann:a#b@a,,b:3",
-                "a:5432`, `localhost:5432`, `b:3",
-            ),
+            ("postgres://%2Frun%2Fpg,b", "/run/pg:5432 b:5432"),
+            ("postgres://ann:a#b@a,,b:3", "a:5432 localhost:5432 b:3"),
             (
                 "postgres:///shop?hostaddr=127.0.0.1,::1",
-                "127.0.0.1:5432`, `::1:5432",
+                "127.0.0.1:5432 ::1:5432",
             ),
             (
                 "postgres://ann@a/shop?connect_timeout=2&options[work_mem]=1MB",
                 "a:5432",
             ),
         ] {
-            assert_eq!(hosts(url).unwrap().addresses(), addresses, "{url}");
+            // Without the variables of the developer who runs this.
+            let given = GivenUrl::of(url, "localhost", "").unwrap();
+            let pairs = given.hosts.iter().zip(given.ports.iter().cycle());
+            let pairs: Vec<String> = pairs.map(|(host, port)| format!("{host}:{port}")).collect();
+            assert_eq!(pairs.join(" "), addresses, "{url}");
         }
     }
 
@@ -529,10 +530,7 @@ mod tests {
 
     #[test]
     fn debug_output_has_no_password() {
-        let text = format!("{:?}", hosts("postgres://ann:secret@h").unwrap());
-        assert!(
-            text.contains("h:5432") && !text.contains("secret"),
-            "{text}"
-        );
+        let text = format!("{:?}", hosts("postgres://ann:secret@h:1").unwrap());
+        assert!(text.contains("h:1") && !text.contains("secret"), "{text}");
     }
 }
