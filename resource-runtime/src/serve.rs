@@ -10,7 +10,7 @@ use resource_model::error::{ApiError, ErrorCode};
 use resource_server::{Refusal, RenderRefusal, ServerErrorKind};
 use tokio::net::TcpListener;
 
-use crate::http::extract::prefers_problem;
+use crate::http::extract::{ErrorForm, error_form};
 use crate::http::middleware::{
     REQUEST_ID, RequestAddress, fresh_request_id, request_id, request_id_header,
 };
@@ -87,13 +87,13 @@ fn context(refusal: &Refusal<'_>) -> ErrorContext {
         return ErrorContext {
             base: refusal.base_url.map_or_else(fallback, str::to_owned),
             request_id: fresh_request_id(),
-            problem: false,
+            form: ErrorForm::Plain,
         };
     };
     ErrorContext {
         base: RequestAddress::of(request).base_url(refusal.base_url, refusal.fallback_host),
         request_id: request_id(&request.headers),
-        problem: prefers_problem(&request.headers),
+        form: error_form(&request.headers),
     }
 }
 

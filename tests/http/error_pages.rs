@@ -56,6 +56,43 @@ fn an_error_page_is_served_for_accept_text_html() {
 }
 
 #[apply(every_database)]
+fn a_browser_outside_the_root_gets_a_page() {
+    let service = address_book();
+    let browser = "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8";
+    for (method, path, status, code) in [
+        ("GET", "/docs/9.9", 404, 10000),
+        ("GET", "/errors/1", 404, 10000),
+        ("GET", "/apix", 404, 10000),
+        ("POST", "/docs", 405, 10070),
+        ("PUT", "/livez", 405, 10070),
+    ] {
+        println!("{method} {path}");
+        let page = service
+            .request(method, path)
+            .header("accept", browser)
+            .send();
+        assert_eq!(page.status, status);
+        assert_eq!(
+            page.header("content-type"),
+            Some("text/html; charset=utf-8")
+        );
+        assert_eq!(page.header("allow").is_some(), status == 405);
+        let link = format!("http://{}/errors/{code}", service.address());
+        assert!(page.text().contains(&link), "{}", page.text());
+        // Programs get JSON at the same place.
+        assert_error(&service.request(method, path).send(), status, code);
+    }
+    for path in ["/api", "/api/3.0/settings", "/api/1.0/settings/1"] {
+        println!("{path}");
+        let answer = service
+            .request("GET", path)
+            .header("accept", browser)
+            .send();
+        assert_eq!(answer.header("content-type"), Some("application/json"));
+    }
+}
+
+#[apply(every_database)]
 fn an_unknown_code_is_404_10000() {
     let service = address_book();
     for code in [

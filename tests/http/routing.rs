@@ -58,7 +58,6 @@ fn a_version_of_another_collection_is_404_10000() {
 fn a_path_outside_the_pattern_is_404_10000() {
     let service = address_book();
     for path in [
-        "/",
         "/api",
         "/api/",
         "/apix/1.0/settings",
@@ -74,6 +73,17 @@ fn a_path_outside_the_pattern_is_404_10000() {
         println!("{path}");
         assert_error(&service.get(path), 404, 10000);
     }
+}
+
+#[apply(every_database)]
+fn the_top_leads_to_the_documentation() {
+    let service = address_book();
+    for method in ["GET", "HEAD"] {
+        let answer = service.request(method, "/").send();
+        assert_eq!(answer.status, 307);
+        assert_eq!(answer.header("location"), Some("/docs"));
+    }
+    assert_error(&service.post("/", &json!({})), 404, 10000);
 }
 
 #[apply(every_database)]

@@ -7,6 +7,14 @@ use super::openapi::is_served;
 use crate::docs::{self, Overview, VersionDocs};
 
 impl Api {
+    /// The address of the documentation pages of a service at `base`, unless they are hidden.
+    #[cfg(feature = "cli")]
+    pub(crate) fn documentation(&self, base: &str) -> Option<String> {
+        let base = self.base_url().unwrap_or(base);
+        let settings = &self.parts.settings;
+        settings.has_pages().then(|| format!("{base}/docs"))
+    }
+
     /// The routes of the documentation pages.
     pub(super) fn pages(&self) -> Router {
         let settings = &self.parts.settings;

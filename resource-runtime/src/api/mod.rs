@@ -126,6 +126,7 @@ impl Api {
             #[cfg(feature = "metrics")]
             metrics: self.parts.metrics.clone(),
             codes: self.parts.settings.codes().into(),
+            root: Some(self.parts.settings.root.as_str().into()),
             ..MiddlewareSettings::new(self.parts.settings.base_url.clone(), self.caching())
         };
         // Health and metadata are routes of the same router, so that its middleware

@@ -2,6 +2,7 @@
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
 use axum::response::{IntoResponse as _, Response};
 use hyper::service::Service as _;
@@ -27,10 +28,10 @@ pub(super) async fn decoded(
 
 /// Answers a request that matches no route at all: `OPTIONS *` is one for the server as a whole (RFC 9110,
 /// section 9.3.7).
-pub(super) fn unrouted(served_versions: &ServedVersions, request: &Request) -> Response {
-    let path = request.uri().path();
+pub(super) fn unrouted(served_versions: &ServedVersions, request: &Parts) -> Response {
+    let path = request.uri.path();
     // axum has no route for `*`, which is no path.
-    if path == "*" && request.method() == Method::OPTIONS {
+    if path == "*" && request.method == Method::OPTIONS {
         return ([(header::ALLOW, METHODS)], respond::no_content()).into_response();
     }
     Failure::refused(ErrorCode::UnknownPath, served_versions.explain(path)).into_response()

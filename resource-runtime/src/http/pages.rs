@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use axum::http::HeaderValue;
 use axum::http::request::Parts;
-use axum::response::Response;
+use axum::http::{HeaderValue, Method};
+use axum::response::{IntoResponse as _, Redirect, Response};
 use resource_model::error::ErrorCode;
 
 use super::ServedVersions;
@@ -45,6 +45,17 @@ impl Index {
         let links = links.and_then(|links| HeaderValue::try_from(links).ok());
         respond::index(version, resources.collect(), links)
     }
+}
+
+/// Tests whether a request reads the top of the service.
+pub(super) fn is_top(request: &Parts) -> bool {
+    matches!(request.method, Method::GET | Method::HEAD) && request.uri.path() == "/"
+}
+
+/// The way from the top of the service to its documentation.
+pub(super) fn to_documentation(request: &Parts, base: Option<&str>) -> Response {
+    let base = RequestAddress::of(request).base_url(base, LOCALHOST);
+    Redirect::temporary(&format!("{}/docs", path_of(&base))).into_response()
 }
 
 /// The path of a base URL: the prefix of all paths of the service.

@@ -85,8 +85,14 @@ pub(crate) fn router(
         .route("/errors/{code}", get(error_page))
         // axum sets this fallback on the routes that exist by now, so it comes after all of them.
         .method_not_allowed_fallback(fallback::method_not_allowed);
-    let versions = served_versions.clone();
-    let unrouted = async move |request: Request| fallback::unrouted(&versions, &request);
+    let (versions, base) = (served_versions.clone(), settings.base.clone());
+    let unrouted = async move |request: Parts| {
+        // A route would be in the way of the application's own.
+        if documented && pages::is_top(&request) {
+            return pages::to_documentation(&request, base.as_deref());
+        }
+        fallback::unrouted(&versions, &request)
+    };
     // The middleware wraps the fallback, too, so that the refusal of an unknown path is a response like any other.
     let current = with_middleware(routes.fallback(unrouted), settings.clone());
     // Notices lie around the middleware: what it answers itself, as after a timeout, has them, too.

@@ -4,6 +4,7 @@ use axum::http::{HeaderMap, header};
 use resource_model::error::{ApiError, ErrorCode, did_you_mean, truncate_for_display};
 
 const JSON: &str = "application/json";
+const HTML: &str = "text/html";
 const PROBLEM: &str = "application/problem+json";
 
 /// The format of a list.
@@ -75,11 +76,26 @@ pub(crate) fn require_accepts_json(headers: &HeaderMap) -> Result<(), ApiError> 
     ))
 }
 
-/// Tests whether errors are wanted as problem details (RFC 9457): named, and with no less weight than
-/// `application/json` if that is named, too; wildcards do not count.
-pub(crate) fn prefers_problem(headers: &HeaderMap) -> bool {
-    let problem = named_weight(headers, PROBLEM);
-    problem > 0.0 && problem >= named_weight(headers, JSON)
+/// The form of an error.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ErrorForm {
+    /// A JSON object with a code, a description and a link.
+    Plain,
+    /// Problem details (RFC 9457).
+    Problem,
+    /// A page, which browsers alone ask for.
+    Page,
+}
+
+/// The form of errors that a client prefers: one that it names, with no less weight than `application/json` if that is named,
+/// too; wildcards do not count.
+pub(crate) fn error_form(headers: &HeaderMap) -> ErrorForm {
+    let forms = [(ErrorForm::Problem, PROBLEM), (ErrorForm::Page, HTML)];
+    let preferred = forms.into_iter().find(|(_, media_type)| {
+        let weight = named_weight(headers, media_type);
+        weight > 0.0 && weight >= named_weight(headers, JSON)
+    });
+    preferred.map_or(ErrorForm::Plain, |(form, _)| form)
 }
 
 /// The weight of a media type that is named; 0 where it is not.
@@ -139,7 +155,7 @@ fn weight(parameter: &str) -> Option<f32> {
 mod tests {
     use axum::http::{HeaderMap, HeaderValue, header};
 
-    use super::{Format, json_weight, list_format, prefers_problem};
+    use super::{ErrorForm, Format, error_form, json_weight, list_format};
 
     fn accept(value: &'static str) -> HeaderMap {
         let mut headers = HeaderMap::new();
@@ -178,20 +194,31 @@ mod tests {
     }
 
     #[test]
-    fn problem_details_are_preferred_with_no_less_weight_than_json() {
-        assert!(prefers_problem(&accept(
-            "application/json, application/problem+json"
-        )));
-        assert!(prefers_problem(&accept(
-            "application/problem+json;q=0.5, */*"
-        )));
-        assert!(prefers_problem(&accept("Application/Problem+JSON")));
-        for value in [
-            "*/*",
-            "application/json, application/problem+json;q=0.5",
-            "application/problem+json;q=0",
+    fn errors_have_the_form_that_is_named_with_no_less_weight_than_json() {
+        for (value, form) in [
+            (
+                "application/json, application/problem+json",
+                ErrorForm::Problem,
+            ),
+            ("application/problem+json;q=0.5, */*", ErrorForm::Problem),
+            ("Application/Problem+JSON", ErrorForm::Problem),
+            (
+                "text/html, application/problem+json;q=0.1",
+                ErrorForm::Problem,
+            ),
+            ("text/html,application/xml;q=0.9,*/*;q=0.8", ErrorForm::Page),
+            ("*/*", ErrorForm::Plain),
+            ("text/*", ErrorForm::Plain),
+            ("text/html;q=0, */*", ErrorForm::Plain),
+            ("application/json, text/html;q=0.9", ErrorForm::Plain),
+            (
+                "application/json, application/problem+json;q=0.5",
+                ErrorForm::Plain,
+            ),
+            ("*/*, application/problem+json;q=0", ErrorForm::Plain),
+            ("", ErrorForm::Plain),
         ] {
-            assert!(!prefers_problem(&accept(value)), "{value}");
+            assert_eq!(error_form(&accept(value)), form, "{value}");
         }
     }
 

@@ -11,7 +11,7 @@ mod prefer;
 mod query_string;
 mod record;
 
-pub(crate) use accept::{Format, list_format, prefers_problem, require_accepts_json};
+pub(crate) use accept::{ErrorForm, Format, error_form, list_format, require_accepts_json};
 pub(crate) use body::{MERGE_PATCH, read as body};
 pub(crate) use idempotency_key::idempotency_key;
 pub(crate) use item_key::{PathParameters, item_key, path_parameter};

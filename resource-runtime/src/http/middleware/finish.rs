@@ -19,7 +19,7 @@ use super::request_address::{LOCALHOST, RequestAddress, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use super::timeout::with_timeout;
 use crate::failure::Failure;
-use crate::http::extract::prefers_problem;
+use crate::http::extract::{ErrorForm, error_form};
 use crate::http::respond::{self, ErrorContext};
 use crate::locked::locked;
 #[cfg(feature = "metrics")]
@@ -36,6 +36,8 @@ pub(crate) struct MiddlewareSettings {
     pub(crate) caching: Caching,
     /// All error codes, which have pages.
     pub(crate) codes: Arc<[ErrorCode]>,
+    /// The paths whose errors are JSON for browsers, too; all without these settings.
+    pub(crate) root: Option<Arc<str>>,
     /// The time within which a response must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
@@ -49,6 +51,7 @@ impl MiddlewareSettings {
             base,
             caching,
             codes: ErrorCode::ALL.into(),
+            root: None,
             timeout: None,
             #[cfg(feature = "metrics")]
             metrics: None,
@@ -72,7 +75,7 @@ pub(crate) fn finish(
     let counted = settings.metrics.as_ref().map(|it| it.begin(&mut request));
     conceal(&mut request.headers);
     let address = RequestAddress::of(&request);
-    let prefers_problem = prefers_problem(&request.headers);
+    let form = error_form(&request.headers);
     let request_id = request_id(&request.headers);
     // A span of the highest level: a filter that shows an error or a warning also shows its request.
     let span = tracing::error_span!(
@@ -96,7 +99,11 @@ pub(crate) fn finish(
         let response = with_failure(response, &settings.codes, || ErrorContext {
             base: address.base_url(settings.base.as_deref(), LOCALHOST),
             request_id,
-            problem: prefers_problem,
+            form: match (form, &settings.root) {
+                (ErrorForm::Page, Some(root)) if !address.is_below(root) => form,
+                (ErrorForm::Page, _) => ErrorForm::Plain,
+                _ => form,
+            },
         });
         let mut response = respond::with_header(response, REQUEST_ID, id);
         let headers = response.headers_mut();

@@ -27,6 +27,13 @@ impl RequestAddress {
         }
     }
 
+    /// Tests whether the path is `root`, or below it; every path is below an empty one.
+    pub(super) fn is_below(&self, root: &str) -> bool {
+        let path = self.uri.path().get(self.nested..).unwrap_or_default();
+        let rest = path.strip_prefix(root);
+        rest.is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    }
+
     /// The base URL of the service: as set, or as this request addressed it, with the path that the router is
     /// nested under. `fallback_host` replaces a host that is missing or not valid.
     pub(crate) fn base_url(&self, base: Option<&str>, fallback_host: &str) -> String {

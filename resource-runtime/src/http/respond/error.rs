@@ -11,6 +11,7 @@ use serde::Serialize;
 
 use super::html;
 use crate::failure::Failure;
+use crate::http::extract::ErrorForm;
 use crate::locked::locked;
 
 /// The time between two warnings that long responses are refused.
@@ -25,8 +26,7 @@ pub(crate) struct ErrorContext {
     /// Base URL of the error pages: `<base>/errors/<code>`.
     pub(crate) base: String,
     pub(crate) request_id: String,
-    /// True where the client asked for problem details.
-    pub(crate) problem: bool,
+    pub(crate) form: ErrorForm,
 }
 
 /// The error format of the API (see the guide `resource-runtime/docs/overview.md`).
@@ -78,6 +78,9 @@ impl IntoResponse for Failure {
 /// The response to a failed request.
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure {
+        Failure::Refused(refused, _) if has_page(refused, context) => {
+            html::refusal(refused, &context.base)
+        }
         Failure::Refused(refused, _) => error(refused, context).map(Body::from),
         Failure::Database(DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_)) => {
             // Both promise that nothing was changed, so clients may repeat even a write.
@@ -89,6 +92,16 @@ pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
         // After an unknown outcome the write may have been committed: the client gets a failure, the log says it.
         Failure::Database(_) | Failure::Internal(_) => html::server_error(&context.request_id),
     }
+}
+
+/// Tests whether a person sees this error, who followed a link or typed an address; other errors are those of programs.
+fn has_page(refused: &ApiError, context: &ErrorContext) -> bool {
+    let codes = [
+        ErrorCode::UnknownPath,
+        ErrorCode::MethodNotAllowed,
+        ErrorCode::NotAcceptable,
+    ];
+    context.form == ErrorForm::Page && codes.contains(&refused.code())
 }
 
 /// Logs the cause of a failure that its client is not told.
@@ -120,7 +133,7 @@ pub(crate) fn error(error: &ApiError, context: &ErrorContext) -> Response<Bytes>
     let (code, description) = (error.code(), error.description());
     let page = format!("{}/errors/{}", context.base, code.number());
     // The plain form is the default (`docs/overview.md`); problem details have to be asked for.
-    if !context.problem {
+    if context.form != ErrorForm::Problem {
         let body = ErrorBody {
             error_code: code.number(),
             error_description: description,

@@ -2,7 +2,7 @@
 
 use axum::http::StatusCode;
 use axum::response::Response;
-use resource_model::error::ErrorCode;
+use resource_model::error::{ApiError, ErrorCode};
 use serde_json::to_string;
 
 use super::template::{LINKS_UP, Page, escape, inline};
@@ -137,6 +137,27 @@ fn row(code: ErrorCode) -> String {
         "<tr><td>{number}</td><td><a href=\"errors/{number}\">{title}</a></td>\
          <td>{status}</td></tr>\n"
     )
+}
+
+/// The page for a browser whose request is refused, in place of the JSON of programs.
+pub(in crate::http::respond) fn refusal(refused: &ApiError, base: &str) -> Response {
+    let code = refused.code();
+    let (number, status) = (code.number(), code.status());
+    let body = format!(
+        "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n\
+         <p><a href=\"{}/errors/{number}\">What this error means</a></p>\n",
+        status.as_u16(),
+        escape(code.title()),
+        inline(refused.description()),
+        // Absolute: relative links would depend on the path of the request.
+        escape(base),
+    );
+    let page = Page {
+        title: code.title(),
+        body: &body,
+        ..Page::default()
+    };
+    page.response(status)
 }
 
 /// The page for a failure of the service; its cause stands in the log alone.

@@ -4,8 +4,8 @@
 mod error_page;
 mod template;
 
-pub(super) use error_page::server_error;
 pub(crate) use error_page::{error_list, error_page};
+pub(super) use error_page::{refusal, server_error};
 #[cfg(feature = "docs")]
 pub(crate) use template::{
     LINKS_UP, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary,
