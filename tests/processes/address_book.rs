@@ -124,14 +124,17 @@ impl Starting {
         }
     }
 
-    /// Waits for the line with the address of the service.
+    /// Waits for the lines with the addresses of the service and of its pages.
     pub(crate) fn listening(mut self) -> AddressBook {
-        let mut line = String::new();
+        let [mut line, mut pages] = [String::new(), String::new()];
         self.output.read_line(&mut line).expect("a line");
+        self.output.read_line(&mut pages).expect("a line");
         let address: SocketAddr = line
             .strip_prefix("address-book listens on http://")
             .and_then(|address| address.trim_end().parse().ok())
             .unwrap_or_else(|| panic!("«{line}» does not name the address of the service"));
+        let expected = format!("address-book is documented at http://{address}/docs\n");
+        assert_eq!(pages, expected);
         AddressBook {
             child: self.child,
             log: Some(self.log),

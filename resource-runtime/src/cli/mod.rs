@@ -55,5 +55,5 @@ mod server;
 
 pub use command::{CheckCommand, Command, OpenapiCommand, SchemaCommand};
 pub use options::Options;
-pub use run::{exit, run};
+pub use run::{exit, main, run};
 pub use server::Server;

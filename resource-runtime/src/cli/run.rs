@@ -4,6 +4,7 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
+use clap::{Args as _, FromArgMatches as _, Subcommand as _};
 use resource_model::error::did_you_mean;
 
 use super::server::past_sunsets;
@@ -13,6 +14,39 @@ use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
 use resource_sql::Statement;
+
+/// The whole `main` of a service without commands and options of its own: reads the command line, runs the command, and
+/// prints an error. `name` is that of the program; the SQLite file is named after it by default.
+///
+/// ```no_run
+/// use std::process::ExitCode;
+///
+/// use resource_runtime::{Api, ApiResource, cli};
+///
+/// #[derive(ApiResource)]
+/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+/// struct Setting {
+///     id: i64,
+///     name: String,
+/// }
+///
+/// #[tokio::main]
+/// async fn main() -> ExitCode {
+///     cli::main("settings", Api::builder().resource::<Setting>()).await
+/// }
+/// ```
+pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
+    let command = Options::augment_args(clap::Command::new(name));
+    let matches = Command::augment_subcommands(command).get_matches();
+    let given = Options::from_arg_matches(&matches).and_then(|options| {
+        // Without a command, the service serves.
+        let command = matches.subcommand_name();
+        let command = command.map(|_| Command::from_arg_matches(&matches));
+        Ok((options, command.transpose()?.unwrap_or_default()))
+    });
+    let (options, command) = given.unwrap_or_else(|error| error.exit());
+    exit(name, run(name, command, &options, builder).await)
+}
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
 /// makes the tables and indexes that are missing, refuses tables that do not fit, and serves.

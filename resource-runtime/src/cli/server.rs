@@ -70,7 +70,7 @@ impl Server {
         self
     }
 
-    /// Prints the address of the service, also that of its metrics where they have one, and serves `app`,
+    /// Prints the address of the service, also those of its pages and metrics where it has them, and serves `app`,
     /// which `api` is a part of, until the process is asked to stop. From the first printed line on it
     /// stops as [`serve`](crate::serve) does.
     ///
@@ -83,7 +83,12 @@ impl Server {
         for sentence in past_sunsets(api) {
             tracing::warn!("{sentence}");
         }
-        println!("{name} listens on http://{}", self.address);
+        let base = format!("http://{}", self.address);
+        println!("{name} listens on {base}");
+        #[cfg(feature = "docs")]
+        if let Some(pages) = api.documentation(&base) {
+            println!("{name} is documented at {pages}");
+        }
         #[cfg(feature = "metrics")]
         if let Some((_, address)) = &self.metrics {
             println!("{name} tells metrics on http://{address}/metrics");
