@@ -1,5 +1,8 @@
 //! Guides: longer texts on how the parts are used together.
 
+#[doc = include_str!("../docs/tutorial.md")]
+pub mod tutorial {}
+
 #[doc = include_str!("../docs/changing-an-api.md")]
 pub mod changing_an_api {}
 
@@ -12,23 +15,20 @@ pub mod data_access {}
 #[doc = include_str!("../docs/databases.md")]
 pub mod databases {}
 
-#[cfg_attr(
-    all(feature = "cli", feature = "chrono", feature = "decimal"),
-    doc = include_str!("../docs/existing-database.md")
-)]
-#[cfg_attr(
-    not(all(feature = "cli", feature = "chrono", feature = "decimal")),
-    doc = "The guide to existing databases is there with the features `cli`, `chrono` and `decimal`."
-)]
+#[doc = include_str!("../docs/deployment.md")]
+pub mod deployment {}
+
+// Links to what is turned off are texts.
+#[cfg_attr(not(feature = "cli"), allow(rustdoc::broken_intra_doc_links))]
+#[doc = include_str!("../docs/existing-database.md")]
 pub mod existing_database {}
+
+#[doc = include_str!("../docs/faq.md")]
+pub mod faq {}
 
 #[doc = include_str!("../docs/idempotency.md")]
 pub mod idempotency {}
 
-#[cfg_attr(
-    all(feature = "cli", feature = "compression", feature = "cors", feature = "metrics"),
-    doc = include_str!("../docs/operation.md")
-)]
 #[cfg_attr(
     not(all(
         feature = "cli",
@@ -36,8 +36,9 @@ pub mod idempotency {}
         feature = "cors",
         feature = "metrics"
     )),
-    doc = "The guide to operation is there with the features `cli`, `compression`, `cors` and `metrics`."
+    allow(rustdoc::broken_intra_doc_links)
 )]
+#[doc = include_str!("../docs/operation.md")]
 pub mod operation {}
 
 #[doc = include_str!("../docs/own-routes.md")]
