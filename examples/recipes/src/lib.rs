@@ -5,6 +5,11 @@
 //! - [`outbox`] publishes an event for each new order, in order and at least once.
 //! - [`multi_tenancy`] shows each tenant its own items alone, and counts the items of each tenant.
 //! - [`soft_delete`] keeps deleted notes in a trash, from which their owner restores them.
+//! - [`transfer`] changes two accounts in one transaction, by an endpoint of its own.
+//! - [`many_to_many`] gives articles tags, and tags articles.
+//! - [`search_box`] makes what people type a filter.
+//! - [`upload`] keeps files of users in a folder.
+//! - [`rate_limit`] lets each caller send so many requests at once, and then so many a minute.
 //!
 //! And what clients do, each with the service that it needs:
 //!
@@ -18,10 +23,15 @@ pub mod export;
 pub mod form;
 pub mod import;
 pub mod infinite_scroll;
+pub mod many_to_many;
 pub mod multi_tenancy;
 pub mod outbox;
+pub mod rate_limit;
 pub mod retry;
+pub mod search_box;
 pub mod soft_delete;
+pub mod transfer;
+pub mod upload;
 
 use axum::body::Bytes;
 use axum::http::Response;
