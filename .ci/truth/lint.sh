@@ -6,11 +6,16 @@ export REDOCLY_TELEMETRY=off REDOCLY_SUPPRESS_UPDATE_NOTICE=true SCARF_ANALYTICS
 linters=${CARGO_TARGET_DIR:-$(realpath "$here/../..")/target}/linters
 
 install_linters() {
-    cmp -s "$here/package-lock.json" "$linters/installed" && return
     mkdir -p "$linters"
-    cp "$here/package.json" "$here/package-lock.json" "$linters"
-    npm ci --silent --ignore-scripts --no-audit --no-fund --prefix "$linters"
-    cp "$here/package-lock.json" "$linters/installed"
+    # Of runs beside each other, one installs.
+    exec 9>"$linters/lock"
+    flock 9
+    if ! cmp -s "$here/package-lock.json" "$linters/installed"; then
+        cp "$here/package.json" "$here/package-lock.json" "$linters"
+        npm ci --silent --ignore-scripts --no-audit --no-fund --prefix "$linters"
+        cp "$here/package-lock.json" "$linters/installed"
+    fi
+    exec 9>&-
 }
 
 # lint DOCUMENT...: neither finds anything in them.

@@ -70,6 +70,10 @@ impl Notes {
             remember_shown(&line);
             printed += &line;
         };
+        let mut pages = String::new();
+        output.read_line(&mut pages).expect("a line");
+        let expected = format!("protected-notes is documented at http://{address}/docs\n");
+        assert_eq!(pages, expected);
         Self {
             child,
             output,
