@@ -103,3 +103,30 @@ fn the_log_contains_no_values_of_clients() {
     });
     assert!(!log.contains("top-secret-4711"), "{log}");
 }
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+#[test]
+fn lines_of_a_request_have_the_ids_of_its_trace() {
+    let log = log_of(|book, _| {
+        for (id, traceparent) in [
+            ("traced", format!("00-{TRACE}-00f067aa0ba902b7-01")),
+            ("invalid", format!("00-{TRACE}-0000000000000000-01")),
+        ] {
+            let request = book.client.request("GET", "/api/1.0/settings/7");
+            let request = request.header("x-request-id", id);
+            request.header("traceparent", traceparent).send();
+        }
+    });
+    let ids = [
+        format!("trace_id=\"{TRACE}\""),
+        String::from("parent_id=\"00f067aa0ba902b7\""),
+    ];
+    let ids = ids.each_ref().map(String::as_str);
+    line_with(&log, &[&["answered", "traced"][..], &ids].concat());
+    assert!(!line_with(&log, &["answered", "invalid"]).contains("trace_id"));
+    // At the level of all, there is also the span for tracers.
+    let route = "http.route=\"/api/1.0/settings/{id}\"";
+    let name = "otel.name=\"GET /api/1.0/settings/{id}\"";
+    line_with(&log, &["answered", "otel.kind=\"server\"", route, name]);
+}

@@ -126,6 +126,12 @@ impl Api {
             #[cfg(feature = "metrics")]
             metrics: self.parts.metrics.clone(),
             codes: self.parts.settings.codes().into(),
+            routes: self
+                .parts
+                .mounts
+                .iter()
+                .flat_map(|it| it.paths(self.root()))
+                .collect(),
             ..MiddlewareSettings::new(self.parts.settings.base_url.clone(), self.caching())
         };
         // Health and metadata are routes of the same router, so that its middleware
