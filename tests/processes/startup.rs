@@ -2,8 +2,9 @@
 
 use std::process::Command;
 
-use resource_tests::TestDatabase;
+use resource_tests::polling::wait_for;
 use resource_tests::watch::{self, Output};
+use resource_tests::{Cluster, TestDatabase};
 use serde_json::json;
 
 use crate::address_book::{AddressBook, command, executable};
@@ -136,6 +137,11 @@ fn a_missing_folder_is_a_one_line_error_that_names_the_file() {
     let text = refused.told();
     assert!(text.contains(path), "{text}");
     assert!(text.contains("cannot open"), "{text}");
+    let fix = format!(
+        "create it with `mkdir -p {}/missing`",
+        folder.path().display()
+    );
+    assert!(text.contains(&fix), "{text}");
     for debugging in [
         "Error {", "{ ", "mistakes", "Some(", "panicked", "\\n", "[\"",
     ] {
@@ -143,4 +149,40 @@ fn a_missing_folder_is_a_one_line_error_that_names_the_file() {
     }
     assert_eq!(text.lines().count(), 1, "{text}");
     assert!(!folder.path().join("missing").exists());
+}
+
+#[test]
+fn a_refused_session_of_postgres_is_an_error_with_its_fix() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    let server = cluster.url();
+    let mut other = TestDatabase::at(&server).other_program();
+    other.execute("CREATE ROLE ann LOGIN PASSWORD 'of-ann-4711'");
+    cluster.give(
+        "pg_hba.conf",
+        "host all ann all scram-sha-256\nhost all tester,nobody all trust\n",
+    );
+    other.execute("SELECT pg_reload_conf()");
+    wait_for("the rules of access", || {
+        let rules =
+            other.text("SELECT count(*)::text FROM pg_hba_file_rules WHERE 'ann' = ANY(user_name)");
+        (rules == "1").then_some(())
+    });
+    for (url, fix) in [
+        (server.replace("/postgres", "/shop"), "`createdb shop`"),
+        (server.replace("tester@", "nobody@"), "`createuser nobody`"),
+        (server.replace("tester@", "ben@"), "`pg_hba.conf`"),
+        (
+            server.replace("tester@", "ann:wrong-4711@"),
+            "are written `%40`",
+        ),
+    ] {
+        let refused = output(&["--listen", "127.0.0.1:0", "--database-url", &url]);
+        assert!(!refused.status.success());
+        let text = refused.told();
+        assert!(text.contains(fix), "{text}");
+        assert!(!refused.stderr.contains("wrong-4711"), "{}", refused.stderr);
+        assert_eq!(text.lines().count(), 1, "{text}");
+    }
 }
