@@ -1,9 +1,14 @@
 //! The log: a line for each request, and the cause of a failure, which no response contains.
 
-use resource_tests::{Backend, TestDatabase, apply, every_database};
-use serde_json::json;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
-use crate::address_book::AddressBook;
+use resource_tests::{Backend, TestDatabase, apply, every_database};
+use serde_json::{Value, json};
+
+#[cfg(target_os = "linux")]
+use crate::address_book::executable;
+use crate::address_book::{AddressBook, command};
 
 /// Log of an address book during `work`.
 fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
@@ -129,4 +134,53 @@ fn lines_of_a_request_have_the_ids_of_its_trace() {
     let route = "http.route=\"/api/1.0/settings/{id}\"";
     let name = "otel.name=\"GET /api/1.0/settings/{id}\"";
     line_with(&log, &["answered", "otel.kind=\"server\"", route, name]);
+}
+
+/// The output of a command that runs in a terminal and logs.
+#[cfg(target_os = "linux")]
+fn in_a_terminal(no_color: &str) -> String {
+    let database = TestDatabase::sqlite();
+    AddressBook::start(&database).stopped();
+    let (program, url) = (executable().display(), database.url());
+    let command = format!("{program} check --database-url {url}");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &command, "/dev/null"]);
+    terminal.env("RUST_LOG", "trace").env("NO_COLOR", no_color);
+    let output = terminal.output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_log_has_colours_in_a_terminal_that_wants_them() {
+    let (with, without) = (in_a_terminal(""), in_a_terminal("1"));
+    assert!(with.contains("DEBUG") && with.contains('\x1b'), "{with}");
+    assert!(
+        without.contains("DEBUG") && !without.contains('\x1b'),
+        "{without}"
+    );
+}
+
+#[apply(every_database)]
+fn the_log_may_be_json() {
+    let database = TestDatabase::default();
+    let mut command = command(&database);
+    command.env("LOG_FORMAT", "json");
+    let book = AddressBook::spawn(command, &database).listening();
+    let request = book.client.request("GET", "/api/1.0/settings/7");
+    let request = request.header("x-request-id", "of-json");
+    let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+    request.header("traceparent", traceparent).send();
+    let log = book.stopped();
+    let lines = log.lines().map(serde_json::from_str::<Value>);
+    let lines: Vec<Value> = lines.collect::<Result<_, _>>().unwrap();
+    let answered = lines.iter().find(|it| it["message"] == "answered").unwrap();
+    assert_eq!(
+        (&answered["level"], &answered["status"]),
+        (&json!("INFO"), &json!(404))
+    );
+    let span = &answered["span"];
+    assert_eq!(span["id"], "of-json");
+    assert_eq!(span["trace_id"], TRACE);
+    assert_eq!(span["operation"], "retrieve");
 }

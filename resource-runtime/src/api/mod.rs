@@ -47,8 +47,6 @@ use health::Readiness;
 use metrics::MetricsPlace;
 use own::Stop;
 pub use promises::ApiPromises;
-#[cfg(feature = "cli")]
-pub(crate) use schema::Comparison;
 use settings::Settings;
 
 /// A built API: its routes and its tables.
