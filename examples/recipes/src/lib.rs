@@ -5,6 +5,7 @@
 //! - [`outbox`] publishes an event for each new order, in order and at least once.
 //! - [`multi_tenancy`] shows each tenant its own items alone, and counts the items of each tenant.
 //! - [`soft_delete`] keeps deleted notes in a trash, from which their owner restores them.
+//! - [`traces`] sends the traces of a service to a collector, and continues those of its callers.
 //!
 //! And what clients do, each with the service that it needs:
 //!
@@ -22,6 +23,7 @@ pub mod multi_tenancy;
 pub mod outbox;
 pub mod retry;
 pub mod soft_delete;
+pub mod traces;
 
 use axum::body::Bytes;
 use axum::http::Response;
