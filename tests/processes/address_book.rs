@@ -36,9 +36,13 @@ impl AddressBook {
 
     /// Starts the address book on this database with the default log level.
     pub(crate) fn start_with_default_log(file: &TestDatabase) -> Self {
-        let mut command = command(file);
+        Self::spawn_with_default_log(command(file), file).listening()
+    }
+
+    /// Starts a command that runs the address book on this database with the default log level.
+    pub(crate) fn spawn_with_default_log(mut command: Command, file: &TestDatabase) -> Starting {
         let spawned = watch::spawn_with_default_log(command.stdout(Stdio::piped()));
-        Starting::of(spawned, file).listening()
+        Starting::of(spawned, file)
     }
 
     /// The next line of standard output.
@@ -124,6 +128,11 @@ impl Starting {
         }
     }
 
+    /// The log of the process so far.
+    pub(crate) fn log(&self) -> String {
+        self.log.text()
+    }
+
     /// Waits for the lines with the addresses of the service and of its pages.
     pub(crate) fn listening(mut self) -> AddressBook {
         let [mut line, mut pages] = [String::new(), String::new()];
@@ -160,6 +169,7 @@ pub(crate) fn cleared() -> Command {
         "DATABASE_URL",
         "METRICS_LISTEN",
         "DRAIN_SECONDS",
+        "PORT",
     ] {
         command.env_remove(name);
     }

@@ -1,10 +1,10 @@
 //! Commands that every service has, run with both examples.
 
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use resource_tests::watch::{self, Output};
 use resource_tests::{Backend, TestDatabase, apply, every_database, raw};
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use crate::address_book::{self, AddressBook};
 use crate::protected_notes;
@@ -94,6 +94,24 @@ fn routes_list_the_scopes() {
 }
 
 #[test]
+fn routes_as_json_are_those_of_the_table() {
+    let routes: Vec<Value> = serde_json::from_str(&book(&["routes", "--json"])).unwrap();
+    assert_eq!(routes.len(), book(&["routes"]).lines().count() - 1);
+    let delete = json!({
+        "methods": ["DELETE"], "path": "/api/2.0/settings/{id}", "operation": "delete",
+        "resource": "Setting", "version": "2.0", "latest": true, "access": "public",
+    });
+    assert!(routes.contains(&delete), "{routes:#?}");
+    let protected: Vec<Value> = serde_json::from_str(&notes(&["routes", "--json"])).unwrap();
+    let update = protected.iter().find(|it| it["operation"] == "update");
+    assert_eq!(
+        update.unwrap()["access"],
+        json!({"any": ["notes.write"]}),
+        "{protected:#?}"
+    );
+}
+
+#[test]
 fn the_printed_openapi_document_equals_the_served_one() {
     let served = AddressBook::start(&TestDatabase::default());
     for (version, form, file) in [
@@ -140,6 +158,18 @@ fn flags_of_the_service_may_follow_every_command() {
     }
     let told = watch::output(protected_notes::cleared().args(["client", "list", "--drain=x"]));
     assert_eq!(told.status.code(), Some(2), "{}", told.stderr);
+}
+
+#[test]
+fn shells_complete_commands_and_flags() {
+    for shell in ["bash", "elvish", "fish", "powershell", "zsh"] {
+        let script = book(&["completions", shell]);
+        for word in ["routes", "check", "changelog", "database-url"] {
+            assert!(script.contains(word), "{word} in {script}");
+        }
+    }
+    let script = notes(&["completions", "bash"]);
+    assert!(script.contains("protected-notes") && script.contains("rotate"));
 }
 
 #[test]
@@ -223,6 +253,38 @@ fn a_missing_index_is_named_with_the_statement_that_adds_it() {
 }
 
 #[apply(every_database)]
+fn check_as_json_has_the_differences_by_kind_and_the_statements() {
+    let database = with_schema(|_| address_book::cleared());
+    let mut other = database.other_program();
+    let report = |flags: &[&str]| {
+        let mut program = address_book::cleared();
+        program.args(["check", "--json", "--database-url", &database.url()]);
+        let Output { status, stdout, .. } = watch::output(program.args(flags));
+        let report: Value = serde_json::from_slice(&stdout).unwrap();
+        (status.code(), report)
+    };
+    let nothing = json!({"fits": true, "differences": [], "additions": [], "past_sunsets": []});
+    assert_eq!(report(&[]), (Some(0), nothing));
+    other.execute(r#"DROP INDEX "persons.ship_address_id""#);
+    other.execute(r#"DROP TABLE "labels""#);
+    let (code, report) = report(&["--data"]);
+    assert_eq!((code, &report["fits"]), (Some(1), &json!(false)));
+    let of_kind = |kind: &str| -> Vec<&str> {
+        let all = report["differences"].as_array().unwrap().iter();
+        let all = all.filter(|it| it["kind"] == kind);
+        all.map(|it| it["table"].as_str().unwrap()).collect()
+    };
+    assert_eq!(of_kind("fatal"), ["labels"], "{report:#}");
+    // Its values were not read, which is told.
+    assert_eq!(of_kind("values"), ["labels"], "{report:#}");
+    assert_eq!(of_kind("tolerable"), ["persons"], "{report:#}");
+    for statement in report["additions"].as_array().unwrap() {
+        other.execute(statement.as_str().unwrap());
+    }
+    assert_eq!(check(address_book::cleared(), &database).0, Some(0));
+}
+
+#[apply(every_database)]
 fn the_statements_of_check_add_everything_that_is_missing() {
     let database = with_schema(|_| address_book::cleared());
     let mut other = database.other_program();
@@ -260,6 +322,24 @@ fn check_ignores_the_tables_of_the_authorization_server() {
         told.contains(r#"CREATE INDEX "notes.owner_id.id""#),
         "{told}"
     );
+}
+
+#[test]
+fn check_reads_values_for_as_long_as_it_takes_and_tells_of_it() {
+    let database = TestDatabase::sqlite();
+    AddressBook::start(&database).stopped();
+    database.other_program().execute(
+        "WITH RECURSIVE n (id) AS (SELECT 1 UNION ALL SELECT id + 1 FROM n WHERE id < 1000000)
+            INSERT INTO persons (id) SELECT id FROM n",
+    );
+    let mut program = address_book::cleared();
+    program.args(["check", "--data", "--database-url", &database.url()]);
+    program.stdout(Stdio::piped());
+    let (child, log) = watch::spawn_with_default_log(&mut program);
+    let report = child.wait_with_output().unwrap().stdout;
+    let (report, log) = (String::from_utf8(report).unwrap(), log.whole());
+    assert!(report.contains("has everything"), "{report}{log}");
+    assert!(log.contains("reads the values in `persons`"), "{log}");
 }
 
 #[test]

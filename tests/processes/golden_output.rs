@@ -8,7 +8,14 @@ use resource_tests::watch;
 
 use crate::{address_book, protected_notes};
 
-const COMMANDS: [&str; 5] = ["serve", "openapi", "schema", "check", "routes"];
+const COMMANDS: [&str; 6] = [
+    "serve",
+    "openapi",
+    "schema",
+    "check",
+    "routes",
+    "completions",
+];
 
 /// Output of `--help` of a program and of these commands.
 fn help(program: impl Fn() -> Command, commands: &[&[&str]]) -> String {

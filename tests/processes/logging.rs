@@ -1,9 +1,14 @@
 //! The log: a line for each request, and the cause of a failure, which no response contains.
 
-use resource_tests::{Backend, TestDatabase, apply, every_database};
-use serde_json::json;
+#[cfg(target_os = "linux")]
+use std::process::Command;
 
-use crate::address_book::AddressBook;
+use resource_tests::{Backend, TestDatabase, apply, every_database};
+use serde_json::{Value, json};
+
+#[cfg(target_os = "linux")]
+use crate::address_book::executable;
+use crate::address_book::{AddressBook, command};
 
 /// Log of an address book during `work`.
 fn log_of(work: impl FnOnce(&AddressBook, &TestDatabase)) -> String {
@@ -102,4 +107,80 @@ fn the_log_contains_no_values_of_clients() {
             .post("/api/1.0/settings", &json!({"name": 4711}));
     });
     assert!(!log.contains("top-secret-4711"), "{log}");
+}
+
+const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
+
+#[test]
+fn lines_of_a_request_have_the_ids_of_its_trace() {
+    let log = log_of(|book, _| {
+        for (id, traceparent) in [
+            ("traced", format!("00-{TRACE}-00f067aa0ba902b7-01")),
+            ("invalid", format!("00-{TRACE}-0000000000000000-01")),
+        ] {
+            let request = book.client.request("GET", "/api/1.0/settings/7");
+            let request = request.header("x-request-id", id);
+            request.header("traceparent", traceparent).send();
+        }
+    });
+    let ids = [
+        format!("trace_id=\"{TRACE}\""),
+        String::from("parent_id=\"00f067aa0ba902b7\""),
+    ];
+    let ids = ids.each_ref().map(String::as_str);
+    line_with(&log, &[&["answered", "traced"][..], &ids].concat());
+    assert!(!line_with(&log, &["answered", "invalid"]).contains("trace_id"));
+    // At the level of all, there is also the span for tracers.
+    let route = "http.route=\"/api/1.0/settings/{id}\"";
+    let name = "otel.name=\"GET /api/1.0/settings/{id}\"";
+    line_with(&log, &["answered", "otel.kind=\"server\"", route, name]);
+}
+
+/// The output of a command that runs in a terminal and logs.
+#[cfg(target_os = "linux")]
+fn in_a_terminal(no_color: &str) -> String {
+    let database = TestDatabase::sqlite();
+    AddressBook::start(&database).stopped();
+    let (program, url) = (executable().display(), database.url());
+    let command = format!("{program} check --database-url {url}");
+    let mut terminal = Command::new("script");
+    terminal.args(["-qec", &command, "/dev/null"]);
+    terminal.env("RUST_LOG", "trace").env("NO_COLOR", no_color);
+    let output = terminal.output().unwrap();
+    String::from_utf8_lossy(&output.stdout).into_owned()
+}
+
+#[test]
+#[cfg(target_os = "linux")]
+fn the_log_has_colours_in_a_terminal_that_wants_them() {
+    let (with, without) = (in_a_terminal(""), in_a_terminal("1"));
+    assert!(with.contains("DEBUG") && with.contains('\x1b'), "{with}");
+    assert!(
+        without.contains("DEBUG") && !without.contains('\x1b'),
+        "{without}"
+    );
+}
+
+#[apply(every_database)]
+fn the_log_may_be_json() {
+    let database = TestDatabase::default();
+    let mut command = command(&database);
+    command.env("LOG_FORMAT", "json");
+    let book = AddressBook::spawn(command, &database).listening();
+    let request = book.client.request("GET", "/api/1.0/settings/7");
+    let request = request.header("x-request-id", "of-json");
+    let traceparent = format!("00-{TRACE}-00f067aa0ba902b7-01");
+    request.header("traceparent", traceparent).send();
+    let log = book.stopped();
+    let lines = log.lines().map(serde_json::from_str::<Value>);
+    let lines: Vec<Value> = lines.collect::<Result<_, _>>().unwrap();
+    let answered = lines.iter().find(|it| it["message"] == "answered").unwrap();
+    assert_eq!(
+        (&answered["level"], &answered["status"]),
+        (&json!("INFO"), &json!(404))
+    );
+    let span = &answered["span"];
+    assert_eq!(span["id"], "of-json");
+    assert_eq!(span["trace_id"], TRACE);
+    assert_eq!(span["operation"], "retrieve");
 }

@@ -1,6 +1,7 @@
 //! An address book as a REST service: run it, and send requests to the address that it prints.
 
 mod labels;
+mod log;
 mod models;
 mod notes;
 mod users;
@@ -8,13 +9,12 @@ mod users;
 use std::process::ExitCode;
 use std::time::Duration;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 use resource_runtime::cli::{self, Options};
 use resource_runtime::{Api, ApiBuilder};
-use tracing_subscriber::EnvFilter;
-use tracing_subscriber::filter::LevelFilter;
 
 use labels::Label;
+use log::LogFormat;
 use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
 use users::User;
@@ -27,7 +27,8 @@ const NAME: &str = "address-book";
 
 const ENVIRONMENT: &str = "\
 Environment:
-  RUST_LOG  what is logged, `warn` by default; `info` for a line for each request";
+  RUST_LOG  what is logged, `warn` by default; `info` for a line for each request
+  NO_COLOR  a log without colours, which it has in a terminal alone";
 
 /// Serves settings, addresses, persons, labels, users and notes as a REST API.
 #[derive(Parser)]
@@ -35,6 +36,11 @@ Environment:
 struct Arguments {
     #[command(flatten)]
     options: Options,
+
+    /// The form of the log on the standard error
+    #[arg(long, global = true, env = "LOG_FORMAT", value_name = "FORM")]
+    #[arg(display_order = 905, value_enum, default_value = "text")]
+    log_format: LogFormat,
 
     #[command(subcommand)]
     command: Option<Command>,
@@ -47,29 +53,27 @@ enum Command {
 
     #[command(flatten)]
     Versions(resource_lock::Command),
+
+    /// Prints the script by which a shell completes commands and flags
+    #[command(args(Options::hidden_all()))]
+    Completions { shell: cli::Shell },
 }
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let Arguments { options, command } = Arguments::parse();
-    tracing_subscriber::fmt()
-        .with_env_filter(log_filter())
-        .with_writer(std::io::stderr)
-        .init();
+    let Arguments {
+        options,
+        log_format,
+        command,
+    } = Arguments::parse();
+    log::start(log_format, "warn");
     let outcome = match command {
         None => cli::run(NAME, cli::Command::Serve, &options, api()).await,
         Some(Command::Api(command)) => cli::run(NAME, command, &options, api()).await,
         Some(Command::Versions(command)) => resource_lock::run(command, api()),
+        Some(Command::Completions { shell }) => cli::completions(shell, Arguments::command()),
     };
     cli::exit(NAME, outcome)
-}
-
-/// Filter of the log: warnings and errors, unless `RUST_LOG` says otherwise.
-fn log_filter() -> EnvFilter {
-    let warnings = LevelFilter::WARN.into();
-    EnvFilter::builder()
-        .with_default_directive(warnings)
-        .from_env_lossy()
 }
 
 fn api() -> ApiBuilder {

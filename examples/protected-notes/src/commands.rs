@@ -19,6 +19,10 @@ pub enum Command {
     #[command(flatten)]
     Versions(resource_lock::Command),
 
+    /// Prints the script by which a shell completes commands and flags
+    #[command(args(Options::hidden_all()))]
+    Completions { shell: cli::Shell },
+
     /// Adds, lists and disables the applications that may request tokens
     #[command(subcommand, args(Options::hidden()))]
     Client(ClientCommand),

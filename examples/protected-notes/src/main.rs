@@ -6,6 +6,7 @@
 
 mod commands;
 mod demonstration;
+mod log;
 mod notes;
 mod pages;
 mod people;
@@ -17,10 +18,10 @@ use std::process::ExitCode;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use clap::Parser;
+use clap::{CommandFactory, Parser};
 use commands::Command;
+use log::LogFormat;
 use resource_runtime::cli::{self, Options};
-use tracing_subscriber::EnvFilter;
 
 const NAME: &str = "protected-notes";
 
@@ -37,7 +38,8 @@ Environment:
   DEMO_PASSWORD       the password of `ann` and `ben`, when the first start makes them
   DEMO_CLIENT_ID      the id of a client for demonstrations, put at every start,
   DEMO_CLIENT_SECRET  and its secret
-  RUST_LOG            what is logged, `warn` by default; `info` for a line for each request"
+  RUST_LOG            what is logged, `warn` by default; `info` for a line for each request
+  NO_COLOR            a log without colours, which it has in a terminal alone"
 )]
 struct Arguments {
     #[command(flatten)]
@@ -48,6 +50,11 @@ struct Arguments {
     #[arg(display_order = 904, value_name = "URL")]
     base_url: Option<String>,
 
+    /// The form of the log on the standard error
+    #[arg(long, global = true, env = "LOG_FORMAT", value_name = "FORM")]
+    #[arg(display_order = 905, value_enum, default_value = "text")]
+    log_format: LogFormat,
+
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -56,12 +63,7 @@ struct Arguments {
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
     // Cookies of expired sessions are normal, and no reason for a warning.
-    let filter = from_environment("RUST_LOG").ok().flatten();
-    let filter = filter.unwrap_or_else(|| "warn,tower_sessions_core=error".to_owned());
-    tracing_subscriber::fmt()
-        .with_env_filter(EnvFilter::builder().parse_lossy(filter))
-        .with_writer(std::io::stderr)
-        .init();
+    log::start(arguments.log_format, "warn,tower_sessions_core=error");
     cli::exit(NAME, run(arguments).await)
 }
 
@@ -77,6 +79,9 @@ async fn run(arguments: Arguments) -> Outcome<ExitCode> {
         }
         Some(Command::Versions(command)) => {
             return Ok(resource_lock::run(command, service::resources(base_url))?);
+        }
+        Some(Command::Completions { shell }) => {
+            return Ok(cli::completions(shell, Arguments::command())?);
         }
         Some(Command::Client(command)) => commands::client(command, &options).await?,
         Some(Command::Key(command)) => commands::key(&command, &options).await?,

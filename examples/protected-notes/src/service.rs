@@ -13,8 +13,8 @@ use crate::people::People;
 use crate::{NAME, Outcome, demonstration, from_environment, pages};
 
 pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
-    let database = Database::connect(options.database_url()).await?;
-    // Port 0 is replaced once the listener is bound, and the base URL may need the port.
+    // Bound first, so that a port in use ends the start before it makes a file. For port 0 the system chooses one, which
+    // the base URL may need.
     let listening = Server::bind(options).await?;
     let address = listening.address();
     let base_url = match base_url {
@@ -30,6 +30,7 @@ pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
         None => format!("http://{address}"),
     };
 
+    let database = Database::connect(options.database_url()).await?;
     let people = People::open(database.clone()).await?;
     let server = authorization_server(&database, &people, &base_url).await?;
 

@@ -47,8 +47,6 @@ use health::Readiness;
 use metrics::MetricsPlace;
 use own::Stop;
 pub use promises::ApiPromises;
-#[cfg(feature = "cli")]
-pub(crate) use schema::Comparison;
 use settings::Settings;
 
 /// A built API: its routes and its tables.
@@ -127,6 +125,12 @@ impl Api {
             metrics: self.parts.metrics.clone(),
             codes: self.parts.settings.codes().into(),
             root: Some(self.parts.settings.root.as_str().into()),
+            routes: self
+                .parts
+                .mounts
+                .iter()
+                .flat_map(|it| it.paths(self.root()))
+                .collect(),
             ..MiddlewareSettings::new(self.parts.settings.base_url.clone(), self.caching())
         };
         // Health and metadata are routes of the same router, so that its middleware

@@ -1,10 +1,14 @@
 //! The tables of an API: their creation, their SQL, and their comparison with those in the database.
 
+use std::pin::pin;
+use std::time::Duration;
+
 use resource_model::error::{DatabaseFailure, DatabaseResult, Error};
 use resource_model::schema::Identifier;
 #[cfg(feature = "cli")]
 use resource_sql::Statement;
 use resource_sql::{self, Dialect};
+use tokio::time::timeout;
 
 use super::Api;
 use crate::boxed::BoxFuture;
@@ -12,12 +16,18 @@ use crate::catalogue::{self, Difference, SchemaReport};
 use crate::http::Mount;
 use crate::store::TransactionKind;
 
+/// The time after which a step is logged for whoever waits for it.
+const LONG: Duration = Duration::from_secs(1);
+
 /// The differences between a database and the definitions, in sentences.
 #[derive(Debug)]
 pub(crate) struct Comparison {
     /// The differences that would make some request fail, each with its table.
     pub(crate) fatal: Vec<(Identifier, String)>,
-    pub(crate) tolerable: Vec<String>,
+    pub(crate) tolerable: Vec<(Identifier, String)>,
+    /// The stored values that do not fit, and the tables that were not read for them.
+    #[cfg(feature = "cli")]
+    pub(crate) values: Vec<(Identifier, String)>,
     /// The statements that add what is missing.
     #[cfg(feature = "cli")]
     pub(crate) additions: Vec<Statement>,
@@ -156,18 +166,26 @@ impl Api {
                 return Ok(());
             }
             // An index on a large table takes longer than any request may.
-            let begun = database.begin_with(TransactionKind::SchemaChange);
-            let mut transaction = begun.await?;
-            // The lock of creation comes first, so that processes that start together
-            // create one after the other.
-            for statement in resource_sql::begin_creation(dialect) {
-                transaction.execute(statement).await?;
-            }
+            let begun = async {
+                let begun = database.begin_with(TransactionKind::SchemaChange);
+                let mut transaction = begun.await?;
+                // The lock of creation comes first, so that processes that start together
+                // create one after the other.
+                for statement in resource_sql::begin_creation(dialect) {
+                    transaction.execute(statement).await?;
+                }
+                Ok::<_, Error>(transaction)
+            };
+            let waits = "waits for another process that changes the tables or writes to them";
+            let mut transaction = logged_if_long(begun, waits).await?;
             // Other processes may have created tables while this transaction waited for the lock.
             let stored = transaction.driver.stored_tables(tables).await?;
             // Planned anew, from what is stored now that the lock is held.
             for statement in resource_sql::create_missing(dialect, tables, &stored) {
-                transaction.execute(statement).await.map_err(uncreated)?;
+                let first_line = statement.text().lines().next().unwrap_or_default();
+                let runs = format!("runs `{first_line}`, which may take a while on a large table");
+                let created = logged_if_long(transaction.execute(statement), &runs);
+                created.await.map_err(uncreated)?;
             }
             // All or nothing: an interrupted start leaves no table without its indexes.
             transaction.commit_changes().await?;
@@ -183,14 +201,16 @@ impl Api {
             // The readiness check need not compare the tables again after a service has done so at its start.
             self.parts.readiness.note_schema(fatal.is_empty());
             // Logged also beside an error, which holds the fatal differences alone.
-            for difference in &tolerable {
+            for (_, difference) in &tolerable {
                 tracing::warn!("{difference}");
             }
-            if fatal.is_empty() {
-                Ok(SchemaReport::new(tolerable))
+            let is_fit = fatal.is_empty();
+            let told = if is_fit { tolerable } else { fatal };
+            let sentences = told.into_iter().map(|(_, sentence)| sentence).collect();
+            if is_fit {
+                Ok(SchemaReport::new(sentences))
             } else {
-                let sentences = fatal.into_iter().map(|(_, sentence)| sentence);
-                Err(Error::of_problems(sentences.collect()))
+                Err(Error::of_problems(sentences))
             }
         })
     }
@@ -209,6 +229,8 @@ impl Api {
             fatal: Vec::new(),
             tolerable: Vec::new(),
             #[cfg(feature = "cli")]
+            values: Vec::new(),
+            #[cfg(feature = "cli")]
             additions: catalogue::additions(dialect, &tables, true),
             #[cfg(feature = "cli")]
             expansions: catalogue::additions(dialect, &tables, false),
@@ -221,7 +243,7 @@ impl Api {
         for (table, difference) in differences {
             match difference {
                 Difference::Fatal(sentence) => comparison.fatal.push((table, sentence)),
-                Difference::Tolerable(sentence) => comparison.tolerable.push(sentence),
+                Difference::Tolerable(sentence) => comparison.tolerable.push((table, sentence)),
             }
         }
         Ok(comparison)
@@ -241,13 +263,26 @@ impl Api {
                      without these differences"
                 )]
             } else {
-                catalogue::unfit_values(&self.parts.database, table, &definitions).await?
+                let found = catalogue::unfit_values(&self.parts.database, table, &definitions);
+                let reads = format!("reads the values in `{}`", name.as_str());
+                logged_if_long(found, &reads).await?
             };
             let sentences = sentences.into_iter().map(|it| (name, it));
-            comparison.fatal.extend(sentences);
+            comparison.values.extend(sentences);
         }
         Ok(())
     }
+}
+
+/// Awaits a step for which somebody may wait, and logs what it does once that takes long. A warning, as a log at its usual
+/// level is the only sign of life before the service listens.
+async fn logged_if_long<T>(step: impl Future<Output = T>, what: &str) -> T {
+    let mut step = pin!(step);
+    if let Ok(done) = timeout(LONG, &mut step).await {
+        return done;
+    }
+    tracing::warn!("{what}");
+    step.await
 }
 
 /// The error of a table or an index that cannot be created: often the role may write rows, and nothing else.

@@ -30,7 +30,7 @@ pub enum Command {
 
     /// Lists routes with versions and scopes: a line for each operation
     #[command(args(Options::hidden_all()))]
-    Routes,
+    Routes(RoutesCommand),
 }
 
 /// The options of the command `openapi`.
@@ -63,6 +63,18 @@ pub struct CheckCommand {
     /// Prints the statements alone that add tables, nullable columns and indexes
     #[arg(long)]
     pub(super) sql: bool,
+
+    /// Prints a JSON object, for programs
+    #[arg(long, conflicts_with = "sql")]
+    pub(super) json: bool,
+}
+
+/// The options of the command `routes`.
+#[derive(Debug, Clone, Default, Args)]
+pub struct RoutesCommand {
+    /// Prints a JSON array, for programs
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 /// The parser of the form of OpenAPI by its version.

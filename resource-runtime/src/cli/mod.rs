@@ -45,15 +45,20 @@
 //! A service with commands of its own lists them beside these, in an enum with a variant
 //! `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more
 //! together than an API takes care of [`Command::Serve`] itself, by a [`Server`], and leaves the other
-//! commands to [`run`].
+//! commands to [`run`]. The scripts by which shells complete all of them are printed by [`completions`].
 
+mod check;
 mod command;
+mod completions;
 mod options;
+mod port;
 mod routes;
 mod run;
 mod server;
 
-pub use command::{CheckCommand, Command, OpenapiCommand, SchemaCommand};
+pub use clap_complete::Shell;
+pub use command::{CheckCommand, Command, OpenapiCommand, RoutesCommand, SchemaCommand};
+pub use completions::completions;
 pub use options::Options;
 pub use run::{exit, main, run};
 pub use server::Server;

@@ -9,7 +9,8 @@ use crate::{ApiBuilder, Error, ServeOptions};
 
 /// The addresses at which a service listens and stores, given as flags or by the environment.
 ///
-/// By default, a service stores in the file `<name of the program>.db`, a SQLite database. The flags may
+/// By default, a service listens on `127.0.0.1:8080`, or where the variable `PORT` is set, as container platforms do,
+/// on that port of all addresses. It stores in the file `<name of the program>.db`, a SQLite database. The flags may
 /// stand before and after the name of a command.
 ///
 /// ```
@@ -36,7 +37,7 @@ pub struct Options {
 
 #[derive(Debug, Clone, Args)]
 struct Given {
-    /// The address to listen on; port 0 takes a free one
+    /// The address to listen on, by default all at `PORT` where that is set; port 0 takes a free one
     #[arg(
         long,
         global = true,
@@ -44,7 +45,7 @@ struct Given {
         // The options of the service itself come first in its help.
         display_order = 900,
         value_name = "ADDRESS",
-        default_value = "127.0.0.1:8080"
+        default_value = default_address()
     )]
     listen: String,
 
@@ -165,6 +166,7 @@ impl Options {
     /// Opens the database for a command that must not create one, and whose reads may take as long as they do.
     pub(super) async fn existing_database(&self) -> Result<Database, Error> {
         let url = self.database_url();
+        let mut options = Database::options().statement_timeout(Duration::ZERO);
         #[cfg(feature = "sqlite")]
         if url.starts_with("sqlite:") {
             // To connect would create the file.
@@ -176,9 +178,10 @@ impl Options {
                      it with the command `serve`"
                 )));
             }
+            // In a file, the wait for a connection and the read on it have one limit.
+            options = options.acquire_timeout(Duration::from_hours(24));
         }
         // A PostgreSQL server creates no database for a connection.
-        let options = Database::options().statement_timeout(Duration::ZERO);
         options.connect(url).await
     }
 }
@@ -212,6 +215,16 @@ impl FromArgMatches for Options {
     fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
         self.given.update_from_arg_matches(matches)
     }
+}
+
+/// The address to listen on where none is named. A container platform names the port alone, and sends requests from
+/// outside.
+fn default_address() -> String {
+    let port = std::env::var("PORT").ok().filter(|it| !it.is_empty());
+    port.map_or_else(
+        || String::from("127.0.0.1:8080"),
+        |port| format!("0.0.0.0:{port}"),
+    )
 }
 
 fn unneeded(name: &'static str) -> Arg {

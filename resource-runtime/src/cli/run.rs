@@ -6,14 +6,12 @@ use std::process::ExitCode;
 
 use clap::{Args as _, FromArgMatches as _, Subcommand as _};
 use resource_model::error::did_you_mean;
+use serde::Serialize;
 
-use super::server::past_sunsets;
-use super::{CheckCommand, Command, OpenapiCommand, Options, Server, routes};
-use crate::api::Comparison;
+use super::{Command, OpenapiCommand, Options, Server, check, routes};
 use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
-use resource_sql::Statement;
 
 /// The whole `main` of a service without commands and options of its own: reads the command line, runs the command, and
 /// prints an error. `name` is that of the program; the SQLite file is named after it by default.
@@ -90,22 +88,26 @@ fn run_boxed<'run>(
                 print(&builder.schema_sql(command.dialect.unwrap_or_else(of_url))?)?;
             }
             // Differences are a result and no error, so the command chooses its exit code itself.
-            Command::Check(command) => return check(options, builder, &command).await,
-            Command::Routes => print(&routes::table(&described(builder)?))?,
+            Command::Check(command) => return check::run(options, builder, &command).await,
+            Command::Routes(command) if command.json => {
+                let api = described(builder)?;
+                print_json(&routes::routes(&api).collect::<Vec<_>>())?;
+            }
+            Command::Routes(_) => print(&routes::table(&described(builder)?))?,
         }
         Ok(ExitCode::SUCCESS)
     })
 }
 
 async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(), Error> {
-    // The database comes first: an API cannot be built without one.
+    // A port in use ends the start before it makes a file or a table. A port that is bound refuses clients until the
+    // service listens, so that one which can connect finds every table.
+    let server = Server::bind(options).await?;
     let database = Database::connect(options.database_url()).await?;
     let api = builder.build(database)?;
-    // The port is bound last, so that a client which can connect finds every table.
     api.create_missing_tables().await?;
     // An older database is refused here, with what it lacks, instead of at the first request.
     api.check_schema().await?;
-    let server = Server::bind(options).await?;
     server.serve(name, &api, api.router()).await
 }
 
@@ -115,50 +117,6 @@ pub fn exit<E: Display>(name: &str, outcome: Result<ExitCode, E>) -> ExitCode {
         eprintln!("{name}: {error}");
         ExitCode::FAILURE
     })
-}
-
-/// Prints the differences between the database and the needs of the API, and the statements that add what
-/// is missing.
-async fn check(
-    options: &Options,
-    builder: ApiBuilder,
-    command: &CheckCommand,
-) -> Result<ExitCode, Error> {
-    let database = options.existing_database().await?;
-    let api = builder.described(database)?;
-    let mut comparison = api.compare_schema().await?;
-    if command.sql {
-        print(&statements(&comparison.expansions))?;
-        return Ok(ExitCode::SUCCESS);
-    }
-    if command.data {
-        api.compare_values(&mut comparison).await?;
-    }
-    let sunsets = past_sunsets(&api).map(|it| format!("{it}\n"));
-    print(&(report(&comparison) + &sunsets.collect::<String>()))?;
-    // A service also runs with tolerable differences, so these do not make the command fail.
-    let is_whole = comparison.fatal.is_empty() && comparison.additions.is_empty();
-    Ok(ExitCode::from(u8::from(!is_whole)))
-}
-
-fn report(comparison: &Comparison) -> String {
-    // The differences that keep a service from starting come first.
-    let fatal = comparison.fatal.iter().map(|(_, sentence)| sentence);
-    let differences = fatal.chain(&comparison.tolerable);
-    let lines = differences.map(|it| format!("{it}\n"));
-    let mut report: String = lines.collect();
-    if report.is_empty() {
-        return String::from("the database has everything that the API needs\n");
-    }
-    if !comparison.additions.is_empty() {
-        report += "\nThese statements add what is missing:\n\n";
-    }
-    report + &statements(&comparison.additions)
-}
-
-fn statements(statements: &[Statement]) -> String {
-    let lines = statements.iter().map(|it| format!("{};\n", it.text()));
-    lines.collect()
 }
 
 fn described(builder: ApiBuilder) -> Result<Api, Error> {
@@ -179,8 +137,15 @@ fn openapi(api: &Api, command: &OpenapiCommand) -> Result<String, Error> {
     })
 }
 
+/// Prints a value as JSON that people can read, too.
+pub(super) fn print_json(value: &impl Serialize) -> Result<(), Error> {
+    // Texts, flags and lists of them always are JSON.
+    let json = serde_json::to_string_pretty(value).unwrap_or_default();
+    print(&(json + "\n"))
+}
+
 /// Prints a text. A reader that closes the pipe before its end, like `head`, is no error.
-fn print(text: &str) -> Result<(), Error> {
+pub(super) fn print(text: &str) -> Result<(), Error> {
     // One lock for the whole text keeps other output from getting in between.
     let mut output = io::stdout().lock();
     let printed = output.write_all(text.as_bytes());

@@ -7,15 +7,17 @@ use std::net::SocketAddr;
 
 use axum::Router;
 use resource_server::shutdown_signal;
+#[cfg(feature = "metrics")]
 use tokio::net::TcpListener;
 
 use super::Options;
+use super::port::Port;
 use crate::http::Mount;
 #[cfg(feature = "metrics")]
 use crate::serve::serve_until;
 use crate::{Api, Error, ServeOptions};
 
-/// A service that has bound its port and does not accept connections yet.
+/// A service that has bound its port, which no other can take from then on, and refuses clients until it serves.
 ///
 /// ```no_run
 /// use resource_runtime::cli::{Options, Server};
@@ -29,29 +31,27 @@ use crate::{Api, Error, ServeOptions};
 /// ```
 #[derive(Debug)]
 pub struct Server {
-    listener: TcpListener,
-    address: SocketAddr,
+    port: Port,
     serving: ServeOptions,
     #[cfg(feature = "metrics")]
-    metrics: Option<(TcpListener, SocketAddr)>,
+    metrics: Option<Port>,
 }
 
 impl Server {
-    /// Binds the port that the options name.
+    /// Binds the port that the options name. Bound before anything is made, a port in use leaves no trace of the start;
+    /// a client that can connect finds what was made before [`serve`](Self::serve).
     ///
     /// # Errors
     ///
-    /// The port is in use, or cannot be bound.
+    /// The port is in use, or cannot be bound; the error has the remedy.
     pub async fn bind(options: &Options) -> Result<Self, Error> {
         // Both ports are bound before either is served, so a port in use ends the start and no request.
-        let (listener, address) = bound(options.listen()).await?;
         Ok(Self {
-            listener,
-            address,
+            port: Port::bind("--listen", options.listen()).await?,
             serving: options.serving(),
             #[cfg(feature = "metrics")]
             metrics: match options.metrics_listen() {
-                Some(address) => Some(bound(address).await?),
+                Some(address) => Some(Port::bind("--metrics-listen", address).await?),
                 None => None,
             },
         })
@@ -60,7 +60,7 @@ impl Server {
     /// The address at which the service will accept connections.
     #[must_use]
     pub const fn address(&self) -> SocketAddr {
-        self.address
+        self.port.address()
     }
 
     /// Serves with these settings in place of those of [`Options::serving`].
@@ -76,30 +76,37 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Signals cannot be waited for.
+    /// Signals cannot be waited for, or another process has begun to listen on the port meanwhile.
     pub async fn serve(self, name: &str, api: &Api, app: Router) -> Result<(), Error> {
+        let address = self.port.address();
+        let listener = self.port.listen()?;
+        #[cfg(feature = "metrics")]
+        let metrics = match self.metrics {
+            Some(port) => Some((port.address(), port.listen()?)),
+            None => None,
+        };
         // Before the address is printed: a signal right after that would else end the process at once.
         let stop = shutdown_signal().map_err(|error| failed(&error))?;
         for sentence in past_sunsets(api) {
             tracing::warn!("{sentence}");
         }
-        let base = format!("http://{}", self.address);
+        let base = format!("http://{address}");
         println!("{name} listens on {base}");
         #[cfg(feature = "docs")]
         if let Some(pages) = api.documentation(&base) {
             println!("{name} is documented at {pages}");
         }
         #[cfg(feature = "metrics")]
-        if let Some((_, address)) = &self.metrics {
+        if let Some((address, _)) = &metrics {
             println!("{name} tells metrics on http://{address}/metrics");
         }
         // The server refuses some requests before routing; the links in these errors begin like those of the
         // API.
         let serving = self.serving.default_base_url(api.base_url());
         // The future is made before the metrics join it, and begins to serve only when it is awaited.
-        let served = serving.serve_until(self.listener, app, stop);
+        let served = serving.serve_until(listener, app, stop);
         #[cfg(feature = "metrics")]
-        let served = with_metrics(served, self.metrics, api.metrics_router());
+        let served = with_metrics(served, metrics, api.metrics_router());
         served.await.map_err(|error| failed(&error))
     }
 }
@@ -120,11 +127,11 @@ pub(super) fn past_sunsets(api: &Api) -> impl Iterator<Item = String> {
 #[cfg(feature = "metrics")]
 async fn with_metrics(
     served: impl Future<Output = io::Result<()>>,
-    listener: Option<(TcpListener, SocketAddr)>,
+    listener: Option<(SocketAddr, TcpListener)>,
     metrics: Router,
 ) -> io::Result<()> {
     // Without an address of their own, the metrics are among the routes of the API, where it has them.
-    let Some((listener, _)) = listener else {
+    let Some((_, listener)) = listener else {
         return served.await;
     };
     // The first to end ends both: a service without its metrics would look dead to its operator.
@@ -133,20 +140,6 @@ async fn with_metrics(
         // `pending` never stops the metrics by itself: they end with the API.
         ended = serve_until(listener, metrics, pending()) => ended,
     }
-}
-
-async fn bound(address: &str) -> Result<(TcpListener, SocketAddr), Error> {
-    // One block collects both errors, which have the same message.
-    let bound = async {
-        let listener = TcpListener::bind(address).await?;
-        // For port 0 only the listener knows the port that the system chose.
-        let address = listener.local_addr()?;
-        Ok((listener, address))
-    };
-    let bound: io::Result<_> = bound.await;
-    bound.map_err(|error| {
-        Error::configuration(format!("cannot listen on {address}: {error}")).with_source(error)
-    })
 }
 
 fn failed(error: &io::Error) -> Error {

@@ -30,6 +30,13 @@ impl Mount {
     pub(crate) fn definition(&self) -> &'static ResourceDefinition {
         self.resource.service.definition
     }
+
+    /// The paths of the operations below `root`, as templates.
+    pub(crate) fn paths(&self, root: &str) -> impl Iterator<Item = String> {
+        self.routes.paths().flat_map(move |(path, _)| {
+            segments(self.routes, self.is_latest).map(move |it| format!("{root}/{it}{path}"))
+        })
+    }
 }
 
 /// The documentation of an API: its routes, and the documents that each version has.
@@ -117,8 +124,6 @@ pub(crate) fn with_middleware(routes: Router, settings: MiddlewareSettings) -> R
 /// The routes of a resource below `root`: under their version, and under `latest` where this version is the
 /// latest of its collection.
 fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedResource>> {
-    let latest = is_latest.then_some("latest");
-    let segments: Vec<&str> = std::iter::once(routes.version()).chain(latest).collect();
     routes
         .paths()
         .fold(Router::new(), |router, (path, operations)| {
@@ -127,10 +132,16 @@ fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedRes
                 .iter()
                 .copied()
                 .fold(MethodRouter::new(), add_handler);
-            segments.iter().fold(router, |router, segment| {
+            segments(routes, is_latest).fold(router, |router, segment| {
                 router.route(&format!("{root}/{segment}{path}"), methods.clone())
             })
         })
+}
+
+/// The segments of a version in paths.
+fn segments(routes: &Routes, is_latest: bool) -> impl Iterator<Item = &str> {
+    let latest = is_latest.then_some("latest");
+    std::iter::once(routes.version()).chain(latest)
 }
 
 /// Adds the handler of an operation to the methods of a path.

@@ -212,6 +212,7 @@ pub(crate) fn cleared() -> Command {
         "DATABASE_URL",
         "METRICS_LISTEN",
         "DRAIN_SECONDS",
+        "PORT",
         "BASE_URL",
         "DEMO_CLIENT_ID",
         "DEMO_CLIENT_SECRET",

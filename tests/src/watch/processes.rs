@@ -36,8 +36,9 @@ pub fn spawn_with_default_log(command: &mut Command) -> (Child, Logged) {
 }
 
 fn started(command: &mut Command) -> (Child, Logged) {
-    command.env("NO_COLOR", "1");
+    // Without a terminal the log has no colours; `told` relies on that.
     let mut child = command
+        .env_remove("NO_COLOR")
         .stderr(Stdio::piped())
         .spawn()
         .expect("the process starts");

@@ -18,6 +18,7 @@ use super::Caching;
 use super::request_address::{LOCALHOST, RequestAddress, original_uri};
 use super::request_id::{REQUEST_ID, header as request_id_header, request_id};
 use super::timeout::with_timeout;
+use super::trace::{TraceParent, end, trace_span};
 use crate::failure::Failure;
 use crate::http::extract::{ErrorForm, error_form};
 use crate::http::respond::{self, ErrorContext};
@@ -38,6 +39,8 @@ pub(crate) struct MiddlewareSettings {
     pub(crate) codes: Arc<[ErrorCode]>,
     /// The paths whose errors are JSON for browsers, too; all without these settings.
     pub(crate) root: Option<Arc<str>>,
+    /// The paths of all operations, as templates, for traces.
+    pub(crate) routes: Arc<[String]>,
     /// The time within which a response must begin.
     pub(crate) timeout: Option<Duration>,
     #[cfg(feature = "metrics")]
@@ -52,6 +55,7 @@ impl MiddlewareSettings {
             caching,
             codes: ErrorCode::ALL.into(),
             root: None,
+            routes: Arc::default(),
             timeout: None,
             #[cfg(feature = "metrics")]
             metrics: None,
@@ -77,21 +81,37 @@ pub(crate) fn finish(
     let address = RequestAddress::of(&request);
     let form = error_form(&request.headers);
     let request_id = request_id(&request.headers);
+    let base = settings.base.as_deref();
+    let trace = trace_span(&request, &settings.routes, || {
+        address.base_url(base, LOCALHOST)
+    });
     // A span of the highest level: a filter that shows an error or a warning also shows its request.
-    let span = tracing::error_span!(
-        "request",
-        id = request_id,
-        method = %request.method,
-        path = original_uri(&request).path(),
-        operation = Empty,
-        resource = Empty,
-        version = Empty,
-    );
+    let span = trace.in_scope(|| {
+        tracing::error_span!(
+            "request",
+            id = request_id,
+            trace_id = Empty,
+            parent_id = Empty,
+            method = %request.method,
+            path = original_uri(&request).path(),
+            operation = Empty,
+            resource = Empty,
+            version = Empty,
+        )
+    });
+    if !span.is_disabled()
+        && let Some(parent) = TraceParent::of(&request.headers)
+    {
+        span.record("trace_id", parent.trace_id);
+        span.record("parent_id", parent.parent_id);
+    }
     // Only the text of a late response needs the method.
     let method = request.method.clone();
     let request = Request::from_parts(request, body);
     let handler = with_timeout(settings.timeout, method, caught(next.run(request)));
-    handler.instrument(span.clone()).map(move |response| {
+    let handler = handler.instrument(span.clone());
+    handler.instrument(trace.clone()).map(move |response| {
+        let _traced = trace.enter();
         let _entered = span.enter();
         // Made before the context takes the text of the id.
         let id = request_id_header(&request_id);
@@ -113,6 +133,7 @@ pub(crate) fn finish(
         // The time until the response begins: a streamed body is sent after this.
         let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
         tracing::info!(status, microseconds, "answered");
+        end(&trace, status);
         #[cfg(feature = "metrics")]
         if let Some((metrics, counted)) = settings.metrics.as_ref().zip(counted) {
             metrics.observe(&counted, status, started.elapsed());

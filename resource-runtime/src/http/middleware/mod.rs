@@ -9,6 +9,7 @@ mod finish;
 mod request_address;
 mod request_id;
 mod timeout;
+mod trace;
 
 pub(crate) use caching::{Caching, VariesBy};
 #[cfg(feature = "compression")]

@@ -8,12 +8,13 @@ use sqlx::postgres::PgConnectOptions;
 use tokio::time::{Instant, timeout_at};
 
 use super::connection_pool::ConnectionPool;
-use super::failure::{cause, is_transient};
+use super::failure::{cause, database, is_transient};
 use super::hosts::{Hosts, address};
 use super::last_fault::LastFault;
 use super::limits::TransactionLimits;
 use super::lists::Totals;
 use super::pipeline::{self, Pipelines};
+use super::remedy::of_refusal;
 use super::session::{self, SessionSettings, warn_of_missing_limits};
 use super::statement_timeout::{StatementTimeout, timeout_error};
 use super::{DatabaseOptions, PostgresDatabase};
@@ -90,7 +91,9 @@ fn connect_error(hosts: &Hosts, error: sqlx::Error) -> Error {
     } else {
         ErrorKind::Configuration
     };
-    let problem = format!("cannot connect to PostgreSQL at `{address}`: {cause}");
+    let remedy = database(&error).and_then(|it| of_refusal(it.code(), &hosts.current()));
+    let remedy = remedy.map(|it| format!("; {it}")).unwrap_or_default();
+    let problem = format!("cannot connect to PostgreSQL at `{address}`: {cause}{remedy}");
     Error::of_kind(kind, problem).with_source(error)
 }
 

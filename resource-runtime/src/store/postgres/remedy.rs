@@ -2,6 +2,8 @@
 
 use std::io;
 
+use sqlx::postgres::PgConnectOptions;
+
 /// Parts of the messages of sqlx with their fixes, none of which turns off the check of a certificate.
 const REMEDIES: [(&str, &str); 7] = [
     (
@@ -57,5 +59,27 @@ pub(super) fn with_remedy(error: &sqlx::Error) -> String {
     match remedy.or(by_kind) {
         Some(remedy) => format!("{text}; {remedy}"),
         None => text,
+    }
+}
+
+/// The fix for a session that the server refuses, by the code of its error, whose text is in the server's language.
+pub(super) fn of_refusal(code: &str, server: &PgConnectOptions) -> Option<String> {
+    let user = server.get_username();
+    match code {
+        "3D000" => {
+            // The server takes the name of the user where the URL names no database.
+            let database = server.get_database().unwrap_or(user);
+            Some(format!(
+                "create the database with `createdb {database}`, or correct its name in the URL"
+            ))
+        }
+        "28000" => Some(format!(
+            "create the role with `createuser {user}`, name another in the URL, or allow it in `pg_hba.conf` of the server"
+        )),
+        "28P01" => Some(format!(
+            "correct the URL, in which `@`, `:` and `/` of a password are written `%40`, `%3A` and `%2F`, or set the \
+             password with `\\password {user}` in `psql`"
+        )),
+        _ => None,
     }
 }

@@ -164,8 +164,14 @@ pub(super) fn snapshot_pool(file: &SqliteConnectOptions, options: &DatabaseOptio
 
 /// The error of a file that cannot be opened.
 pub(super) fn cannot_open(path: &Path, error: impl StdError + Send + Sync + 'static) -> Error {
-    let problem = format!("cannot open the SQLite file `{}`", path.display());
-    misconfigured(&problem, error)
+    let problem = format!("cannot open the SQLite file `{}`: {error}", path.display());
+    // SQLite creates files, and no folders; its own error tells neither.
+    let folder = path.parent().filter(|it| !it.exists());
+    let remedy = folder.map(|folder| {
+        let folder = folder.display();
+        format!("; there is no folder `{folder}`: create it with `mkdir -p {folder}`")
+    });
+    Error::configuration(problem + &remedy.unwrap_or_default()).with_source(error)
 }
 
 /// Statements that each connection keeps prepared.
