@@ -118,3 +118,50 @@ fn the_example_of_a_body_is_accepted() {
     let heavy = json!({"weight": "9.51"});
     assert_error(&service.put(&path, &heavy), 400, 10010).naming(&["9.5"]);
 }
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Shipment", url = "/shipments", version = "1.0")]
+struct Shipment {
+    #[resource(primary_key, assigned, max_length = 9, example = "NO-42")]
+    code: String,
+    #[resource(min = 10, example = 12)]
+    weight: f64,
+    #[resource(example = b"ab")]
+    seal: Vec<u8>,
+    #[resource(example = "Late")]
+    urgency: Option<Urgency>,
+    #[resource(example = r#"{"fragile": true}"#)]
+    marks: Value,
+    #[resource(example = false)]
+    is_paid: bool,
+}
+
+#[apply(every_database)]
+fn given_examples_are_those_of_schemas_and_bodies() {
+    let service = Service::start(|database| Api::builder().resource::<Shipment>().build(database));
+    let given = json!({
+        "code": "NO-42", "weight": 12, "seal": "YWI=", "urgency": "Late", "marks": {"fragile": true}, "is_paid": false
+    });
+    let document = service.read("/api/1.0/openapi.json");
+    let content = |of: &Value| of["content"]["application/json"]["example"].clone();
+    let collection = &document["paths"]["/api/1.0/shipments"];
+    let created = content(&collection["post"]["requestBody"]);
+    assert_eq!(created, given);
+    let page = content(&collection["get"]["responses"]["200"]);
+    assert_eq!(page["items"][0], given);
+    let location = &collection["post"]["responses"]["201"]["headers"]["Location"];
+    assert_eq!(location["example"], "/api/1.0/shipments/NO-42");
+    assert_eq!(
+        service.create("/api/1.0/shipments", &created),
+        "/api/1.0/shipments/NO-42"
+    );
+    let earlier = service.read("/api/1.0/openapi-3.0.json");
+    for schema in ["Shipment", "ShipmentCreate"] {
+        for (name, value) in given.as_object().unwrap() {
+            let in_3_1 = &document["components"]["schemas"][schema]["properties"][name];
+            assert_eq!(in_3_1["examples"], json!([value]), "{schema} {name}");
+            let in_3_0 = &earlier["components"]["schemas"][schema]["properties"][name];
+            assert_eq!(in_3_0["example"], *value, "{schema} {name}");
+        }
+    }
+}
