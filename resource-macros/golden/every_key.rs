@@ -17,7 +17,12 @@
 pub(crate) struct Parcel {
     #[resource(primary_key)]
     number: i64,
-    #[resource(references(Region, country), max_length = 2, min_length = 2)]
+    #[resource(
+        references(Region, country),
+        max_length = 2,
+        min_length = 2,
+        example = "NO"
+    )]
     country: String,
     #[resource(references(Region, code), column = "region_code")]
     region: String,
@@ -67,7 +72,8 @@ const _: () = {
             _api::attribute::<String>("country")
                 .min_length(2)
                 .max_length(2)
-                .references(&[_api::reference::<Region>().attribute("country")]),
+                .references(&[_api::reference::<Region>().attribute("country")])
+                .example(_api::example::<String>(_api::Example::Text("NO"))),
             _api::attribute::<String>("region")
                 .column("region_code")
                 .references(&[_api::reference::<Region>().attribute("code")]),

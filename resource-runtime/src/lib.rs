@@ -71,8 +71,8 @@ pub use store::{Database, DatabaseOptions, Durability, Isolation};
 /// Resources as data: the definitions that the derive makes of structs.
 pub mod schema {
     pub use resource_model::schema::{
-        Access, ApiResource, Attribute, DefinitionOf, ErasedValidator, Guard, Kind, Operation,
-        Ownership, Requirement, ResourceDefinition, Routes, Subresource, Version,
+        Access, ApiResource, Attribute, DefinitionOf, ErasedValidator, Example, Guard, Kind,
+        Operation, Ownership, Requirement, ResourceDefinition, Routes, Subresource, Version,
     };
     #[cfg(feature = "catalogue")]
     pub use resource_model::schema::{

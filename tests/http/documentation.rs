@@ -95,6 +95,7 @@ fn the_index_shows_every_version_and_its_resources() {
         "<code>/api/1.0/persons</code>",
         "href=\"api/2.0/openapi.json\"",
         "href=\"api/2.0/openapi-3.0.json\"",
+        "href=\"api/2.0/openapi-client.json\"",
         "href=\"errors\"",
     ] {
         assert!(text.contains(part), "no {part} in {text}");

@@ -7,7 +7,12 @@ use resource_tests::models::SettingOne;
 use resource_tests::{Service, address_book, apply, every_database, problems};
 use serde_json::{Map, Value, json};
 
-const FILES: [&str; 2] = ["openapi.json", "openapi-3.0.json"];
+const FILES: [&str; 4] = [
+    "openapi.json",
+    "openapi-3.0.json",
+    "openapi-client.json",
+    "openapi-client-3.0.json",
+];
 
 /// Every document of the address book, by its path.
 fn documents() -> Vec<(String, Value)> {

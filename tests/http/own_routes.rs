@@ -178,7 +178,7 @@ fn registered_errors_have_pages_and_are_described() {
     );
     assert_error(&service.get("/errors/20777"), 404, 10000);
     let document = service.read("/api/1.0/openapi.json");
-    let codes = &document["components"]["schemas"]["Error"]["properties"]["error_code"]["enum"];
+    let codes = &document["components"]["schemas"]["ErrorCode"]["x-extensible-enum"];
     assert!(
         codes
             .as_array()

@@ -114,11 +114,14 @@ fn routes_as_json_are_those_of_the_table() {
 #[test]
 fn the_printed_openapi_document_equals_the_served_one() {
     let served = AddressBook::start(&TestDatabase::default());
-    for (version, form, file) in [
-        ("1.0", "3.1", "openapi.json"),
-        ("latest", "3.0", "openapi-3.0.json"),
+    for (version, form, client, file) in [
+        ("1.0", "3.1", None, "openapi.json"),
+        ("latest", "3.0", None, "openapi-3.0.json"),
+        ("1.0", "3.1", Some("--client"), "openapi-client.json"),
     ] {
-        let described = book(&["openapi", "--version", version, "--form", form]);
+        let mut command = vec!["openapi", "--version", version, "--form", form];
+        command.extend(client);
+        let described = book(&command);
         let described: Value = serde_json::from_str(&described).unwrap();
         let head = format!("GET /api/{version}/{file} HTTP/1.1\r\nHost: a\r\n");
         // Read without the test client, which would take the example passwords for leaked secrets.

@@ -4,6 +4,7 @@ mod building;
 mod collections;
 mod database_urls;
 mod defaults;
+mod examples;
 mod migration_guide;
 mod resources;
 mod schema_sql;

@@ -79,7 +79,7 @@ ids = [item_id]
 for line1 in ["2", "3", "4", "5"]:
     one = create_address.sync_detailed(client=client, body=AddressCreate(line1=line1))
     ids.append(id_at(one.headers["location"]))
-walked = []
+walked: list[int] = []
 cursor: str | Unset | None = "start"
 while isinstance(cursor, str):
     page = list_address.sync(client=client, cursor=cursor, limit=2, order="desc(id)")

@@ -7,8 +7,9 @@ assert(baseUrl);
 const client = createClient<paths>({ baseUrl });
 
 type Refusal = components["schemas"]["Error"] | components["schemas"]["Problem"] | string;
+type Code = components["schemas"]["ErrorCode"];
 // A failure of the service is a page, not an error of the API.
-const code = (error?: Refusal) => (typeof error === "object" ? error.error_code : undefined);
+const code = (error?: Refusal): Code | undefined => (typeof error === "object" ? error.error_code : undefined);
 const header = (answer: { response: Response }, name: string) => {
     const value = answer.response.headers.get(name);
     assert(value, name);
@@ -63,7 +64,8 @@ for (const line1 of ["2", "3", "4", "5"]) {
     const { response } = await client.POST("/api/1.0/addresses", { body: { line1 } });
     ids.push(Number(response.headers.get("location")?.split("/").at(-1)));
 }
-const walked: unknown[] = [];
+// An item without `fields` is complete, so that its id is a number and nothing else.
+const walked: number[] = [];
 const pageAt = (cursor: string) =>
     client.GET("/api/1.0/addresses", { params: { query: { cursor, limit: 2, order: "desc(id)" } } });
 let { data } = await pageAt("start");

@@ -9,9 +9,10 @@ pub struct Setting {
     /// Assigned by the database.
     pub id: i64,
     /// The name of the setting.
-    #[resource(max_length = 50, unique)]
+    #[resource(max_length = 50, unique, example = "theme")]
     pub name: String,
     /// Its value.
+    #[resource(example = "dark")]
     pub value: String,
 }
 
@@ -25,10 +26,12 @@ pub struct SettingV2 {
     #[resource(
         max_length = 80,
         unique,
+        example = "theme",
         breaks(read_widening = "clients of 1.0 take any length")
     )]
     pub name: String,
     /// Its value.
+    #[resource(example = "dark")]
     pub value: String,
 }
 
@@ -40,7 +43,7 @@ pub struct Address {
     /// Assigned by the database.
     pub id: i64,
     /// The first line, usually street and number.
-    #[resource(max_length = 200)]
+    #[resource(max_length = 200, example = "1 Main Street")]
     pub line1: String,
     /// A further line.
     #[resource(max_length = 200)]
@@ -58,13 +61,13 @@ pub struct Address {
     #[resource(max_length = 200, deprecated(since = "2026-12-01", instead = "line5"))]
     pub line6: Option<String>,
     /// The city.
-    #[resource(max_length = 80)]
+    #[resource(max_length = 80, example = "Oslo")]
     pub city: Option<String>,
     /// The country.
-    #[resource(max_length = 80)]
+    #[resource(max_length = 80, example = "Norway")]
     pub country: Option<String>,
     /// The postal code.
-    #[resource(max_length = 10)]
+    #[resource(max_length = 10, example = "0150")]
     pub zip_code: Option<String>,
 }
 
@@ -80,10 +83,10 @@ pub struct Person {
     /// Assigned by the database.
     pub id: i64,
     /// The given name.
-    #[resource(max_length = 80)]
+    #[resource(max_length = 80, example = "Ann")]
     pub first_name: Option<String>,
     /// The family name.
-    #[resource(max_length = 50)]
+    #[resource(max_length = 50, example = "Lee")]
     pub last_name: Option<String>,
     /// The address for bills.
     #[resource(references = Address)]

@@ -15,11 +15,13 @@ pub struct User {
     /// Assigned by the database.
     pub id: i64,
     /// The name to sign in with.
-    #[resource(min_length = 1, max_length = 50, unique)]
+    #[resource(min_length = 1, max_length = 50, unique, example = "ann")]
     pub username: String,
     /// The e-mail address.
+    #[resource(example = "ann@example.org")]
     pub email: String,
     /// The phone number, with the country code.
+    #[resource(example = "+4930123456")]
     pub phone: Option<String>,
     /// Sent by clients, stored as a hash, and never returned.
     #[resource(min_length = 1)]

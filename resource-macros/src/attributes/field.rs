@@ -5,7 +5,7 @@ use syn::{Expr, Ident, LitStr, TypePath};
 use super::key::keys;
 use super::requirement::TAKES_SCOPES;
 use super::scalar::{Count, Flag};
-use super::{Breaks, DeprecatedKeys, Digits, Number, References, Requirement, StoredKeys};
+use super::{Breaks, DeprecatedKeys, Digits, Example, Number, References, Requirement, StoredKeys};
 
 keys! {
     /// The keys of a field.
@@ -33,6 +33,7 @@ keys! {
         deprecated: DeprecatedKeys, once, "takes a day, and what to use: `deprecated(since = \"2027-01-01\", instead = \"title\")`";
         default: Expr, once, "takes an expression: `default = 0`";
         default_on_update: Expr, once, "takes an expression: `default_on_update = Utc::now()`";
+        example: Example, once, "takes a literal: `example = \"Oslo\"` or `example = 42`";
         rename: LitStr, once, "takes a string: `rename = \"kind\"`";
         stored: StoredKeys, once, "takes a form for a database or both: `stored(sqlite = space_text(0), postgres = utc)`";
         column: LitStr, once, "takes a string: `column = \"kind\"`";

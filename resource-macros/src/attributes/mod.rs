@@ -5,6 +5,7 @@
 
 mod container;
 mod evolution;
+mod example;
 mod field;
 
 mod key;
@@ -20,6 +21,7 @@ use syn::{Data, DeriveInput, Field, Fields};
 
 pub(crate) use container::ContainerKeys;
 pub(crate) use evolution::{Break, Breaks, DeprecatedKeys};
+pub(crate) use example::Example;
 pub(crate) use field::FieldKeys;
 pub(crate) use form::{Form, Keyed, doc_lines};
 pub(crate) use key::{Key, KeyDescription, Keys, keys};

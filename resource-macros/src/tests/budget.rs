@@ -49,14 +49,14 @@ fn the_frame_keeps_its_budget() {
     }
 }
 
-/// A bound of a new type, a subresource, a validator, operations that are not all, the scopes of a
+/// A bound of a new type, a subresource, a validator, an example, operations that are not all, the scopes of a
 /// group of them and the owner are a line each; the rest are lines that prettyplease wraps, above all
 /// those of a default.
 #[test]
 fn keys_add_few_lines_beside_their_attribute() {
     for (item, fields, keys) in [
         (SUBRESOURCE, 6, 9),
-        (EVERY_KEY, 8, 31),
+        (EVERY_KEY, 8, 32),
         (ASSIGNED_KEY, 6, 12),
         (GUARDED, 5, 12),
         (FORMS, 4, 45),

@@ -74,7 +74,7 @@ pub(super) const EVERY_KEY: &str = r#"
     pub(crate) struct Parcel {
         #[resource(primary_key)]
         number: i64,
-        #[resource(references(Region, country), max_length = 2, min_length = 2)]
+        #[resource(references(Region, country), max_length = 2, min_length = 2, example = "NO")]
         country: String,
         #[resource(references(Region, code), column = "region_code")]
         region: String,

@@ -9,7 +9,7 @@ pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
 pub use crate::schema::Requirement::{All as all, Any as any};
 pub use crate::schema::evolution::{Approval, Deprecation, Rule, Versions};
 pub use crate::schema::{
-    ApiResource, Attribute, AttributeReference, Collection, ErasedValidator, Guard, Kind,
+    ApiResource, Attribute, AttributeReference, Collection, ErasedValidator, Example, Guard, Kind,
     Ownership, Peculiarity, ReferentialAction, Requirement, ResourceDefinition, Routes, Storage,
     StorageForm, Subresource, TimeText, Version,
 };
@@ -75,6 +75,18 @@ pub const fn definition(
 pub const fn storage<T: FieldValue>(storage: &'static Storage) -> &'static Storage {
     storage.require(T::KIND);
     storage
+}
+
+/// The example of values of type `T`; fails to compile for a literal of another type.
+#[must_use]
+#[track_caller]
+pub const fn example<T: FieldValue>(example: Example) -> Example {
+    assert!(
+        example.is_of(T::KIND),
+        "the example is no literal of the field's type: write a number, `true` or `false`, bytes as `b\"…\"`, and all other \
+         values as strings, in the form that they have in JSON"
+    );
+    example
 }
 
 /// The subresource `name` of type `R`, found by the attributes `keys`.

@@ -9,6 +9,7 @@ mod documentation;
 mod health;
 #[cfg(feature = "metrics")]
 mod metrics;
+pub mod missing_features;
 #[cfg(feature = "openapi")]
 mod openapi;
 mod operating;

@@ -14,9 +14,12 @@ use crate::http::middleware::nested_under;
 use crate::http::{Documents, Mount, OfferedDocuments, respond};
 use crate::openapi::{self, ApiDescription, OpenApiVersion};
 
-const FILES: [(OpenApiVersion, &str); 2] = [
-    (OpenApiVersion::V31, "openapi.json"),
-    (OpenApiVersion::V30, "openapi-3.0.json"),
+/// The files of a version, each with whether it is for generated clients.
+const FILES: [(&str, OpenApiVersion, bool); 4] = [
+    ("openapi.json", OpenApiVersion::V31, false),
+    ("openapi-3.0.json", OpenApiVersion::V30, false),
+    ("openapi-client.json", OpenApiVersion::V31, true),
+    ("openapi-client-3.0.json", OpenApiVersion::V30, true),
 ];
 
 /// A document, written at its first request.
@@ -24,6 +27,7 @@ struct Document {
     api: Api,
     version: String,
     spec: OpenApiVersion,
+    is_for_clients: bool,
     /// The path that the API was nested under, and the document as it is sent there.
     written: OnceLock<(String, Option<Bytes>)>,
 }
@@ -51,7 +55,10 @@ impl Document {
 
     fn write(&self, prefix: &str) -> Option<Bytes> {
         // A description borrows from the API, so only its text is kept.
-        let api = self.api.description(&self.version, self.spec, prefix)?;
+        let (version, spec) = (&self.version, self.spec);
+        let api = self
+            .api
+            .description(version, spec, self.is_for_clients, prefix)?;
         // An error is kept as well: the document is made of constants, so another try would fail again.
         openapi::written(&api).ok().map(Bytes::from)
     }
@@ -88,7 +95,40 @@ impl Api {
     /// ```
     #[must_use]
     pub fn openapi(&self, version: &str, spec: OpenApiVersion) -> Option<String> {
-        openapi::printed(&self.description(version, spec, "")?).ok()
+        openapi::printed(&self.description(version, spec, false, "")?).ok()
+    }
+
+    /// The OpenAPI document of a version for generators of clients, which the service serves at
+    /// `<root>/<version>/openapi-client.json`. It describes requests without `fields` alone, in whose responses all attributes
+    /// are there, so that those of generated types are not optional.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database, OpenApiVersion};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     name: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let file = std::env::temp_dir().join(format!("openapi-client-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let database = Database::connect(&url).await?;
+    /// let api = Api::builder().resource::<Setting>().build(database)?;
+    /// let document = api.openapi_for_clients("1.0", OpenApiVersion::V31).unwrap();
+    /// let document: serde_json::Value = serde_json::from_str(&document)?;
+    /// let required = &document["components"]["schemas"]["Setting"]["required"];
+    /// assert_eq!(*required, serde_json::json!(["id", "name"]));
+    /// # std::fs::remove_file(&file).unwrap();
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn openapi_for_clients(&self, version: &str, spec: OpenApiVersion) -> Option<String> {
+        openapi::printed(&self.description(version, spec, true, "")?).ok()
     }
 
     /// The parts of the API that the document of a version describes.
@@ -96,6 +136,7 @@ impl Api {
         &'api self,
         version: &'api str,
         spec: OpenApiVersion,
+        is_for_clients: bool,
         prefix: &'api str,
     ) -> Option<ApiDescription<'api>> {
         // The resources of a version, or of `latest`, in the order of their registration.
@@ -111,6 +152,7 @@ impl Api {
         definitions.sort_by_key(|it| (it.version(), it.collection()));
         Some(ApiDescription {
             spec,
+            is_for_clients,
             about: &settings.about,
             segment: version,
             root: &settings.root,
@@ -152,13 +194,15 @@ impl Api {
         // Each version has a document in each form, and `latest` counts as a version.
         let versions = self.versions().into_iter();
         let named = versions.flat_map(|version| FILES.map(|file| (version.clone(), file)));
-        named.fold(Router::new(), |router, (version, (spec, file))| {
+        named.fold(Router::new(), |router, (version, file)| {
+            let (file, spec, is_for_clients) = file;
             let path = format!("{}/{version}/{file}", self.parts.settings.root);
             // One state for each route: all of its requests share the written document.
             let document = Arc::new(Document {
                 api: self.clone(),
                 version,
                 spec,
+                is_for_clients,
                 written: OnceLock::new(),
             });
             let response = async move |request: Parts| document.respond(&request);

@@ -43,6 +43,10 @@ pub struct OpenapiCommand {
     /// The form of OpenAPI
     #[arg(long, value_name = "FORM", default_value = "3.1", value_parser = form())]
     pub(super) form: OpenApiVersion,
+
+    /// Describes complete items, without the parameter `fields`, for generators of clients
+    #[arg(long)]
+    pub(super) client: bool,
 }
 
 /// The options of the command `schema`.

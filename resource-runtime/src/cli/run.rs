@@ -126,7 +126,12 @@ fn described(builder: ApiBuilder) -> Result<Api, Error> {
 
 fn openapi(api: &Api, command: &OpenapiCommand) -> Result<String, Error> {
     let version = &command.version;
-    api.openapi(version, command.form).ok_or_else(|| {
+    let document = if command.client {
+        api.openapi_for_clients(version, command.form)
+    } else {
+        api.openapi(version, command.form)
+    };
+    document.ok_or_else(|| {
         let known = api.versions();
         // The list is short, so all versions are named even where one is suggested.
         let suggestion = did_you_mean(version, known.iter().map(String::as_str));

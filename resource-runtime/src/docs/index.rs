@@ -44,13 +44,15 @@ fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     // Both forms are offered, since some generators know only the older one.
     let description = overview.relative(version, "openapi.json");
     let older = overview.relative(version, "openapi-3.0.json");
+    let client = overview.relative(version, "openapi-client.json");
     format!(
         "<section class=\"version\" aria-labelledby=\"version-{segment}\">\n\
          <h2 id=\"version-{segment}\">{heading}</h2>\n{note}<ul class=\"ways\">\n\
          <li><a class=\"reference\" href=\"docs/{segment}\" \
          aria-label=\"API reference, {heading}\">API reference</a></li>\n\
          <li><a href=\"{description}\">OpenAPI 3.1</a></li>\n\
-         <li><a href=\"{older}\">OpenAPI 3.0</a></li>\n</ul>\n\
+         <li><a href=\"{older}\">OpenAPI 3.0</a></li>\n\
+         <li><a href=\"{client}\">OpenAPI for generated clients</a></li>\n</ul>\n\
          <ul class=\"resources\">\n{resources}</ul>\n</section>\n"
     )
 }

@@ -18,6 +18,8 @@ use crate::operation::Service;
 #[derive(Debug)]
 pub(crate) struct ApiDescription<'api> {
     pub(crate) spec: OpenApiVersion,
+    /// True for generated clients: without the parameter `fields`, items in responses are complete.
+    pub(crate) is_for_clients: bool,
     pub(crate) about: &'api About,
     /// The version segment of the paths.
     pub(crate) segment: &'api str,

@@ -1,6 +1,8 @@
 //! Example values that the API would accept.
 
-use resource_model::schema::{Attribute, Bound, Kind, ResourceDefinition};
+use base64::Engine as _;
+use base64::prelude::BASE64_STANDARD as BASE64;
+use resource_model::schema::{Attribute, Bound, Example, Kind, ResourceDefinition};
 use resource_model::value::{JsonForm, Value, write_escaped};
 
 use super::json::{Json, Object, object};
@@ -36,8 +38,27 @@ pub(super) fn key(definition: &ResourceDefinition) -> String {
     parts.collect::<Vec<_>>().join(",")
 }
 
-/// A value of an attribute.
+/// The value of an attribute that its developer gives as an example.
+pub(super) fn given(attribute: &Attribute) -> Option<Json> {
+    Some(match attribute.given_example()? {
+        Example::Boolean(boolean) => boolean.into(),
+        Example::Integer(integer) => Json::Integer(integer),
+        Example::Real(real) => Json::Real(real),
+        // The text of a JSON attribute is a value of any type.
+        Example::Text(text) if attribute.kind() == Kind::Json => {
+            serde_json::from_str(text).map_or(Json::Absent, Json::Parsed)
+        }
+        Example::Text(text) => text.into(),
+        Example::Bytes(bytes) => BASE64.encode(bytes).into(),
+    })
+}
+
+/// A value of an attribute: the given one, or one that fits its type and limits.
 pub(super) fn value(attribute: &Attribute) -> Json {
+    given(attribute).unwrap_or_else(|| made(attribute))
+}
+
+fn made(attribute: &Attribute) -> Json {
     // The values of an enum are its names alone, whatever its kind allows.
     if let Some(name) = attribute.names().first() {
         return Json::from(*name);

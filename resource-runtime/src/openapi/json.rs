@@ -17,6 +17,8 @@ pub(super) enum Json {
     Text(Cow<'static, str>),
     Array(Vec<Json>),
     Object(Object),
+    /// A value that was text.
+    Parsed(serde_json::Value),
 }
 
 /// The members of an object.

@@ -178,12 +178,16 @@ impl Request<'_> {
     fn parameters(self) -> Option<Vec<Object>> {
         let service = self.resource.service;
         let (definition, limits) = (service.definition, service.query_limits);
-        // Lists have the parameters of pages and filters, items only the choice of fields.
-        let mut parameters = match self.operation.entry().parameters {
-            Parameters::None => Vec::new(),
-            Parameters::OfItem => vec![fields(definition, limits)],
+        let entry = self.operation.entry();
+        // Lists have the parameters of pages and filters.
+        let mut parameters = match entry.parameters {
+            Parameters::None | Parameters::OfItem => Vec::new(),
             Parameters::OfList => of_list(definition, service.page_limits, limits),
         };
+        let has_fields = entry.parameters != Parameters::None;
+        if has_fields && !self.resource.api.is_for_clients {
+            parameters.push(fields(definition, limits));
+        }
         let tags = self.operation.is_of_item() && service.tags.is_some();
         let reads = self.operation == Operation::Retrieve;
         let conditional = service.requires_if_match;

@@ -66,7 +66,6 @@ pub(super) fn of_list(
         in_query("limit", words, limit),
         filter.with("examples", query_docs::filter_examples(definition)),
         order.with("examples", query_docs::order_examples(definition)),
-        fields(definition, limits),
     ];
     if has_cursors(definition) {
         let start = object! { "first page": object! { "value": "start" } };

@@ -42,7 +42,7 @@ fn addressed((section, components): &Section) -> impl Iterator<Item = (String, &
 }
 
 /// The schemas of a document that are the same for every API.
-const OF_EVERY_API: [&str; 3] = ["Error", "Index", "Problem"];
+const OF_EVERY_API: [&str; 5] = ["Error", "ErrorCode", "FieldError", "Index", "Problem"];
 
 /// The problems for which resources cannot be described together: schemas of theirs that share a name.
 pub(crate) fn collisions<'a>(

@@ -1,6 +1,6 @@
 //! The versions of the OpenAPI Specification, and the schemas that they write differently.
 
-use super::json::{Object, object};
+use super::json::{Json, Object, object};
 
 /// The version of the OpenAPI Specification that a document follows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -53,6 +53,14 @@ impl OpenApiVersion {
             (_, false) => reference,
         };
         schema.and(annotations)
+    }
+
+    /// The member of a schema that shows a value of it.
+    pub(super) fn example(self, value: Json) -> Object {
+        match self {
+            Self::V31 => object! { "examples": vec![value] },
+            Self::V30 => object! { "example": value },
+        }
     }
 
     /// Members that only JSON Schema has; none in 3.0.

@@ -19,7 +19,15 @@ use document::Document;
 #[derive(Clone)]
 pub(crate) struct Documents {
     source: Arc<Source>,
-    versions: Arc<Mutex<HashMap<String, Arc<Document>>>>,
+    versions: Arc<Mutex<HashMap<(String, Audience), Arc<Document>>>>,
+}
+
+/// The readers of a document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+enum Audience {
+    Everyone,
+    /// Generated clients, which send no `fields`.
+    Clients,
 }
 
 /// The source of the documents.
@@ -51,15 +59,19 @@ impl Documents {
         let Some(version) = self.source.version(url.path()) else {
             return;
         };
-        if let Some(document) = self.document(&version) {
-            document.check(method, url, answer);
+        let selects = url.query_pairs().any(|(name, _)| name == "fields");
+        let audiences = [Audience::Everyone, Audience::Clients];
+        for audience in audiences.into_iter().take(if selects { 1 } else { 2 }) {
+            if let Some(document) = self.document(&version, audience) {
+                document.check(method, url, answer);
+            }
         }
     }
 
     /// Described parts of a version that no response has shown yet.
     #[track_caller]
     pub(crate) fn responses_not_seen(&self, version: &str) -> Vec<String> {
-        let document = self.document(version);
+        let document = self.document(version, Audience::Everyone);
         document
             .expect("the version is served")
             .responses_not_seen()
@@ -71,21 +83,24 @@ impl Documents {
             return;
         };
         for version in api.versions() {
-            let document = self.document(&version).expect("the version is served");
+            let document = self.document(&version, Audience::Everyone);
+            let document = document.expect("the version is served");
             routes::check(api, document.json()).await;
         }
     }
 
-    fn document(&self, version: &str) -> Option<Arc<Document>> {
+    fn document(&self, version: &str, audience: Audience) -> Option<Arc<Document>> {
         let mut versions = self
             .versions
             .lock()
             .expect("nothing panics under this lock");
-        if let Some(document) = versions.get(version) {
+        let key = (version.to_owned(), audience);
+        if let Some(document) = versions.get(&key) {
             return Some(Arc::clone(document));
         }
-        let document = Arc::new(Document::parse(&self.source.openapi(version)?));
-        versions.insert(version.to_owned(), Arc::clone(&document));
+        let text = self.source.openapi(version, audience)?;
+        let document = Arc::new(Document::parse(&text));
+        versions.insert(key, Arc::clone(&document));
         Some(document)
     }
 }
@@ -109,18 +124,26 @@ impl Source {
     }
 
     /// The document of a version; `None` where there is no such version, or the process has ended.
-    fn openapi(&self, version: &str) -> Option<String> {
-        match self {
-            Self::Api(api) => api.openapi(version, OpenApiVersion::V31),
-            Self::Process(address) => served(*address, version),
+    fn openapi(&self, version: &str, audience: Audience) -> Option<String> {
+        match (self, audience) {
+            (Self::Api(api), Audience::Everyone) => api.openapi(version, OpenApiVersion::V31),
+            (Self::Api(api), Audience::Clients) => {
+                api.openapi_for_clients(version, OpenApiVersion::V31)
+            }
+            (Self::Process(address), Audience::Everyone) => {
+                served(*address, version, "openapi.json")
+            }
+            (Self::Process(address), Audience::Clients) => {
+                served(*address, version, "openapi-client.json")
+            }
         }
     }
 }
 
 /// The document that a process serves, read past the watch over the log: its examples of passwords are no
 /// secrets.
-fn served(address: SocketAddr, version: &str) -> Option<String> {
-    let line = format!("GET /api/{version}/openapi.json HTTP/1.1");
+fn served(address: SocketAddr, version: &str, file: &str) -> Option<String> {
+    let line = format!("GET /api/{version}/{file} HTTP/1.1");
     let request = format!("{line}\r\nHost: {address}\r\nConnection: close\r\n\r\n");
     let bytes = raw::try_exchange(address, request.as_bytes())?;
     let answer = raw::parse(&bytes);

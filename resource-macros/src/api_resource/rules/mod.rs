@@ -18,6 +18,7 @@ mod redacts;
 mod required;
 mod revision;
 mod scopes;
+mod serde_keys;
 mod soft_delete;
 mod spelling;
 mod storage;
@@ -38,6 +39,7 @@ const RULES: &[Rule] = &[
     // Keys are judged as they are spelled, before their meaning.
     attribute_keys::check_container_keys,
     attribute_keys::check_field_keys,
+    serde_keys::check_keys_of_serde,
     required::check_required_keys,
     required::check_name,
     required::check_url,

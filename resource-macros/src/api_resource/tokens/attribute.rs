@@ -9,7 +9,7 @@ use syn::{Expr, Ident, Lit, Type};
 use super::evolution;
 use crate::api_resource::model::{Attribute, action, is_database};
 use crate::attributes::{
-    Count, Digits, FieldKeys, Key, Number, PostgresForm, References, SqliteForm,
+    Count, Digits, Example, FieldKeys, Key, Number, PostgresForm, References, SqliteForm,
 };
 
 /// The description of an attribute, with a call for each key that the user wrote, and no others.
@@ -38,6 +38,7 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let storage = storage(attribute, is_existing);
     let roles = roles(attribute);
     let defaults = defaults(attribute);
+    let example = example(attribute);
     let breaks = evolution::approvals(&attribute.keys().breaks);
     let deprecated = evolution::deprecation(&attribute.keys().deprecated);
     let deprecated = deprecated.map(|it| quote!(.deprecated(&#it)));
@@ -45,7 +46,7 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let description = description.map(|text| quote!(.description(#text)));
     quote! {
         #of_type #description #column #storage #primary_key #assigned #limits #roles
-            #defaults #breaks #deprecated
+            #defaults #example #breaks #deprecated
     }
 }
 
@@ -179,6 +180,22 @@ fn defaults(attribute: &Attribute<'_>) -> TokenStream {
     let on_update = keys.default_on_update.value().map(value);
     let on_update = on_update.map(|value| quote!(.default_on_update(#value)));
     quote!(#on_create #on_update)
+}
+
+fn example(attribute: &Attribute<'_>) -> Option<TokenStream> {
+    let key = &attribute.keys().example;
+    let literal = match key.value()? {
+        Example::Boolean(value) => quote!(Boolean(#value)),
+        Example::Number(value @ Number::Integer(_)) => quote!(Integer(#value)),
+        Example::Number(value @ Number::Real(_)) => quote!(Real(#value)),
+        Example::Text(value) => quote!(Text(#value)),
+        Example::Bytes(value) => quote!(Bytes(#value)),
+    };
+    let ty = attribute.ty;
+    // The function fails to compile for a literal of another type; its error underlines the literal.
+    let span = Span::mixed_site().located_at(key.source()?.span());
+    let example = quote_spanned!(span=> _api::example::<#ty>(_api::Example::#literal));
+    Some(quote!(.example(#example)))
 }
 
 /// The function that makes a default. A string literal may stand for any type that is `From<&str>`.

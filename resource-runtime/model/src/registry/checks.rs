@@ -40,6 +40,7 @@ pub(super) fn problems(registrations: &[Registration], api_cap: u32) -> Vec<Stri
             problems.extend(bounds(registration, attribute));
             problems.extend(unordered_key(registration, attribute));
             problems.extend(unfit_default(registration, attribute));
+            problems.extend(unfit_example(registration, attribute));
             problems.extend(unread(registration, attribute));
             for reference in attribute.all_references() {
                 let dangling =
@@ -194,4 +195,14 @@ fn unfit_default(registration: &Registration, attribute: &Attribute) -> Option<S
             "the {what} of `{type_name}` does not fit: {problem}"
         ))
     })
+}
+
+/// Refuses an example that no client could send.
+fn unfit_example(registration: &Registration, attribute: &Attribute) -> Option<String> {
+    let example = attribute.given_example()?.value(attribute.kind());
+    let problem = attribute.violation(&example)?;
+    let type_name = registration.type_name;
+    Some(format!(
+        "the example of `{type_name}` does not fit: {problem}"
+    ))
 }

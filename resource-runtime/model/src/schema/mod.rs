@@ -42,7 +42,7 @@ mod table;
 pub use crate::value::Kind;
 #[doc(hidden)]
 pub use attribute::truncated;
-pub use attribute::{Attribute, Bound, Reference as AttributeReference};
+pub use attribute::{Attribute, Bound, Example, Reference as AttributeReference};
 pub use definition::ResourceDefinition;
 pub use guard::{Access, Guard, Ownership, Requirement};
 pub use operation::{Body, Content, Operation, OperationEntry, Parameters, Success};

@@ -7,6 +7,7 @@ use resource_model::schema::{
 };
 
 use super::{Names, told, values};
+use crate::openapi::examples;
 use crate::openapi::json::{Json, Object, object};
 use crate::openapi::spec_version::OpenApiVersion;
 
@@ -46,6 +47,8 @@ pub(super) fn schema(
         "writeOnly": is_hidden.then_some(true),
         "x-references": matches!(place, Place::Response(_)).then(|| references(definition, attribute)).flatten(),
     };
+    let example = examples::given(attribute).map(|value| spec.example(value));
+    let annotations = annotations.and(example.unwrap_or_default());
     // The target of an expansion may not be served, and then has no choices among the schemas.
     if is_choice && !matches!(place, Place::Expansion(_)) {
         let name = Names::of(definition).choice(attribute);

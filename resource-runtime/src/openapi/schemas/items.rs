@@ -9,8 +9,11 @@ use crate::openapi::document::ApiDescription;
 use crate::openapi::json::{Json, Object, object};
 use crate::openapi::spec_version::{OpenApiVersion, reference};
 
-/// An item in a response. No member is required, because `fields` selects them.
+/// An item in a response. No member is required where `fields` selects them.
 pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
+    if api.is_for_clients {
+        return complete_item(definition, api);
+    }
     // The limits of responses are those of the table, because another version may have written the item.
     let place = Place::Response(&api.definitions);
     let subresources = definition.all_subresources().iter().map(|it| {
@@ -28,9 +31,34 @@ pub(super) fn item(definition: &ResourceDefinition, api: &ApiDescription<'_>) ->
         place,
     );
     let properties = properties.and(subresources.chain(collections).collect());
-    let key: Json = definition.key_attributes().map(Attribute::name).collect();
-    // The parts of the key in the order of the path, for programs that go from an item to its path.
-    described(told(definition.meaning()), properties).with("x-key", key)
+    described(told(definition.meaning()), properties).with("x-key", key(definition))
+}
+
+/// The parts of the key in the order of the path, for programs that go from an item to its path.
+fn key(definition: &ResourceDefinition) -> Json {
+    definition.key_attributes().map(Attribute::name).collect()
+}
+
+/// An item in a response to a request without `fields`, which alone asks for subresources and collections.
+fn complete_item(definition: &ResourceDefinition, api: &ApiDescription<'_>) -> Object {
+    let place = Place::Response(&api.definitions);
+    let attributes = definition.readable_attributes();
+    let properties = properties(api.spec, definition, attributes, place);
+    let attributes = definition.readable_attributes();
+    // A format hook or a missing scope leaves the others out.
+    let complete = attributes.filter(|it| !it.is_redacted() && it.scopes_to_read().is_none());
+    described(told(definition.meaning()), properties)
+        .with("required", names(complete))
+        .with("x-key", key(definition))
+}
+
+/// The names of attributes as the list `required`; none for an empty list, which is invalid in 3.0, whose schemas follow
+/// an older draft of JSON Schema.
+fn names<'attribute>(
+    attributes: impl Iterator<Item = &'attribute Attribute>,
+) -> Option<Vec<&'static str>> {
+    let names: Vec<_> = attributes.map(Attribute::name).collect();
+    Some(names).filter(|names| !names.is_empty())
 }
 
 /// The first items of a collection, beside the item that they refer to.
@@ -118,10 +146,7 @@ pub(super) fn create(spec: OpenApiVersion, definition: &ResourceDefinition) -> O
     // The token names the owner.
     let required = required.filter(|it| it.is_required() && !(is_owned && it.is_owner()));
     let required = required.filter(|it| it.is_accepted_by(Operation::Create));
-    let required: Vec<&str> = required.map(Attribute::name).collect();
-    // An empty list is invalid in 3.0, whose schemas follow an older draft of JSON Schema.
-    let required = Some(required).filter(|names| !names.is_empty());
-    Some(body.with("required", required))
+    Some(body.with("required", names(required)))
 }
 
 /// The body of a write of which no attribute is required, as in a change.

@@ -4,7 +4,7 @@ use std::any::TypeId;
 use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
-use super::{Attribute, Bound, OfType, Reference};
+use super::{Attribute, Bound, Example, OfType, Reference};
 use crate::schema::evolution::{Approval, Deprecation};
 use crate::schema::{ReferentialAction, Storage, definition_of};
 use crate::{ApiResource, FieldValue, Value};
@@ -84,6 +84,7 @@ impl Attribute {
             default_of_database: false,
             default: None,
             default_on_update: None,
+            example: None,
             approvals: &[],
             deprecation: None,
         }
@@ -158,6 +159,9 @@ impl Attribute {
 
         /// Holds an attribute of another item, for each of `references`.
         references(references: &'static [Reference]) => references = references;
+
+        /// Shows this value as an example in descriptions of the API.
+        example(example: Example) => example = Some(example);
 
         /// Has clients know that they should no longer use it.
         deprecated(deprecation: &'static Deprecation) => deprecation = Some(deprecation);

@@ -22,7 +22,7 @@ impl Attribute {
             absent: deleted_at read_scope write_scope readable_by declared;
             references: references;
             other_name: column;
-            free: name description of storage index default_on_update approvals deprecation;
+            free: name description of storage index default_on_update example approvals deprecation;
         }) && is_alike!(self.of, other.of, OfType {
             variant: kind;
             same: nullable open;

@@ -1,6 +1,7 @@
 //! Attributes: the description of a field with its name, column, kind, constraints and access.
 
 mod describe;
+mod example;
 mod facts;
 mod limits;
 
@@ -13,6 +14,7 @@ use super::{
 };
 use crate::value::{Integer, integer};
 use crate::{RecordError, Value};
+pub use example::Example;
 pub use limits::{Bound, truncated};
 
 /// An attribute of a resource: its name in JSON, its column, its kind and its constraints.
@@ -61,6 +63,7 @@ pub struct Attribute {
     default_of_database: bool,
     default: Option<fn() -> Value>,
     default_on_update: Option<fn() -> Value>,
+    example: Option<Example>,
     approvals: &'static [Approval],
     deprecation: Option<&'static Deprecation>,
 }
@@ -127,6 +130,9 @@ impl Attribute {
 
         /// Tests whether the database has a value for a new item that names none.
         has_default_of_database() -> bool => default_of_database;
+
+        /// The example of its values in descriptions of the API.
+        given_example() -> Option<Example> => example;
 
         /// The deprecation, where clients should no longer use it.
         deprecation() -> Option<&'static Deprecation> => deprecation;

@@ -1,0 +1,11 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+struct Setting {
+    id: i64,
+    #[resource(example = 70_000)]
+    size: i16,
+}
+
+fn main() {}

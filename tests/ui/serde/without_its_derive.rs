@@ -1,0 +1,11 @@
+use resource_runtime::ApiResource;
+
+#[derive(ApiResource)]
+#[resource(name = "Setting", url = "/settings", version = "1.0")]
+struct Setting {
+    id: i64,
+    #[serde(rename = "type")]
+    kind: String,
+}
+
+fn main() {}
