@@ -2,12 +2,8 @@
 
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { inspect } from "./reader.mjs";
-
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa"];
+import { inspect, violations } from "./reader.mjs";
 
 // What lies above all else, where it is open.
 const layer = "dialog[open], [role=listbox]:not([hidden]), details[open] fieldset";
@@ -205,16 +201,8 @@ export class Person {
   async look(what) {
     await this.settled();
     const path = join(this.folder, `${what}-${this.name}.png`);
-    const faults = await inspect(this.page, { path, layer });
-    const violations = await this.page.evaluate(
-      async ([axe, values]) => {
-        if (!window.axe) (0, eval)(axe);
-        const { violations } = await window.axe.run({ runOnly: { type: "tag", values }, resultTypes: ["violations"] });
-        return violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html}`));
-      },
-      [axe, rules],
-    );
-    this.#faults.push(...[...faults, ...violations].map((it) => `${what} at ${this.name}: ${it}`));
+    const faults = [...(await inspect(this.page, { path, layer })), ...(await violations(this.page))];
+    this.#faults.push(...faults.map((it) => `${what} at ${this.name}: ${it}`));
   }
 
   // The service has refused requests with these statuses, which the browser complains of.

@@ -3,9 +3,11 @@
 // With a token, of the protected notes, and of the address book without one.
 
 import assert from "node:assert/strict";
+import { execFileSync } from "node:child_process";
 import { Reader, screens } from "./reader.mjs";
 
 const [base, executablePath, folder, token] = process.argv.slice(2);
+const password = process.env.DEMO_PASSWORD;
 
 // The pages, by links from one to the next.
 async function turnPages(reader) {
@@ -17,10 +19,30 @@ async function turnPages(reader) {
   await reader.follow("API documentation");
   assert.equal(reader.path(), "/docs");
   await reader.look("docs");
+  await reader.open("/docs/changes");
+  await reader.look("changes");
+  await reader.open("/docs");
+}
+
+// Sends the request of each sample as a reader would, with what the language has, and tells what it prints.
+function sent(samples) {
+  const run = (command, ...options) =>
+    execFileSync(command, options, { encoding: "utf8", env: { ...process.env, TOKEN: token } });
+  return {
+    curl: run("bash", "-c", `${samples.curl} --silent --show-error --fail`),
+    TypeScript: run("node", "--input-type=module", "-e", `const token = process.env.TOKEN;\n${samples.TypeScript}`),
+    Python: run("python/bin/python", "-c", `import os\ntoken = os.environ["TOKEN"]\n${samples.Python}`),
+  };
+}
+
+async function samples(reader) {
+  const all = {};
+  for (const language of ["TypeScript", "Python", "curl"]) all[language] = await reader.sample(language);
+  return sent(all);
 }
 
 // The reference, its operations by keyboard alone.
-async function tryOperation(reader, name) {
+async function tryOperation(reader, name, isFirst) {
   await reader.follow("API reference, Version 1.0");
   assert.equal(reader.path(), "/docs/1.0");
   await reader.loaded();
@@ -37,13 +59,20 @@ async function tryOperation(reader, name) {
   assert.equal(await reader.execute(), "200");
   assert.ok((await reader.answer()).includes(`"name": "${name}"`), "the answer shows the item");
   await reader.look("executed");
+  if (!isFirst) return;
+
+  await reader.press("Setting", "GET /api/1.0/settings");
+  await reader.press("Address", "POST /api/1.0/addresses");
+  const { curl, TypeScript, Python } = await samples(reader);
+  assert.deepEqual([curl, TypeScript, Python], ["", "201\n", "201\n"]);
 }
 
-const REFUSED =
-  "Failed to load resource: the server responded with a status of 401 (Unauthorized)";
+const [UNKNOWN, REFUSED] = ["400 (Bad Request)", "401 (Unauthorized)"].map(
+  (status) => `Failed to load resource: the server responded with a status of ${status}`,
+);
 
 // What is protected: refused without the token, and shown with it.
-async function tryProtected(reader, title) {
+async function tryProtected(reader, title, isFirst) {
   const authorization = `Bearer ${token}`;
   const headers = { authorization, "content-type": "application/json" };
   const body = JSON.stringify({ title, owner_id: "ben" });
@@ -58,22 +87,46 @@ async function tryProtected(reader, title) {
   assert.equal(await reader.execute(), "401");
   await reader.look("refused");
   await reader.clear();
+  await reader.logIn("ann", password);
+  await readNotes(reader, title);
+  await reader.look("executed");
+  if (!isFirst) return;
+
+  const { curl, TypeScript, Python } = await samples(reader);
+  assert.ok(JSON.parse(curl).items.length > 0 && [TypeScript, Python].every((it) => it.includes(title)));
+  await reader.withoutClient();
+  await reader.open("/docs/1.0");
+  await reader.loaded();
   await reader.authorize(token);
+  await reader.press("Note", "GET /api/1.0/notes");
+  await readNotes(reader, title);
+}
+
+async function readNotes(reader, title) {
   await reader.press("Note", "GET /api/1.0/notes");
   await reader.press("Note", "GET /api/1.0/notes");
   assert.equal(await reader.execute(), "200");
   assert.ok((await reader.answer()).includes(`"title": "${title}"`), "the answer shows the note");
-  await reader.look("executed");
+}
+
+// The pages on which the authorization server and its host talk to people.
+async function lookAround(reader) {
+  await reader.open("/");
+  await reader.look("home");
+  await reader.open("/oauth/authorize?client_id=unknown");
+  await reader.look("authorization-error");
 }
 
 for (const screen of screens) {
   const name = `${screen.width}-${screen.colorScheme}`;
   const reader = await Reader.at({ base, executablePath, folder, screen, name });
   try {
+    const isFirst = screen === screens[0];
+    if (token) await lookAround(reader);
     await turnPages(reader);
-    if (token) await tryProtected(reader, name);
-    else await tryOperation(reader, name);
-    reader.sawNothingElse(...(token ? [REFUSED] : []));
+    if (token) await tryProtected(reader, name, isFirst);
+    else await tryOperation(reader, name, isFirst);
+    reader.sawNothingElse(...(token ? [UNKNOWN, REFUSED] : []));
   } finally {
     await reader.leave();
   }

@@ -1,6 +1,8 @@
 // A reader of pages: a browser that reaches the service alone, and a keyboard.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { unfinished } from "./layout.mjs";
@@ -23,6 +25,22 @@ export const screens = [
   { width: 390, height: 844, colorScheme: "dark" },
 ];
 
+const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
+const rules = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22a", "wcag22aa", "best-practice"];
+
+// What axe-core finds on a page.
+export async function violations(page) {
+  return page.evaluate(
+    async ([axe, values]) => {
+      if (!window.axe) (0, eval)(axe);
+      const options = { runOnly: { type: "tag", values }, resultTypes: ["violations"] };
+      const { violations } = await window.axe.run(options);
+      return violations.flatMap(({ help, nodes }) => nodes.map(({ html }) => `${help}: ${html}`));
+    },
+    [axe, rules],
+  );
+}
+
 // What of a page sticks out at the side, covers something, is too faint or without content; what is seen is kept.
 // `layer` selects what lies above all else, where something does.
 export async function inspect(page, { path, layer }) {
@@ -35,6 +53,8 @@ export async function inspect(page, { path, layer }) {
 export class Reader {
   #browser;
   #page;
+  // The window of the log-in, while it is open.
+  #window;
   #strayed = [];
   #complaints = [];
 
@@ -84,6 +104,62 @@ export class Reader {
     await this.#page.locator(".opblock-tag-section").first().waitFor();
   }
 
+  // Shows the reference as it is where no client is named for the log-in: there a token is typed.
+  async withoutClient() {
+    await this.#page.route("**/docs/1.0", async (route) => {
+      const response = await route.fetch();
+      const body = (await response.text()).replace(/ data-client="[^"]*"/, "");
+      await route.fulfill({ response, body });
+    });
+  }
+
+  // Logs in by the window of the authorization server, which closes itself then: by keyboard alone, and no further than
+  // its pages have.
+  async logIn(name, password) {
+    await this.#page.locator(".skip").focus();
+    await this.#enter("Authorize");
+    await this.#page.locator(".modal-ux .scopes").waitFor();
+    await this.look("log-in-of-reference");
+    const opened = this.#page.waitForEvent("popup");
+    await this.#enter("Authorize");
+    this.#window = await opened;
+    const closed = this.#window.waitForEvent("close");
+    await this.#window.getByLabel("Name").waitFor();
+    await this.look("log-in");
+    await this.#type("name", name);
+    await this.#type("password", "wrong");
+    await this.#window.keyboard.press("Enter");
+    await this.#window.getByRole("alert").waitFor();
+    await this.look("log-in-failed");
+    await this.#type("password", password);
+    await this.#window.keyboard.press("Enter");
+    await this.#window.getByRole("button", { name: "Allow", exact: true }).waitFor();
+    await this.look("consent");
+    await this.#enter("Allow");
+    await closed;
+    this.#window = undefined;
+    await this.#page.getByRole("button", { name: "Logout" }).waitFor();
+    await this.look("logged-in");
+    await this.#enter("Close");
+    await this.#page.locator(".modal-ux").waitFor({ state: "detached" });
+  }
+
+  // Goes on with the tabulator to a field of the window, and types there.
+  async #type(name, text) {
+    const { keyboard } = this.#window;
+    const isThere = () => this.#window.evaluate((name) => document.activeElement.name === name, name);
+    for (let count = 0; count < 20 && !(await isThere()); count += 1) await keyboard.press("Tab");
+    assert.ok(await isThere(), `the tabulator leads to ${name}`);
+    await keyboard.type(text);
+  }
+
+  // The text of the sample in a language for the operation that is open.
+  async sample(language) {
+    const samples = this.#page.locator(".opblock:has(.opblock-body) .samples");
+    await samples.getByRole("button", { name: language, exact: true }).click();
+    return samples.locator("pre").innerText();
+  }
+
   // Opens the form for tokens and sends this one, by keyboard alone.
   async authorize(token) {
     await this.#page.locator(".skip").focus();
@@ -107,12 +183,13 @@ export class Reader {
   // Goes on with the tabulator to what has this text, and presses Enter there.
   async #enter(text) {
     const seen = [];
+    const page = this.#window ?? this.#page;
     while (seen.length < 100) {
-      await this.#page.keyboard.press("Tab");
-      const focused = await this.#page.evaluate(() => document.activeElement.innerText);
+      await page.keyboard.press("Tab");
+      const focused = await page.evaluate(() => document.activeElement.innerText);
       // Swagger UI allows lines to break within a path by characters without a width.
       seen.push(focused.replaceAll("\u200b", "").split("\n").slice(0, 2).join(" "));
-      if (seen.at(-1) === text) return this.#page.keyboard.press("Enter");
+      if (seen.at(-1) === text) return page.keyboard.press("Enter");
     }
     assert.fail(`the tabulator does not lead to ${text}, but to ${seen}`);
   }
@@ -149,7 +226,8 @@ export class Reader {
 
   async look(what) {
     const path = join(this.folder, `${what}-${this.name}.png`);
-    const faults = await inspect(this.#page, { path, layer: ".modal-ux" });
+    const page = this.#window ?? this.#page;
+    const faults = [...(await inspect(page, { path, layer: ".modal-ux" })), ...(await violations(page))];
     assert.deepEqual(faults, [], `${what} at ${this.name}`);
   }
 

@@ -611,6 +611,9 @@ fn documents_and_pages_tell_of_deprecations() {
     let pages = index.text();
     let badge = "<span class=\"tag\">deprecated</span>";
     assert_eq!(pages.matches(badge).count(), 1, "{pages}");
+    let of_version =
+        "Version 1.0 <span class=\"tag\">deprecated, may be gone from 2027-07-01 on</span></h2>";
+    assert!(pages.contains(of_version), "{pages}");
     assert!(
         pages.contains("Deprecated since 2027-01-01: <code>label</code> says nothing"),
         "{pages}"

@@ -511,7 +511,22 @@ fn changes_page(builder: ApiBuilder, lock: &str) -> String {
         index.contains("<a href=\"docs/changes\">Changes</a>"),
         "{index}"
     );
-    service.get("/docs/changes").text().to_owned()
+    // Each version leads to its section, and tells when it was published.
+    let page = service.get("/docs/changes").text().to_owned();
+    let sections = index
+        .split("<section ")
+        .skip(1)
+        .filter(|it| !it.contains("Latest"));
+    for section in sections {
+        let (_, heading) = section.split_once("Version ").unwrap();
+        let (version, standing) = heading.split_once(" <span class=\"tag\">").unwrap();
+        let (standing, _) = standing.split_once("</span>").unwrap();
+        let (_, id) = section.split_once("href=\"docs/changes#").unwrap();
+        let (id, _) = id.split_once('"').unwrap();
+        let heading = format!("<h2 id=\"{id}\">{version}, {standing}</h2>");
+        assert!(page.contains(&heading), "no {heading} in {page}");
+    }
+    page
 }
 
 #[test]

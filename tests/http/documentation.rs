@@ -1,11 +1,15 @@
 //! `/docs`: pages that describe the API, load nothing from other hosts, and escape every text.
 
 use std::collections::BTreeSet;
+use std::pin::Pin;
+use std::sync::Arc;
 
 use aws_lc_rs::digest::{SHA256, digest};
 use axum::Router;
+use axum::http::HeaderMap;
 use base64::prelude::{BASE64_STANDARD as BASE64, Engine as _};
 use reqwest::Url;
+use resource_runtime::authorization::{Authenticator, Claims, Refusal, SecurityScheme};
 use resource_runtime::{Api, ApiBuilder, ApiResource, OpenApiVersion};
 use resource_tests::models::{Address, Person, SettingOne, SettingTwo};
 use resource_tests::{
@@ -182,6 +186,86 @@ fn pages_load_nothing_from_other_hosts_and_only_the_reference_has_scripts() {
     assert_eq!(scripts, page.text().matches("<script defer src=").count());
 }
 
+#[derive(Debug, ApiResource)]
+#[resource(name = "Topic", url = "/topics", version = "1.0", public)]
+struct Topic {
+    id: i64,
+}
+
+/// Admits nobody, and names a client of the authorization server for the reference.
+#[derive(Debug)]
+struct LogIn(Option<&'static str>);
+
+impl Authenticator for LogIn {
+    fn authenticate<'a>(
+        &'a self,
+        _: &'a HeaderMap,
+    ) -> Pin<Box<dyn Future<Output = Result<Arc<Claims>, Refusal>> + Send + 'a>> {
+        Box::pin(async { Err(Refusal::MissingToken) })
+    }
+
+    fn schemes(&self) -> Vec<SecurityScheme> {
+        vec![SecurityScheme::OAuth2 {
+            authorization_endpoint: Some("https://login.example.com/authorize".to_owned()),
+            token_endpoint: "https://login.example.com/token".to_owned(),
+            docs_client: self.0.map(str::to_owned),
+        }]
+    }
+}
+
+#[apply(every_database)]
+fn the_reference_logs_people_in_as_the_client_that_is_named() {
+    let start = |client| {
+        Service::start(|database| {
+            let builder = Api::builder().resource::<Topic>();
+            builder.authorization(LogIn(client)).build(database)
+        })
+    };
+    let service = start(Some("the <reference>"));
+    let page = service.get("/docs/1.0");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(
+        policy.contains("; connect-src 'self' https://login.example.com; "),
+        "{policy}"
+    );
+    let text = page.text();
+    assert!(
+        text.contains(" data-client=\"the &lt;reference&gt;\">"),
+        "{text}"
+    );
+    let end = service.get("/docs/oauth2-redirect");
+    assert_eq!(
+        (end.status, end.header("content-security-policy")),
+        (200, Some(policy))
+    );
+    let script = attributes(end.text(), "src");
+    assert_eq!(script.len(), 1);
+    assert_eq!(service.get(&format!("/docs/{}", script[0])).status, 200);
+
+    let without = start(None);
+    let page = without.get("/docs/1.0");
+    let policy = page.header("content-security-policy").unwrap();
+    assert!(policy.contains("; connect-src 'self'; "), "{policy}");
+    assert!(!page.text().contains("data-client"), "{}", page.text());
+    assert_error(&without.get("/docs/oauth2-redirect"), 404, 10000);
+}
+
+#[apply(every_database)]
+fn the_index_names_contact_and_license() {
+    let service = Service::start(|database| {
+        let builder = documented_api().contact("Ann & Ben", "mailto:help@example.org");
+        let builder = builder.license("MIT", "https://spdx.org/licenses/MIT.html");
+        builder.build(database)
+    });
+    let page = service.get("/docs");
+    for part in [
+        "<p class=\"about\">Contact: <a href=\"mailto:help@example.org\">Ann &amp; Ben</a></p>",
+        "<p class=\"about\">License: <a href=\"https://spdx.org/licenses/MIT.html\">MIT</a></p>",
+    ] {
+        assert!(page.text().contains(part), "no {part} in {}", page.text());
+    }
+}
+
 #[apply(every_database)]
 fn pages_allow_only_get_and_head() {
     let service = address_book();
@@ -233,7 +317,7 @@ fn assets_are_immutable_and_revalidate_by_etag() {
         .iter()
         .filter(|it| it.starts_with("assets/"))
         .collect();
-    assert_eq!(assets.len(), 4, "{links:?}");
+    assert_eq!(assets.len(), 5, "{links:?}");
     for asset in assets {
         let path = format!("/docs/{asset}");
         let first = service.get(&path);

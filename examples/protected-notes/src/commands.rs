@@ -132,7 +132,8 @@ async fn authorization_server(options: &Options) -> Outcome<AuthorizationServer>
     let database = Database::connect(options.database_url()).await?;
     let people = People::open(database.clone()).await?;
     // A placeholder: no command depends on the address of the service.
-    service::authorization_server(&database, &people, "http://127.0.0.1").await
+    let server = service::authorization_server(&database, &people, "http://127.0.0.1")?;
+    Ok(server.build().await?)
 }
 
 fn new_client(arguments: ClientArguments) -> NewClient {

@@ -2,7 +2,9 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use resource_authorization_server::{AuthorizationServer, GrantType, NewClient};
+use resource_authorization_server::{
+    AuthorizationServer, AuthorizationServerBuilder, GrantType, NewClient,
+};
 use resource_browse::Browse;
 use resource_oauth2::TokenVerifier;
 use resource_runtime::cli::{Options, Server};
@@ -32,7 +34,10 @@ pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
 
     let database = Database::connect(options.database_url()).await?;
     let people = People::open(database.clone()).await?;
-    let server = authorization_server(&database, &people, &base_url).await?;
+    let server = authorization_server(&database, &people, &base_url)?
+        .docs_client_at(format!("{base_url}/docs"))
+        .build()
+        .await?;
 
     // The API accepts the server's tokens and rejects revoked ones.
     let issuer = server.trusted_issuer();
@@ -88,12 +93,12 @@ pub fn resources(base_url: Option<&str>) -> ApiBuilder {
     }
 }
 
-/// The authorization server, also used by the commands.
-pub async fn authorization_server(
+/// The settings of the authorization server, also used by the commands.
+pub fn authorization_server(
     database: &Database,
     people: &People,
     base_url: &str,
-) -> Outcome<AuthorizationServer> {
+) -> Outcome<AuthorizationServerBuilder> {
     let server = AuthorizationServer::builder(database.clone())
         .issuer(base_url)
         .resource(format!("{base_url}/api"))
@@ -101,21 +106,21 @@ pub async fn authorization_server(
         .scopes(SCOPES.map(|(scope, _)| scope))
         .resource_owner(people.clone())
         .create_missing_tables();
-    let server = if let Some(text) = from_environment("SEALING_KEY")? {
+    if let Some(text) = from_environment("SEALING_KEY")? {
         let decoded = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
         let key = decoded.and_then(|bytes| bytes.try_into().ok());
-        server.sealing_key(key.ok_or(
+        let key = key.ok_or(
             "`SEALING_KEY` must be 32 bytes in base64url; make one with \
              `openssl rand 32 | basenc --base64url`",
-        )?)
+        )?;
+        Ok(server.sealing_key(key))
     } else {
         eprintln!(
             "{NAME}: without SEALING_KEY whoever reads the database can make tokens; \
              set it where that matters"
         );
-        server.unsealed_keys()
-    };
-    Ok(server.build().await?)
+        Ok(server.unsealed_keys())
+    }
 }
 
 #[test]

@@ -13,7 +13,7 @@ use resource_runtime::authorization::Scopes;
 use resource_runtime::{Api, Database, Dialect, Error};
 use serde_json::Value;
 
-use crate::builder::{AuthorizationServerBuilder, Lifetimes};
+use crate::builder::{AuthorizationServerBuilder, DOCS_CLIENT, Lifetimes};
 use crate::distribution::Distribution;
 use crate::keys::{AddNextKey, AddedKey, KeyRing, Protection};
 use crate::limits::Limits;
@@ -118,9 +118,14 @@ impl AuthorizationServer {
         // The endpoints are at the root of the origin, also where the issuer has a path. The consent form is
         // posted to the authorization endpoint itself.
         let (origin, _) = origin_and_path(&self.state.issuer);
-        Authorization::new(verifier)
+        let authorization = Authorization::new(verifier)
             .authorization_endpoint(format!("{origin}{}", ConsentPrompt::ACTION))
-            .token_endpoint(format!("{origin}/oauth/token"))
+            .token_endpoint(format!("{origin}/oauth/token"));
+        if self.state.has_docs_client {
+            authorization.docs_client(DOCS_CLIENT)
+        } else {
+            authorization
+        }
     }
 
     /// Registers a verifier of [`trusted_issuer`](Self::trusted_issuer) for new keys. It gets those
@@ -231,6 +236,7 @@ pub(super) struct ServerState {
     pub(super) resource_name: Option<String>,
     pub(super) scopes: Scopes,
     pub(super) documentation: Option<String>,
+    pub(super) has_docs_client: bool,
     pub(super) lifetimes: Lifetimes,
     /// The rows of the server, which this API never serves.
     pub(super) api: Api,

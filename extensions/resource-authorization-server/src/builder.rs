@@ -16,11 +16,15 @@ use resource_runtime::shared::truncate_for_display;
 use resource_runtime::{Api, Database, Error};
 
 use crate::authorization_server::{AuthorizationServer, ServerState, trusted};
+use crate::client::{GrantType, NewClient};
 use crate::distribution::{Distribution, log_problems};
 use crate::keys::{self, AddFirstKey, Protection};
 use crate::limits::{Limits, RateLimits};
 use crate::resource_owner::{Host, ResourceOwner};
 use crate::{background_tasks, store};
+
+/// The id of the client as which the reference of the API logs people in.
+pub(super) const DOCS_CLIENT: &str = "api-reference";
 
 /// Settings of an [`AuthorizationServer`](super::AuthorizationServer); start from
 /// [`AuthorizationServer::builder`](super::AuthorizationServer::builder).
@@ -31,6 +35,7 @@ pub struct AuthorizationServerBuilder {
     resource: String,
     resource_name: Option<String>,
     documentation: Option<String>,
+    docs: Option<String>,
     scopes: Vec<String>,
     lifetimes: Lifetimes,
     rate_limits: RateLimits,
@@ -55,6 +60,7 @@ impl AuthorizationServerBuilder {
             resource: String::new(),
             resource_name: None,
             documentation: None,
+            docs: None,
             scopes: Vec::new(),
             lifetimes: Lifetimes::DEFAULT,
             rate_limits: RateLimits::new(),
@@ -88,6 +94,18 @@ impl AuthorizationServerBuilder {
     /// Sets the URL of a page for developers of clients, for the metadata.
     pub fn documentation(mut self, url: impl Into<String>) -> Self {
         self.documentation = Some(url.into());
+        self
+    }
+
+    /// Lets people log in at the reference of the API, whose documentation is at this URL:
+    /// `https://api.example.com/docs`. [`build`](Self::build) registers a public client for it,
+    /// `api-reference`, which may ask for all scopes, and
+    /// [`authorization`](super::AuthorizationServer::authorization) names it to the API. Its redirect
+    /// URI is `oauth2-redirect` below the URL, it needs PKCE like every client, and users consent to
+    /// it. Commands that run beside the service and do not know its address leave this out, since they would
+    /// change the URI. The client stays when the setting goes; disable it then.
+    pub fn docs_client_at(mut self, url: impl Into<String>) -> Self {
+        self.docs = Some(url.into());
         self
     }
 
@@ -182,6 +200,7 @@ impl AuthorizationServerBuilder {
         if !problems.is_empty() {
             return Err(Error::of_problems(problems));
         }
+        let docs_client = self.docs_client();
         let tables = store::tables().build(self.database.clone())?;
         // Missing tables are created before the check, which would report them.
         if self.creates_tables {
@@ -194,9 +213,26 @@ impl AuthorizationServerBuilder {
         // The list of revocations is still empty: without this, a token revoked before a restart
         // would be accepted until the first reload.
         state.refresh().await.map_err(Error::internal)?;
+        let server = AuthorizationServer { state };
+        // The same at each start and at each instance, so that a new address of the pages holds at once.
+        if let Some(client) = docs_client {
+            server.put_client(client).await?;
+        }
         // Started last, so that a build that fails leaves no task behind.
-        background_tasks::start(&state);
-        Ok(AuthorizationServer { state })
+        background_tasks::start(&server.state);
+        Ok(server)
+    }
+
+    /// The client as which the reference of the API logs people in.
+    fn docs_client(&self) -> Option<NewClient> {
+        let url = self.docs.as_deref()?.trim_end_matches('/');
+        // A token is for trying things out: when it has expired, the person logs in again.
+        let client = NewClient::public("API reference")
+            .id(DOCS_CLIENT)
+            .redirect_uri(format!("{url}/oauth2-redirect"))
+            .grant_types([GrantType::AuthorizationCode])
+            .scopes(self.scopes.iter());
+        Some(client)
     }
 
     async fn into_state(self, api: Api) -> Result<ServerState, Error> {
@@ -242,6 +278,7 @@ impl AuthorizationServerBuilder {
             resource: self.resource,
             resource_name: self.resource_name,
             documentation: self.documentation,
+            has_docs_client: self.docs.is_some(),
             lifetimes: self.lifetimes,
             api,
             stored_requests: AtomicU64::new(0),

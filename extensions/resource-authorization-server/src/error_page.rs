@@ -8,8 +8,8 @@ use axum::http::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, REFERRER_POLICY, RETRY_AFTER, X_FRAME_OPTIONS,
 };
 use axum::http::{HeaderValue, StatusCode};
-use axum::response::{Html, IntoResponse as _, Response};
-use resource_runtime::shared::panic_text;
+use axum::response::{IntoResponse as _, Response};
+use resource_runtime::shared::{page, panic_text};
 
 use crate::error_response::{ErrorCode, OauthError, retry_after};
 
@@ -104,19 +104,15 @@ impl AuthorizePageError {
     /// The page of the error, without any link or form.
     pub(super) fn page(self) -> Response {
         let (text, note) = (self.text(), self.note());
-        let page = format!(
-            "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n\
-             <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
-             <title>Access was not granted</title>\n</head>\n<body>\n<main>\n\
-             <h1>Access was not granted</h1>\n<p>{text}</p>\n{note}</main>\n</body>\n</html>\n"
-        );
+        let title = "Access was not granted";
+        let body = format!("<h1>{title}</h1>\n<p>{text}</p>\n{note}");
         // Both headers belong to the status of the page (RFC 9110, sections 10.2.3 and 15.5.6).
         let header = match self {
             Self::TooManyRequests(wait) => Some([(RETRY_AFTER, retry_after(wait))]),
             Self::MethodNotAllowed => Some([(ALLOW, HeaderValue::from_static("GET,POST"))]),
             _ => None,
         };
-        let response = (self.status(), header, Html(page)).into_response();
+        let response = (header, page(self.status(), title, &body)).into_response();
         // The page has no form, so none may be sent from it.
         with_security_headers(response, "'none'")
     }

@@ -46,6 +46,7 @@ pub struct Authorization {
     has_metadata: bool,
     consent_endpoint: Option<String>,
     token_endpoint: Option<String>,
+    docs_client: Option<String>,
 }
 
 impl Authorization {
@@ -59,6 +60,7 @@ impl Authorization {
             has_metadata: false,
             consent_endpoint: None,
             token_endpoint: None,
+            docs_client: None,
         }
     }
 
@@ -95,6 +97,29 @@ impl Authorization {
         self
     }
 
+    /// The id of a public client as which the reference at `/docs` logs people in: by an authorization code with PKCE (RFC
+    /// 7636), at the [authorization endpoint](Self::authorization_endpoint) and the
+    /// [token endpoint](Self::token_endpoint), which has to allow requests of the page's origin (CORS). Its redirect URI is
+    /// `oauth2-redirect` below the documentation: `https://api.example.com/docs/oauth2-redirect`. Without a client, the
+    /// reference takes a token that the reader has from elsewhere.
+    ///
+    /// ```
+    /// use resource_oauth2::{Authorization, TokenVerifier};
+    ///
+    /// fn authorization(verifier: TokenVerifier) -> Authorization {
+    ///     Authorization::new(verifier)
+    ///         .authorization_endpoint("https://login.example.com/authorize")
+    ///         .token_endpoint("https://login.example.com/token")
+    ///         .docs_client("api-reference")
+    /// }
+    /// # drop(authorization);
+    /// ```
+    #[must_use]
+    pub fn docs_client(mut self, client_id: impl Into<String>) -> Self {
+        self.docs_client = Some(client_id.into());
+        self
+    }
+
     /// The default URL of the metadata; `None` if one was set, or if the API has no base URL.
     fn default_metadata_url(&self, api: ApiAddress<'_>) -> Option<String> {
         // A URL that was set stays; the host then serves the document itself.
@@ -127,6 +152,7 @@ impl Authenticator for Authorization {
         let oauth = token_endpoint.map(|token_endpoint| SecurityScheme::OAuth2 {
             authorization_endpoint: self.consent_endpoint.clone(),
             token_endpoint,
+            docs_client: self.docs_client.clone(),
         });
         [SecurityScheme::Bearer].into_iter().chain(oauth).collect()
     }

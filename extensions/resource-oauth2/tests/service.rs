@@ -91,12 +91,15 @@ async fn a_refusal_is_told_by_status_and_challenge() {
 
 #[tokio::test]
 async fn an_authorization_tells_schemes_and_metadata_of_an_api() {
-    let authorization = Authorization::new(verifier().await).token_endpoint("https://login/token");
+    let authorization = Authorization::new(verifier().await)
+        .token_endpoint("https://login/token")
+        .docs_client("reference");
     let bearer_and_flows = [
         SecurityScheme::Bearer,
         SecurityScheme::OAuth2 {
             authorization_endpoint: None,
             token_endpoint: "https://login/token".to_owned(),
+            docs_client: Some("reference".to_owned()),
         },
     ];
     assert_eq!(authorization.schemes(), bearer_and_flows);

@@ -4,7 +4,7 @@ use axum::Router;
 
 use super::Api;
 use super::openapi::is_served;
-use crate::docs::{self, Overview, VersionDocs};
+use crate::docs::{self, LogIn, Overview, VersionDocs};
 
 impl Api {
     /// The address of the documentation pages of a service at `base`, unless they are hidden.
@@ -25,11 +25,14 @@ impl Api {
         docs::router(&Overview {
             title: settings.about.title(),
             description: settings.about.description.as_deref().unwrap_or_default(),
+            contact: settings.about.contact.as_ref(),
+            license: settings.about.license.as_ref(),
             root: &settings.root,
             changes: settings.changes.as_ref().and_then(|it| it.as_deref().ok()),
             versions: newest_first
                 .map(|segment| self.version_docs(segment))
                 .collect(),
+            log_in: LogIn::of(&settings.schemes().unwrap_or_default()),
         })
     }
 

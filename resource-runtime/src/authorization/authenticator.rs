@@ -101,6 +101,8 @@ pub enum SecurityScheme {
         authorization_endpoint: Option<String>,
         /// The endpoint that issues tokens.
         token_endpoint: String,
+        /// The id of the public client as which the reference at `/docs` logs people in; without one, it takes tokens.
+        docs_client: Option<String>,
     },
     /// A key in a header of its own.
     ApiKey {

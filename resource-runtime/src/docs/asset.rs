@@ -1,11 +1,14 @@
 //! The style sheets and scripts that documentation pages load.
 
 use std::hash::{DefaultHasher, Hasher as _};
+use std::ops::Range;
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
 use axum::http::{HeaderMap, HeaderValue, StatusCode, header};
 use axum::response::{IntoResponse as _, Response};
+
+use crate::http::respond::escape;
 
 /// Caching without revalidation, as the address of a file changes with its bytes.
 const CACHE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
@@ -20,7 +23,7 @@ pub(super) struct Asset {
 }
 
 /// All files, in the order in which a page needs them.
-static ALL: LazyLock<[Asset; 4]> = LazyLock::new(|| {
+static ALL: LazyLock<[Asset; 6]> = LazyLock::new(|| {
     // Style sheets before scripts, and the library before the script that starts it.
     [
         Asset::new(
@@ -32,13 +35,34 @@ static ALL: LazyLock<[Asset; 4]> = LazyLock::new(|| {
             "swagger-ui-bundle.js",
             include_bytes!("../../assets/swagger-ui/swagger-ui-bundle.js.gz"),
         ),
+        Asset::new("samples.js", include_bytes!("samples.js")),
         Asset::new("start.js", include_bytes!("start.js")),
+        Asset::new("redirect.js", include_bytes!("redirect.js")),
     ]
 });
+
+/// The places in this order of what the reference loads, and of what the end of the log-in loads.
+pub(super) const REFERENCE: Range<usize> = 0..5;
+pub(super) const REDIRECT: Range<usize> = 5..6;
 
 impl Asset {
     pub(super) fn all() -> &'static [Self] {
         &*ALL
+    }
+
+    /// The elements with which a page loads the files at these places.
+    pub(super) fn head(places: Range<usize>) -> String {
+        let elements = Self::all().iter().take(places.end).skip(places.start);
+        let elements = elements.map(|asset| {
+            let address = escape(&asset.address());
+            if asset.is_style() {
+                format!("<link rel=\"stylesheet\" href=\"{address}\">\n")
+            } else {
+                // Deferred scripts run in the order of the page, so Swagger UI is there when `start.js` uses it.
+                format!("<script defer src=\"{address}\"></script>\n")
+            }
+        });
+        elements.collect()
     }
 
     fn new(name: &'static str, bytes: &'static [u8]) -> Self {

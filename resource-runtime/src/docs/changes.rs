@@ -5,9 +5,7 @@ use crate::http::respond::{LINKS_UP, Page, escape, inline};
 
 /// `GET /docs/changes`: a section for each version.
 pub(super) fn page(overview: &Overview<'_>) -> Option<String> {
-    // Each version begins with a heading of the second level; the title stands before the first.
-    let sections = overview.changes?.split("\n## ").skip(1);
-    let sections: String = sections.enumerate().map(section).collect();
+    let sections: String = sections(overview.changes?).map(section).collect();
     let title = format!("Changes of {}", overview.title);
     let page = Page {
         title: &title,
@@ -16,6 +14,25 @@ pub(super) fn page(overview: &Overview<'_>) -> Option<String> {
         ..Page::default()
     };
     Some(page.html())
+}
+
+/// The sections of the Markdown, each with its number: a version begins with a heading of the second level, and the title
+/// stands before the first.
+fn sections(changes: &str) -> impl Iterator<Item = (usize, &str)> {
+    changes.split("\n## ").skip(1).enumerate()
+}
+
+/// The address of the section of a version, relative to `/docs`, and what its heading tells beside the version: the day of
+/// its publication.
+pub(super) fn of_version<'api>(
+    overview: &Overview<'api>,
+    version: &str,
+) -> Option<(String, &'api str)> {
+    sections(overview.changes?).find_map(|(number, text)| {
+        let heading = text.lines().next()?;
+        let standing = heading.strip_prefix(version)?.strip_prefix(", ")?;
+        Some((format!("docs/changes#changes-{number}"), standing))
+    })
 }
 
 fn section((number, text): (usize, &str)) -> String {

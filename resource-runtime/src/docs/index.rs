@@ -1,8 +1,9 @@
 //! The documentation pages: an index of the versions, and a reference of each.
 
-use super::asset::Asset;
+use super::asset::{Asset, REFERENCE};
+use super::{LogIn, changes};
 use crate::http::respond::{LINKS_UP, Link, Page, escape, paragraphs, summary};
-use crate::openapi::notice;
+use crate::openapi::{NamedUrl, notice};
 use crate::operation::Service;
 
 /// Links of `/docs` to pages beside it; the last one leads to a page that not every API has.
@@ -14,9 +15,10 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
     let versions: String = versions.map(|version| section(overview, version)).collect();
     // Texts of the developer are escaped or made into paragraphs, so that none of them is markup.
     let body = format!(
-        "<h1>{}</h1>\n{}{versions}",
+        "<h1>{}</h1>\n{}{versions}{}",
         escape(overview.title),
         paragraphs(overview.description, "lead"),
+        about(overview),
     );
     let links = LINKS.len() - usize::from(overview.changes.is_none());
     let page = Page {
@@ -29,6 +31,28 @@ pub(super) fn page(overview: &Overview<'_>) -> String {
     page.html()
 }
 
+/// Contact and license of the API.
+fn about(overview: &Overview<'_>) -> String {
+    let links = [("Contact", overview.contact), ("License", overview.license)];
+    let links = links.into_iter().filter_map(|(label, to)| {
+        let (name, url) = (escape(&to?.name), escape(&to?.url));
+        Some(format!(
+            "<p class=\"about\">{label}: <a href=\"{url}\">{name}</a></p>\n"
+        ))
+    });
+    links.collect()
+}
+
+/// The mark of a version whose resources are all deprecated, with the first day from which on one of them may be gone.
+fn deprecated(version: &VersionDocs<'_>) -> Option<String> {
+    let deprecations = version.resources.iter();
+    let deprecations = deprecations.map(|it| it.definition.deprecation());
+    let deprecations: Option<Vec<_>> = deprecations.collect();
+    let sunset = deprecations?.into_iter().filter_map(|it| it.sunset()).min();
+    let sunset = sunset.map_or_else(String::new, |day| format!(", may be gone from {day} on"));
+    Some(format!(" <span class=\"tag\">deprecated{sunset}</span>"))
+}
+
 fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     let segment = version.segment;
     let (heading, note) = match segment {
@@ -39,6 +63,14 @@ fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
         ),
         number => (format!("Version {number}"), ""),
     };
+    let changes = changes::of_version(overview, segment);
+    let (standing, changes) = changes.map_or_else(Default::default, |(address, standing)| {
+        (
+            format!(" <span class=\"tag\">{}</span>", escape(standing)),
+            format!("<li><a href=\"{address}\">Changes</a></li>\n"),
+        )
+    });
+    let deprecated = deprecated(version).unwrap_or_default();
     let resources = version.resources.iter();
     let resources: String = resources.map(|it| item(overview, version, it)).collect();
     // Both forms are offered, since some generators know only the older one.
@@ -47,12 +79,12 @@ fn section(overview: &Overview<'_>, version: &VersionDocs<'_>) -> String {
     let client = overview.relative(version, "openapi-client.json");
     format!(
         "<section class=\"version\" aria-labelledby=\"version-{segment}\">\n\
-         <h2 id=\"version-{segment}\">{heading}</h2>\n{note}<ul class=\"ways\">\n\
+         <h2 id=\"version-{segment}\">{heading}{standing}{deprecated}</h2>\n{note}<ul class=\"ways\">\n\
          <li><a class=\"reference\" href=\"docs/{segment}\" \
          aria-label=\"API reference, {heading}\">API reference</a></li>\n\
          <li><a href=\"{description}\">OpenAPI 3.1</a></li>\n\
          <li><a href=\"{older}\">OpenAPI 3.0</a></li>\n\
-         <li><a href=\"{client}\">OpenAPI for generated clients</a></li>\n</ul>\n\
+         <li><a href=\"{client}\">OpenAPI for generated clients</a></li>\n{changes}</ul>\n\
          <ul class=\"resources\">\n{resources}</ul>\n</section>\n"
     )
 }
@@ -87,11 +119,15 @@ fn item(overview: &Overview<'_>, version: &VersionDocs<'_>, service: &Service) -
 pub(crate) struct Overview<'api> {
     pub(crate) title: &'api str,
     pub(crate) description: &'api str,
+    pub(crate) contact: Option<&'api NamedUrl>,
+    pub(crate) license: Option<&'api NamedUrl>,
     /// The path before the versions.
     pub(crate) root: &'api str,
     /// The changes from version to version, as Markdown, where they are told.
     pub(crate) changes: Option<&'api str>,
     pub(crate) versions: Vec<VersionDocs<'api>>,
+    /// The log-in of the reference; without one it takes tokens.
+    pub(crate) log_in: Option<LogIn>,
 }
 
 /// A version of the API, or `latest`.
@@ -117,9 +153,12 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
     let description = format!("../{}", overview.relative(version, "openapi.json"));
     let [documentation, errors] = LINKS_UP;
     let links = [documentation, errors, ("OpenAPI 3.1", &description)];
+    let client = overview.log_in.as_ref().map_or_else(String::new, |it| {
+        format!(" data-client=\"{}\"", escape(&it.client_id))
+    });
     // Swagger UI replaces the content of this element; the paragraph is for the time before.
     let body = format!(
-        "<div id=\"reference\" data-description=\"{description}\">\n\
+        "<div id=\"reference\" data-description=\"{description}\"{client}>\n\
          <p class=\"waiting\">The reference is being loaded.</p>\n\
          <noscript><p class=\"waiting\">The reference needs JavaScript; all that it shows is in \
          the <a href=\"{description}\">OpenAPI document</a>.</p></noscript>\n</div>\n"
@@ -127,23 +166,10 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
     let (title, segment) = (overview.title, version.segment);
     let page = Page {
         title: &format!("{title} {segment}"),
-        head: &head(),
+        head: &Asset::head(REFERENCE),
         links: &links,
         is_application: true,
         body: &body,
     };
     page.html()
-}
-
-fn head() -> String {
-    let elements = Asset::all().iter().map(|asset| {
-        let address = escape(&asset.address());
-        if asset.is_style() {
-            format!("<link rel=\"stylesheet\" href=\"{address}\">\n")
-        } else {
-            // Deferred scripts run in the order of the page, so Swagger UI is there when `start.js` uses it.
-            format!("<script defer src=\"{address}\"></script>\n")
-        }
-    });
-    elements.collect()
 }

@@ -4,6 +4,7 @@
 mod asset;
 mod changes;
 mod index;
+mod log_in;
 
 use axum::Router;
 use axum::body::Bytes;
@@ -13,14 +14,20 @@ use axum::routing::{MethodRouter, get};
 use crate::http::respond::STYLE_POLICY;
 use asset::Asset;
 pub(crate) use index::{Overview, VersionDocs};
+pub(crate) use log_in::LogIn;
 
 /// Content security policy of the reference: Swagger UI needs its own files, and styles and images that it
-/// makes. Its requests go to this service alone.
-const REFERENCE_POLICY: HeaderValue = HeaderValue::from_static(
-    "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
-     img-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; \
-     frame-ancestors 'none'",
-);
+/// makes. Its requests go to this service, and to the origin at which the log-in gets tokens.
+fn reference_policy(log_in: Option<&LogIn>) -> HeaderValue {
+    let origin = log_in.map_or_else(String::new, |it| format!(" {}", it.token_origin));
+    let policy = format!(
+        "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; \
+         img-src 'self' data:; connect-src 'self'{origin}; base-uri 'none'; form-action 'none'; \
+         frame-ancestors 'none'"
+    );
+    // Of an origin that has only the characters of one, the text is always a header value.
+    HeaderValue::try_from(policy).unwrap_or(STYLE_POLICY)
+}
 
 /// The routes of `/docs`, which stand at the same place whatever the root is.
 pub(crate) fn router(overview: &Overview<'_>) -> Router {
@@ -32,11 +39,16 @@ pub(crate) fn router(overview: &Overview<'_>) -> Router {
         Some(page) => router.route("/docs/changes", page_route(page, STYLE_POLICY)),
         None => router,
     };
+    let policy = reference_policy(overview.log_in.as_ref());
     let router = overview.versions.iter().fold(router, |router, version| {
         let page = index::reference(overview, version);
         let path = format!("/docs/{}", version.segment);
-        router.route(&path, page_route(page, REFERENCE_POLICY))
+        router.route(&path, page_route(page, policy.clone()))
     });
+    let router = match overview.log_in {
+        Some(_) => router.route("/docs/oauth2-redirect", page_route(log_in::page(), policy)),
+        None => router,
+    };
     Asset::all().iter().fold(router, |router, asset| {
         // The hash is in the query string, which routing ignores, so an older page gets the current file.
         let path = format!("/docs/assets/{}", asset.name);

@@ -39,6 +39,7 @@ fn described(scheme: &SecurityScheme, api: &ApiDescription<'_>) -> Object {
         SecurityScheme::OAuth2 {
             authorization_endpoint,
             token_endpoint,
+            ..
         } => object! {
             "type": "oauth2",
             "description": "Where such tokens are issued.",

@@ -1,6 +1,7 @@
 //! Authorization requests: validation, redirects to the client, and error pages that redirect nowhere.
 
 use resource_authorization_server::{GrantType, NewClient, RateLimits};
+use resource_runtime::shared::STYLE_SHEET;
 use resource_tests::{Answer, apply, every_database};
 
 use super::host::Answer as HostAnswer;
@@ -17,7 +18,17 @@ pub(super) fn assert_error_page(answer: &Answer, status: u16) {
         answer.header("content-type"),
         Some("text/html; charset=utf-8")
     );
-    assert_protected(answer, "'none'");
+    // The style sheet of the service's other pages is all that the page has beside its text.
+    let policy = answer.header("content-security-policy").unwrap();
+    let (_, rest) = policy.split_once(" style-src 'sha256-").unwrap();
+    let (_, rest) = rest.split_once("'; ").unwrap();
+    let others = "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+    assert!(
+        policy.starts_with("default-src 'none'; ") && rest == others,
+        "{policy}"
+    );
+    assert!(answer.text().contains(STYLE_SHEET));
+    assert_unshared(answer);
     assert!(answer.text().contains("<h1>Access was not granted</h1>"));
     assert!(!answer.text().contains("evil"), "{}", answer.text());
 }
@@ -27,8 +38,14 @@ fn assert_protected(answer: &Answer, form_action: &str) {
     let policy = format!(
         "default-src 'none'; frame-ancestors 'none'; base-uri 'none'; form-action {form_action}"
     );
+    assert_eq!(answer.header("content-security-policy"), Some(&*policy));
+    assert_unshared(answer);
+}
+
+/// Asserts that a page is not cached, not framed, and named in no `Referer`.
+#[track_caller]
+fn assert_unshared(answer: &Answer) {
     for (name, value) in [
-        ("content-security-policy", policy.as_str()),
         ("x-frame-options", "DENY"),
         ("referrer-policy", "no-referrer"),
         ("cache-control", "no-store"),

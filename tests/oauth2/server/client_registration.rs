@@ -1,6 +1,7 @@
 //! Registration of clients: adding, listing, replacing and disabling them.
 
 use resource_authorization_server::{ClientSummary, GrantType, NewClient};
+use resource_runtime::authorization::{Authenticator as _, SecurityScheme};
 use resource_tests::{apply, block_on, every_database, problems};
 
 use super::world::{CALLBACK, Client, World, assert_refused, at_once, basic, member};
@@ -253,4 +254,32 @@ fn scopes_too_long_for_a_token_are_refused() {
     assert!(world.accepts(&token), "{}", token.len());
     let error = block_on(world.server.add_client(wide(158))).unwrap_err();
     assert!(error.to_string().contains("4096 at most"), "{error}");
+}
+
+#[apply(every_database)]
+fn the_reference_of_the_api_has_a_public_client() {
+    let world = World::start_with(|it| it.docs_client_at("https://api.example.com/docs/"));
+    let clients = block_on(world.server.list_clients()).unwrap();
+    let [client] = &clients[..] else {
+        panic!("{clients:?}")
+    };
+    assert_eq!(
+        (client.id(), client.is_confidential()),
+        ("api-reference", false)
+    );
+    assert_eq!(
+        client.redirect_uris(),
+        ["https://api.example.com/docs/oauth2-redirect"]
+    );
+    let schemes = world.server.authorization(world.verifier.clone()).schemes();
+    let named = |it: &SecurityScheme| matches!(it, SecurityScheme::OAuth2 { docs_client: Some(id), .. } if id == "api-reference");
+    assert!(schemes.iter().any(named), "{schemes:?}");
+
+    let without = World::start();
+    assert!(block_on(without.server.list_clients()).unwrap().is_empty());
+    let schemes = without
+        .server
+        .authorization(without.verifier.clone())
+        .schemes();
+    assert!(!schemes.iter().any(named), "{schemes:?}");
 }

@@ -72,6 +72,11 @@ fn invalid_settings_are_reported() {
         let found = mistakes(settings);
         assert!(found.len() == 1 && found[0].contains(word), "{found:?}");
     }
+    let found = mistakes(start().docs_client_at("http://api.example.com/docs"));
+    assert!(
+        found.len() == 1 && found[0].contains("/docs/oauth2-redirect`"),
+        "{found:?}"
+    );
     assert!(block_on(start().issuer("http://127.0.0.1:8080").build()).is_ok());
 }
 

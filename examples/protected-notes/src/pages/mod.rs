@@ -14,6 +14,7 @@ use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Redirect, Response};
 use axum::routing::{get, post};
 use axum::{Form, Router};
+use resource_runtime::shared::STYLE_SHEET;
 use serde::Deserialize;
 use tower_sessions::Session;
 
@@ -88,13 +89,14 @@ async fn log_out(session: Session, Form(sent): Form<LogoutForm>) -> Result<Redir
     Ok(Redirect::to("/"))
 }
 
-/// `GET /style.css`
+/// `GET /style.css`: the style of the service's other pages, such as `/docs`, and that of forms.
 async fn style() -> impl IntoResponse {
     let headers = [
         (header::CONTENT_TYPE, "text/css; charset=utf-8"),
         (header::CACHE_CONTROL, "public, max-age=300"),
     ];
-    (headers, include_str!("../../templates/style.css"))
+    let style = [STYLE_SHEET, include_str!("../../templates/style.css")];
+    (headers, style.concat())
 }
 
 /// A page as a response, with the headers that protect it.

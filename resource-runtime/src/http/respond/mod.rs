@@ -21,8 +21,8 @@ pub(crate) use body_channel::{BodyChannel, ChunkSender, begin_chunks};
 pub(crate) use error::{ErrorContext, error, failure, log_failure};
 pub(crate) use health::{Check, alive, readiness};
 #[cfg(feature = "docs")]
-pub(crate) use html::{LINKS_UP, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary};
-pub(crate) use html::{error_list, error_page};
+pub(crate) use html::{LINKS_UP, Link, STYLE_POLICY, escape, inline, paragraphs, summary};
+pub(crate) use html::{Page, error_list, error_page};
 pub(crate) use item::{ItemEncoder, Tagging, applied, represented};
 pub(crate) use links::{links, url};
 pub(crate) use page::{PageEncoder, streaming_response};
@@ -31,3 +31,5 @@ pub(crate) use response::{
 };
 pub(crate) use row_encoder::{Formatters, RowEncoder};
 pub(crate) use unsent::Unsent;
+
+pub use html::STYLE;

@@ -6,7 +6,7 @@ mod template;
 
 pub(crate) use error_page::{error_list, error_page};
 pub(super) use error_page::{refusal, server_error};
+pub(crate) use template::Page;
+pub use template::STYLE;
 #[cfg(feature = "docs")]
-pub(crate) use template::{
-    LINKS_UP, Link, Page, STYLE_POLICY, escape, inline, paragraphs, summary,
-};
+pub(crate) use template::{LINKS_UP, Link, STYLE_POLICY, escape, inline, paragraphs, summary};

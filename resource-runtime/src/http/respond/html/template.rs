@@ -3,13 +3,15 @@
 use axum::http::{HeaderValue, StatusCode, header};
 use axum::response::{Html, IntoResponse, Response};
 
-const STYLE: &str = include_str!("page.css");
+/// The style sheet of the pages of the service: `/docs`, `/errors`, and those of the authorization server. A page beside
+/// them looks alike with it, if its text is in an element of the class `page`.
+pub const STYLE: &str = include_str!("page.css");
 
 /// Content security policy of pages without a script. The only style that it allows is `page.css`, by its
 /// digest, which a test computes.
 pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src data:; \
-     style-src 'sha256-VQqCq59BnnFoJwYSHR5qZqav1wdLIpl7wao3KBHUHeg='; \
+     style-src 'sha256-FlQ5LNq0jzZxUZmoOAdP9uprpeO2nM5pOwuYbq7FnkI='; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
@@ -43,7 +45,7 @@ pub(crate) const LINKS_UP: [Link<'_>; 2] = [
 
 impl Page<'_> {
     /// The response with the page, under the policy of pages without a script.
-    pub(super) fn response(&self, status: StatusCode) -> Response {
+    pub(crate) fn response(&self, status: StatusCode) -> Response {
         // The pages show texts of requests, such as the id; if their escaping ever failed, the
         // policy would run no script.
         let policy = [(header::CONTENT_SECURITY_POLICY, STYLE_POLICY)];
