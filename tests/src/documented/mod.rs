@@ -19,8 +19,11 @@ use document::Document;
 #[derive(Clone)]
 pub(crate) struct Documents {
     source: Arc<Source>,
-    versions: Arc<Mutex<HashMap<(String, Audience), Arc<Document>>>>,
+    loaded: Arc<Mutex<Loaded>>,
 }
+
+/// Each document by its version and its readers.
+type Loaded = HashMap<(String, Audience), Arc<Document>>;
 
 /// The readers of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -49,7 +52,7 @@ impl Documents {
     fn told_by(source: Source) -> Self {
         Self {
             source: Arc::new(source),
-            versions: Arc::default(),
+            loaded: Arc::default(),
         }
     }
 
@@ -91,7 +94,7 @@ impl Documents {
 
     fn document(&self, version: &str, audience: Audience) -> Option<Arc<Document>> {
         let mut versions = self
-            .versions
+            .loaded
             .lock()
             .expect("nothing panics under this lock");
         let key = (version.to_owned(), audience);
