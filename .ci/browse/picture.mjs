@@ -34,5 +34,12 @@ for (const colorScheme of ["light", "dark"]) {
   await page.getByRole("button", { name: "First name" }).click();
   await page.getByText("6 in total").waitFor();
   await page.screenshot({ path: join(folder, `browse-${colorScheme}.png`) });
+
+  await page.goto(`${base}/docs/latest#/Person`);
+  const operation = page.locator(".opblock", { has: page.locator('[data-path="/api/latest/persons"]') }).first();
+  await operation.locator(".opblock-summary").click();
+  await operation.getByRole("button", { name: "Execute" }).waitFor();
+  await operation.evaluate((element) => element.scrollIntoView());
+  await page.screenshot({ path: join(folder, `reference-${colorScheme}.png`) });
 }
 await browser.close();

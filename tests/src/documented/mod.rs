@@ -93,10 +93,7 @@ impl Documents {
     }
 
     fn document(&self, version: &str, audience: Audience) -> Option<Arc<Document>> {
-        let mut versions = self
-            .loaded
-            .lock()
-            .expect("nothing panics under this lock");
+        let mut versions = self.loaded.lock().expect("nothing panics under this lock");
         let key = (version.to_owned(), audience);
         if let Some(document) = versions.get(&key) {
             return Some(Arc::clone(document));
