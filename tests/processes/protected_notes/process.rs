@@ -72,8 +72,7 @@ impl Notes {
         };
         let mut pages = String::new();
         output.read_line(&mut pages).expect("a line");
-        let expected = format!("protected-notes is documented at http://{address}/docs\n");
-        assert_eq!(pages, expected);
+        assert!(pages.starts_with("protected-notes is documented at http"));
         Self {
             child,
             output,
