@@ -79,7 +79,7 @@ fn server_error(replaced: &str, line: RequestLine) -> ServerError {
         _ => (
             ServerErrorKind::NotHttp,
             "the request is not HTTP/1.1: its first line, a header or the length of its body is \
-             malformed",
+             malformed; quotes and spaces in a URL must be percent-encoded, as `curl -G --data-urlencode` does",
         ),
     };
     ServerError::new(kind, description)
