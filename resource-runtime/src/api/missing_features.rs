@@ -5,6 +5,7 @@
 /// nothing, and has the words of the error.
 macro_rules! methods {
     ($($Feature:ident, $name:literal, $words:literal: $($method:ident($($argument:ident),*)),*;)*) => {$(
+        /// Implemented by nothing.
         #[cfg(not(feature = $name))]
         #[diagnostic::on_unimplemented(message = $words, label = "the feature is off")]
         pub trait $Feature<'never> {}
