@@ -1,4 +1,4 @@
-//! The log on the standard error: as lines for people, or as JSON for programs that collect logs.
+//! The log of the examples on the standard error: as lines for people, or as JSON for programs that collect logs.
 
 use std::env;
 use std::io::{self, IsTerminal as _};

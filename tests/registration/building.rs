@@ -35,3 +35,18 @@ pub(crate) fn assert_sound(builder: ApiBuilder) {
             .expect("the tables can be created");
     });
 }
+
+/// Declares a resource with one attribute, which has these keys.
+macro_rules! with_keys {
+    ($type:ident, $kind:ty, ($($key:tt)*)) => {
+        #[derive(Debug, ApiResource)]
+        #[resource(name = "Thing", url = "/things", version = "1.0")]
+        struct $type {
+            id: i64,
+            #[resource($($key)*)]
+            shade: $kind,
+        }
+    };
+}
+
+pub(crate) use with_keys;

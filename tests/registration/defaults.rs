@@ -3,20 +3,7 @@
 use resource_runtime::schema::Kind;
 use resource_runtime::{Api, ApiResource, FieldValue, RecordError, Value};
 
-use crate::building::{assert_sound, mistake};
-
-/// Declares a resource with one attribute, which has a default.
-macro_rules! with_default {
-    ($type:ident, $kind:ty, ($($key:tt)*)) => {
-        #[derive(Debug, ApiResource)]
-        #[resource(name = "Thing", url = "/things", version = "1.0")]
-        struct $type {
-            id: i64,
-            #[resource($($key)*)]
-            shade: $kind,
-        }
-    };
-}
+use crate::building::{assert_sound, mistake, with_keys};
 
 /// A number that is even.
 #[derive(Debug)]
@@ -37,29 +24,29 @@ impl FieldValue for Even {
     }
 }
 
-with_default!(TooLong, String, (max_length = 4, default = "green"));
-with_default!(
+with_keys!(TooLong, String, (max_length = 4, default = "green"));
+with_keys!(
     TooLongOption,
     Option<String>,
     (max_length = 4, default = "green")
 );
-with_default!(TooShort, String, (min_length = 6, default = "green"));
-with_default!(TooGreat, i32, (min = 1, max = 10, default = 11));
-with_default!(TooSmall, i64, (min = 1, default = 0));
-with_default!(TooGreatDouble, f64, (max = 0.5, default = 0.6));
-with_default!(NoNumber, f64, (default = f64::NAN));
-with_default!(NoNumberInRange, f64, (min = 0, max = 1, default = f64::NAN));
-with_default!(Infinite, f64, (default = f64::NEG_INFINITY));
-with_default!(Odd, Even, (default = Even(3)));
+with_keys!(TooShort, String, (min_length = 6, default = "green"));
+with_keys!(TooGreat, i32, (min = 1, max = 10, default = 11));
+with_keys!(TooSmall, i64, (min = 1, default = 0));
+with_keys!(TooGreatDouble, f64, (max = 0.5, default = 0.6));
+with_keys!(NoNumber, f64, (default = f64::NAN));
+with_keys!(NoNumberInRange, f64, (min = 0, max = 1, default = f64::NAN));
+with_keys!(Infinite, f64, (default = f64::NEG_INFINITY));
+with_keys!(Odd, Even, (default = Even(3)));
 
-with_default!(
+with_keys!(
     Fitting,
     String,
     (min_length = 5, max_length = 5, default = "grüün")
 );
-with_default!(AtTheBound, i32, (min = 1, max = 10, default = 10));
-with_default!(FittingDouble, f64, (max = 0.5, default = 0.5));
-with_default!(FittingEven, Even, (default = Even(4)));
+with_keys!(AtTheBound, i32, (min = 1, max = 10, default = 10));
+with_keys!(FittingDouble, f64, (max = 0.5, default = 0.5));
+with_keys!(FittingEven, Even, (default = Even(4)));
 
 #[test]
 fn default_of_the_wrong_length_is_refused() {

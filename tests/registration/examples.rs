@@ -3,7 +3,7 @@
 use resource_runtime::{Api, ApiResource, FieldValue};
 use serde_json::Value;
 
-use crate::building::{assert_sound, mistake};
+use crate::building::{assert_sound, mistake, with_keys};
 
 #[derive(Debug, FieldValue)]
 #[resource(rename_all = "snake_case")]
@@ -12,32 +12,19 @@ enum Shade {
     VeryDark,
 }
 
-/// Declares a resource with one attribute, which has an example.
-macro_rules! with_example {
-    ($type:ident, $kind:ty, ($($key:tt)*)) => {
-        #[derive(Debug, ApiResource)]
-        #[resource(name = "Thing", url = "/things", version = "1.0")]
-        struct $type {
-            id: i64,
-            #[resource($($key)*)]
-            shade: $kind,
-        }
-    };
-}
+with_keys!(TooLong, String, (max_length = 4, example = "green"));
+with_keys!(TooGreat, Option<i32>, (min = 1, max = 10, example = 11));
+with_keys!(TooGreatDouble, f64, (max = 0.5, example = 1));
+with_keys!(TooManyBytes, Vec<u8>, (max_length = 1, example = b"ab"));
+with_keys!(Unnamed, Shade, (example = "VeryDark"));
+with_keys!(NoJson, Value, (example = "{"));
+with_keys!(NoDay, chrono::NaiveDate, (example = "2027-02-30"));
 
-with_example!(TooLong, String, (max_length = 4, example = "green"));
-with_example!(TooGreat, Option<i32>, (min = 1, max = 10, example = 11));
-with_example!(TooGreatDouble, f64, (max = 0.5, example = 1));
-with_example!(TooManyBytes, Vec<u8>, (max_length = 1, example = b"ab"));
-with_example!(Unnamed, Shade, (example = "VeryDark"));
-with_example!(NoJson, Value, (example = "{"));
-with_example!(NoDay, chrono::NaiveDate, (example = "2027-02-30"));
-
-with_example!(Fitting, String, (max_length = 5, example = "grüün"));
-with_example!(AtTheBound, i32, (min = -3, example = -3));
-with_example!(Named, Option<Shade>, (example = "very_dark"));
-with_example!(SomeJson, Value, (example = r#"{"a": [1]}"#));
-with_example!(Day, chrono::NaiveDate, (example = "2027-02-28"));
+with_keys!(Fitting, String, (max_length = 5, example = "grüün"));
+with_keys!(AtTheBound, i32, (min = -3, example = -3));
+with_keys!(Named, Option<Shade>, (example = "very_dark"));
+with_keys!(SomeJson, Value, (example = r#"{"a": [1]}"#));
+with_keys!(Day, chrono::NaiveDate, (example = "2027-02-28"));
 
 #[test]
 fn example_beyond_the_limits_is_refused() {

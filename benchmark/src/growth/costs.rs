@@ -72,7 +72,6 @@ impl Costs {
     ) -> Outcome<Self> {
         let turns = in_turns(contests, rounds, |contest| behind::costs(contest, times))?;
         let of_table = |turns: Vec<[Figure; 4]>| {
-            let whole = |(own, server): Figure| own + server.unwrap_or_default();
             let ratios = turns.iter().map(|turn| {
                 let [total, quiet_total, retrieve, quiet_retrieve] = turn.map(whole);
                 (total - (retrieve - quiet_retrieve)) / quiet_total
@@ -128,8 +127,13 @@ impl Cost {
     }
 
     fn whole(&self) -> f64 {
-        self.own + self.server.unwrap_or_default()
+        whole((self.own, self.server))
     }
+}
+
+/// The cost for the service and its server together.
+fn whole((own, server): Figure) -> f64 {
+    own + server.unwrap_or_default()
 }
 
 /// Results of each table in each of its turns, which the tables take in a random order, so that none always follows the same

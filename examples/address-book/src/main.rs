@@ -1,6 +1,7 @@
 //! An address book as a REST service: run it, and send requests to the address that it prints.
 
 mod labels;
+#[path = "../../log.rs"]
 mod log;
 mod models;
 mod notes;

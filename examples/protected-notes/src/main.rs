@@ -6,6 +6,7 @@
 
 mod commands;
 mod demonstration;
+#[path = "../../log.rs"]
 mod log;
 mod notes;
 mod pages;

@@ -26,6 +26,9 @@ pub const BURST: u32 = 5;
 /// The time after which a caller may send one more.
 pub const INTERVAL: Duration = Duration::from_secs(6);
 
+/// The number of callers from which on those are forgotten who have paid.
+const MANY: usize = 10_000;
+
 /// The moment of each caller at which all of their requests are paid for (the generic cell rate algorithm).
 #[derive(Debug, Default)]
 struct Limiter(Mutex<HashMap<Option<String>, SystemTime>>);
@@ -33,10 +36,12 @@ struct Limiter(Mutex<HashMap<Option<String>, SystemTime>>);
 impl Limiter {
     fn admit(&self, caller: Option<String>, now: SystemTime) -> Quota {
         let mut paid = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // Whoever has paid for everything is like somebody who never came.
-        paid.retain(|_, until| *until > now);
+        // Callers who have paid for everything are like those who never came; each request need not look for them.
+        if paid.len() >= MANY {
+            paid.retain(|_, until| *until > now);
+        }
         let until = paid.entry(caller).or_insert(now);
-        let next = *until + INTERVAL;
+        let next = (*until).max(now) + INTERVAL;
         match next.duration_since(now + INTERVAL * BURST) {
             Ok(wait) if !wait.is_zero() => Quota::Wait(wait),
             _ => {
