@@ -1,7 +1,6 @@
 //! The style sheets and scripts that documentation pages load.
 
 use std::hash::{DefaultHasher, Hasher as _};
-use std::ops::Range;
 use std::sync::LazyLock;
 
 use axum::body::Bytes;
@@ -22,8 +21,8 @@ pub(super) struct Asset {
     hash: String,
 }
 
-/// All files, in the order in which a page needs them.
-static ALL: LazyLock<[Asset; 6]> = LazyLock::new(|| {
+/// The files of the reference, in the order in which it needs them.
+static REFERENCE: LazyLock<[Asset; 5]> = LazyLock::new(|| {
     // Style sheets before scripts, and the library before the script that starts it.
     [
         Asset::new(
@@ -37,22 +36,30 @@ static ALL: LazyLock<[Asset; 6]> = LazyLock::new(|| {
         ),
         Asset::new("samples.js", include_bytes!("samples.js")),
         Asset::new("start.js", include_bytes!("start.js")),
-        Asset::new("redirect.js", include_bytes!("redirect.js")),
     ]
 });
 
-/// The places in this order of what the reference loads, and of what the end of the log-in loads.
-pub(super) const REFERENCE: Range<usize> = 0..5;
-pub(super) const REDIRECT: Range<usize> = 5..6;
+/// The files of the page at which the log-in ends.
+static REDIRECT: LazyLock<[Asset; 1]> =
+    LazyLock::new(|| [Asset::new("redirect.js", include_bytes!("redirect.js"))]);
 
 impl Asset {
-    pub(super) fn all() -> &'static [Self] {
-        &*ALL
+    pub(super) fn all() -> impl Iterator<Item = &'static Self> {
+        REFERENCE.iter().chain(&*REDIRECT)
     }
 
-    /// The elements with which a page loads the files at these places.
-    pub(super) fn head(places: Range<usize>) -> String {
-        let elements = Self::all().iter().take(places.end).skip(places.start);
+    /// The elements with which the reference loads its files.
+    pub(super) fn head_of_reference() -> String {
+        Self::head(&*REFERENCE)
+    }
+
+    /// The elements with which the page at which the log-in ends loads its files.
+    pub(super) fn head_of_redirect() -> String {
+        Self::head(&*REDIRECT)
+    }
+
+    fn head(assets: &[Self]) -> String {
+        let elements = assets.iter();
         let elements = elements.map(|asset| {
             let address = escape(&asset.address());
             if asset.is_style() {

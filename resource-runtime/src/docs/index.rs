@@ -1,6 +1,6 @@
 //! The documentation pages: an index of the versions, and a reference of each.
 
-use super::asset::{Asset, REFERENCE};
+use super::asset::Asset;
 use super::{LogIn, changes};
 use crate::http::respond::{LINKS_UP, Link, Page, escape, paragraphs, summary};
 use crate::openapi::{NamedUrl, notice};
@@ -166,7 +166,7 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
     let (title, segment) = (overview.title, version.segment);
     let page = Page {
         title: &format!("{title} {segment}"),
-        head: &Asset::head(REFERENCE),
+        head: &Asset::head_of_reference(),
         links: &links,
         is_application: true,
         body: &body,

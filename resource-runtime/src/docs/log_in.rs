@@ -2,7 +2,7 @@
 
 use axum::http::Uri;
 
-use super::asset::{Asset, REDIRECT};
+use super::asset::Asset;
 use crate::authorization::SecurityScheme;
 use crate::http::respond::Page;
 
@@ -44,7 +44,7 @@ fn origin(url: &str) -> Option<String> {
 pub(super) fn page() -> String {
     let page = Page {
         title: "Log-in",
-        head: &Asset::head(REDIRECT),
+        head: &Asset::head_of_redirect(),
         body: "<h1>Log-in</h1>\n<p>The API reference goes on in the window from which you came; you can close this \
                one.</p>\n",
         ..Page::default()

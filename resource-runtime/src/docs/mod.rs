@@ -49,7 +49,7 @@ pub(crate) fn router(overview: &Overview<'_>) -> Router {
         Some(_) => router.route("/docs/oauth2-redirect", page_route(log_in::page(), policy)),
         None => router,
     };
-    Asset::all().iter().fold(router, |router, asset| {
+    Asset::all().fold(router, |router, asset| {
         // The hash is in the query string, which routing ignores, so an older page gets the current file.
         let path = format!("/docs/assets/{}", asset.name);
         let response = async |headers: HeaderMap| asset.response(&headers);

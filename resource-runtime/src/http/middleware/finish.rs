@@ -61,6 +61,12 @@ impl MiddlewareSettings {
             metrics: None,
         }
     }
+
+    /// Tests whether errors at an address are JSON for browsers, too.
+    fn has_no_page(&self, address: &RequestAddress) -> bool {
+        let root = self.root.as_deref();
+        root.is_none_or(|root| address.is_below(root))
+    }
 }
 
 /// Gives the request its id, turns a failure into the response that suits the request, and logs how the
@@ -119,10 +125,10 @@ pub(crate) fn finish(
         let response = with_failure(response, &settings.codes, || ErrorContext {
             base: address.base_url(settings.base.as_deref(), LOCALHOST),
             request_id,
-            form: match (form, &settings.root) {
-                (ErrorForm::Page, Some(root)) if !address.is_below(root) => form,
-                (ErrorForm::Page, _) => ErrorForm::Plain,
-                _ => form,
+            // Below the root, browsers are programs, too.
+            form: match form {
+                ErrorForm::Page if settings.has_no_page(&address) => ErrorForm::Plain,
+                form => form,
             },
         });
         let mut response = respond::with_header(response, REQUEST_ID, id);
