@@ -16,7 +16,7 @@ mod encoding;
 mod error_page;
 mod error_response;
 mod form;
-pub mod guide;
+pub mod guides;
 mod introspect;
 mod keys;
 mod limits;

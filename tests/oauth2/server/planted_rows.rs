@@ -8,16 +8,19 @@ const CODE: &str = "a-code-that-an-intruder-made-up-aaaaaaaaaaa";
 const REFRESH: &str = "a-token-that-an-intruder-made-up-aaaaaaaaaa";
 const SECRET: &str = "a-secret-that-an-intruder-made-up-aaaaaaaaa";
 
-const GUIDE: &str = include_str!("../../../extensions/resource-authorization-server/docs/guide.md");
+const ISSUING: &str =
+    include_str!("../../../extensions/resource-authorization-server/docs/issuing.md");
+const THREATS: &str =
+    include_str!("../../../extensions/resource-authorization-server/docs/threats.md");
 
 #[test]
 fn guide_names_the_limits_of_sealed_keys() {
-    let threats = GUIDE
+    let threats = THREATS
         .lines()
         .filter(|line| line.starts_with("| Somebody writes to the database |"));
     let named = |row: &str| row.contains("planted_rows.rs::planted_rows_yield_tokens");
     assert_eq!(threats.filter(|row| named(row)).count(), 1);
-    assert!(GUIDE.contains("**Sealing protects the keys, and nothing else**"));
+    assert!(ISSUING.contains("**Sealing protects the keys, and nothing else**"));
 }
 
 #[apply(every_database)]
