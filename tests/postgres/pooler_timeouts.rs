@@ -112,6 +112,33 @@ fn statements_time_out_behind_a_pooler_that_ignores_options() {
     }
 }
 
+const DEPLOYMENT: &str = include_str!("../../resource-runtime/docs/deployment.md");
+
+/// The block of the guide in a language.
+fn shown(language: &str) -> &'static str {
+    let (_, block) = DEPLOYMENT.split_once("\n# Behind a pooler\n").unwrap();
+    let (_, block) = block.split_once(&format!("\n```{language}\n")).unwrap();
+    block.split_once("```").unwrap().0
+}
+
+#[test]
+fn settings_of_the_guide_give_sessions_their_timeouts() {
+    let Some(cluster) = Cluster::start() else {
+        return;
+    };
+    direct(&cluster).execute(&shown("sql").replace("ROLE library", "ROLE tester"));
+    let settings_of_guide: Vec<&str> = shown("ini").lines().skip(1).collect();
+    let Some(pooler) = Pooler::start(&cluster, &settings_of_guide) else {
+        return;
+    };
+    let mut other = TestDatabase::at(&pooler.url()).other_program();
+    assert_eq!(other.text("SHOW statement_timeout"), "5s");
+    assert_eq!(other.text("SHOW lock_timeout"), "3s");
+    let service = settings(&pooler, Database::options());
+    let path = service.create(SETTINGS, &json!({"name": "a", "value": "b"}));
+    assert_eq!(service.read(&path)["value"], "b");
+}
+
 /// A hook that lets every write pass.
 struct Permissive;
 

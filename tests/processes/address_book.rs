@@ -170,6 +170,7 @@ pub(crate) fn cleared() -> Command {
         "METRICS_LISTEN",
         "DRAIN_SECONDS",
         "PORT",
+        "BASE_URL",
     ] {
         command.env_remove(name);
     }

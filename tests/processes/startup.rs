@@ -214,6 +214,26 @@ fn the_port_of_a_container_platform_is_served_on_all_addresses() {
 }
 
 #[test]
+fn links_begin_with_the_base_url_of_the_environment() {
+    let file = TestDatabase::default();
+    let linked = |base_url: &str| {
+        let mut command = cleared();
+        command.args(["--listen", "127.0.0.1:0", "--database-url", &file.url()]);
+        command.env("BASE_URL", base_url);
+        let book = AddressBook::spawn(command, &file).listening();
+        let refused = book.client.get("/api/1.0/settings/1");
+        let link = refused.json()["error_details"].as_str().unwrap().to_owned();
+        link.replace(&book.client.address().to_string(), "…")
+    };
+    assert_eq!(
+        linked("https://api.example.com/"),
+        "https://api.example.com/errors/10001"
+    );
+    // A variable that is set to nothing is none.
+    assert_eq!(linked(""), "http://…/errors/10001");
+}
+
+#[test]
 fn a_missing_folder_is_a_one_line_error_that_names_the_file() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("missing/items.db");

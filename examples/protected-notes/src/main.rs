@@ -46,14 +46,9 @@ struct Arguments {
     #[command(flatten)]
     options: Options,
 
-    /// The URL of the service for clients, like `https://notes.example.com`; by default where it listens
-    #[arg(long, global = true, env = "BASE_URL")]
-    #[arg(display_order = 904, value_name = "URL")]
-    base_url: Option<String>,
-
     /// The form of the log on the standard error
     #[arg(long, global = true, env = "LOG_FORMAT", value_name = "FORM")]
-    #[arg(display_order = 905, value_enum, default_value = "text")]
+    #[arg(display_order = 906, value_enum, default_value = "text")]
     log_format: LogFormat,
 
     #[command(subcommand)]
@@ -69,17 +64,16 @@ async fn main() -> ExitCode {
 }
 
 async fn run(arguments: Arguments) -> Outcome<ExitCode> {
-    let (options, base_url) = (arguments.options, arguments.base_url.as_deref());
+    let options = arguments.options;
     match arguments.command {
         None | Some(Command::Api(cli::Command::Serve)) => {
-            service::serve(&options, base_url).await?;
+            service::serve(&options).await?;
         }
         Some(Command::Api(command)) => {
-            let api = service::resources(base_url);
-            return Ok(cli::run(NAME, command, &options, api).await?);
+            return Ok(cli::run(NAME, command, &options, service::resources()).await?);
         }
         Some(Command::Versions(command)) => {
-            return Ok(resource_lock::run(command, service::resources(base_url))?);
+            return Ok(resource_lock::run(command, service::resources())?);
         }
         Some(Command::Completions { shell }) => {
             return Ok(cli::completions(shell, Arguments::command())?);

@@ -14,12 +14,12 @@ use crate::notes::{Announcement, Note, SCOPES};
 use crate::people::People;
 use crate::{NAME, Outcome, demonstration, from_environment, pages};
 
-pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
+pub async fn serve(options: &Options) -> Outcome {
     // Bound first, so that a port in use ends the start before it makes a file. For port 0 the system chooses one, which
     // the base URL may need.
     let listening = Server::bind(options).await?;
     let address = listening.address();
-    let base_url = match base_url {
+    let base_url = match options.base_url() {
         Some(base_url) => base_url.trim_end_matches('/').to_owned(),
         // `0.0.0.0` listens on all addresses, but no client can connect to it.
         None if address.ip().is_unspecified() => {
@@ -46,7 +46,8 @@ pub async fn serve(options: &Options, base_url: Option<&str>) -> Outcome {
     server.put_client(browser_client(&base_url)).await?;
     let browse = Browse::new().client_id(BROWSER_CLIENT).log_out("/");
     let api = options
-        .configure(resources(Some(&base_url)))
+        .configure(resources())
+        .base_url(&base_url)
         .routes(browse.routes())
         .authorization(server.authorization(verifier).realm("notes"))
         .build(database)?;
@@ -78,7 +79,7 @@ fn browser_client(base_url: &str) -> NewClient {
 }
 
 /// The resources of the API, without the authorization server.
-pub fn resources(base_url: Option<&str>) -> ApiBuilder {
+pub fn resources() -> ApiBuilder {
     let resources = Api::builder()
         .title("Protected notes")
         .description("Notes that belong to users, and announcements that everybody reads.")
@@ -86,11 +87,7 @@ pub fn resources(base_url: Option<&str>) -> ApiBuilder {
         .license("MIT OR Apache-2.0", "https://spdx.org/licenses/")
         .resource::<Note>()
         .resource::<Announcement>();
-    let resources = resource_lock::show_changes(resources, include_str!("../api.lock"));
-    match base_url {
-        Some(base_url) => resources.base_url(base_url),
-        None => resources,
-    }
+    resource_lock::show_changes(resources, include_str!("../api.lock"))
 }
 
 /// The settings of the authorization server, also used by the commands.
@@ -125,5 +122,5 @@ pub fn authorization_server(
 
 #[test]
 fn published_versions_are_kept() -> Result<(), resource_runtime::Error> {
-    resource_lock::check(resources(None), "api.lock")
+    resource_lock::check(resources(), "api.lock")
 }

@@ -63,13 +63,23 @@ struct Given {
     )]
     database_url: String,
 
+    /// The URL at which clients find the service, like `https://api.example.com`; by default the host of each request
+    #[arg(
+        long,
+        global = true,
+        env = "BASE_URL",
+        display_order = 902,
+        value_name = "URL"
+    )]
+    base_url: Option<String>,
+
     /// The address that serves metrics; none by default
     #[cfg(feature = "metrics")]
     #[arg(
         long,
         global = true,
         env = "METRICS_LISTEN",
-        display_order = 902,
+        display_order = 903,
         value_name = "ADDRESS"
     )]
     metrics_listen: Option<String>,
@@ -79,14 +89,14 @@ struct Given {
         long,
         global = true,
         env = "DRAIN_SECONDS",
-        display_order = 903,
+        display_order = 904,
         value_name = "SECONDS",
         default_value_t = 0
     )]
     drain: u16,
 
     /// Offer the operations alone that read, as on a standby
-    #[arg(long, global = true, env = "READ_ONLY", display_order = 904)]
+    #[arg(long, global = true, env = "READ_ONLY", display_order = 905)]
     read_only: bool,
 }
 
@@ -103,6 +113,12 @@ impl Options {
         &self.given.database_url
     }
 
+    /// The URL at which clients find the service, where one is named; an empty variable names none.
+    #[must_use]
+    pub fn base_url(&self) -> Option<&str> {
+        self.given.base_url.as_deref().filter(|url| !url.is_empty())
+    }
+
     /// The settings of the server: the defaults, but for those that the command line sets.
     #[must_use]
     pub fn serving(&self) -> ServeOptions {
@@ -117,10 +133,13 @@ impl Options {
         self.given.metrics_listen.as_deref()
     }
 
-    /// An API with the settings of the command line: [`read_only`](ApiBuilder::read_only) where it says so, and with the
-    /// feature `metrics` and an address for them, metrics are served there alone, wherever the builder has them.
+    /// An API with the settings of the command line: [`base_url`](ApiBuilder::base_url) and
+    /// [`read_only`](ApiBuilder::read_only) where it says so, and with the feature `metrics` and an address for them, metrics are served there alone, wherever the builder has them.
     /// [`run`](super::run) sees to that by itself.
     pub fn configure(&self, mut builder: ApiBuilder) -> ApiBuilder {
+        if let Some(url) = self.base_url() {
+            builder = builder.base_url(url);
+        }
         if self.given.read_only {
             builder = builder.read_only();
         }
@@ -149,6 +168,7 @@ impl Options {
         // The names are the ids of the arguments, which clap derives from the fields above.
         let names = [
             "listen",
+            "base_url",
             "drain",
             "read_only",
             #[cfg(feature = "metrics")]
