@@ -40,7 +40,7 @@ class Newcomer:
                 with open(os.path.join(self.folder, path), "w") as file:
                     file.write(text)
             self.stop()
-        if command.startswith("cargo run"):
+        if command == "cargo run":
             self.start(command)
             return
         subprocess.run(["bash", "-c", command], cwd=self.folder, check=True)

@@ -6,7 +6,8 @@ use std::process::{Command, ExitCode};
 use clap::Parser;
 use resource_runtime::cli::{self, Options};
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
-use resource_tests::{Backend, TestDatabase, apply, block_on, every_database};
+use resource_tests::{Backend, Service, TestDatabase, apply, block_on, every_database};
+use serde_json::json;
 
 use crate::{made_by, of_backend};
 
@@ -47,6 +48,22 @@ struct Note {
 #[resource(name = "Draft", url = "/drafts", version = "1.0")]
 struct Draft {
     id: i64,
+}
+
+/// A row of which older instances know the key alone.
+#[derive(Debug, ApiResource)]
+#[resource(name = "Ticket", url = "/tickets", version = "1.0")]
+struct Ticket {
+    #[resource(primary_key, assigned)]
+    id: i64,
+    #[resource(default = 14)]
+    days: i32,
+    #[resource(default = "o'clock", max_length = 20)]
+    kind: String,
+    #[resource(default = false)]
+    paid: bool,
+    #[resource(default = Colour::Green)]
+    colour: Colour,
 }
 
 /// A row with a text as its key, in two versions.
@@ -102,6 +119,10 @@ fn notes() -> ApiBuilder {
     cars().resource::<Note>().resource::<Draft>()
 }
 
+fn tickets() -> ApiBuilder {
+    Api::builder().resource::<Ticket>()
+}
+
 #[derive(Debug, Parser)]
 #[command(name = "garage")]
 struct Arguments {
@@ -128,6 +149,7 @@ fn program() {
         Ok("loose") => Api::builder().resource::<Loose>(),
         Ok("notes") => notes(),
         Ok("tags") => tags(),
+        Ok("tickets") => tickets(),
         _ => cars(),
     };
     println!("<<<");
@@ -372,4 +394,26 @@ fn statements_add_what_older_instances_can_live_with() {
     assert_eq!(lines.len(), 3, "{printed}");
     database.other_program().execute(&printed);
     assert_eq!(check("notes", &database, "--sql"), (0, String::new()));
+}
+
+#[apply(every_database)]
+fn rows_get_the_default_of_an_added_column() {
+    let database = made_by(
+        "CREATE TABLE tickets (id bigint NOT NULL PRIMARY KEY); INSERT INTO tickets VALUES (1)",
+    );
+    let (status, printed) = check("tickets", &database, "--sql");
+    assert_eq!(status, 0, "{printed}");
+    let mut other = database.other_program();
+    other.execute(&printed);
+    // An instance of the old release goes on.
+    other.execute("INSERT INTO tickets (id) VALUES (2)");
+    let fits = "the database has everything that the API needs\n";
+    assert_eq!(check("tickets", &database, "--data"), (0, fits.to_owned()));
+    let service = Service::start_on(&database, |database| tickets().build(database));
+    for id in [1, 2] {
+        let ticket = service.read(&format!("/api/1.0/tickets/{id}"));
+        let expected =
+            json!({"id": id, "days": 14, "kind": "o'clock", "paid": false, "colour": "Green"});
+        assert_eq!(ticket, expected);
+    }
 }

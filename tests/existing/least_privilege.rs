@@ -97,8 +97,5 @@ fn a_role_with_dml_alone_serves_and_sends_no_ddl() {
         problem.contains("permission denied for schema public"),
         "{problem}"
     );
-    assert!(
-        problem.contains("that the command `schema` prints"),
-        "{problem}"
-    );
+    assert!(problem.contains("that `check --sql` prints"), "{problem}");
 }

@@ -7,7 +7,7 @@ use std::process::{Child, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::OnceLock;
 
 use resource_tests::polling::wait_for;
-use resource_tests::watch::{self, Logged};
+use resource_tests::watch::{self, Logged, Process};
 use resource_tests::{Client, TestDatabase};
 
 use crate::executables::built;
@@ -15,10 +15,12 @@ use crate::executables::built;
 /// A running address book; dropping it kills it.
 #[derive(Debug)]
 pub(crate) struct AddressBook {
-    child: Child,
+    child: Process,
     log: Option<Logged>,
     output: BufReader<ChildStdout>,
     pub(crate) client: Client,
+    /// The URL of its documentation.
+    pub(crate) pages: String,
     /// Keeps the folder of the database until the process has ended.
     _file: TestDatabase,
 }
@@ -100,18 +102,10 @@ impl AddressBook {
     }
 }
 
-impl Drop for AddressBook {
-    fn drop(&mut self) {
-        // The process may have ended already; it must be gone either way.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
-
 /// An address book that has been started and may not listen yet.
 #[derive(Debug)]
 pub(crate) struct Starting {
-    child: Child,
+    child: Process,
     log: Logged,
     output: BufReader<ChildStdout>,
     file: TestDatabase,
@@ -121,7 +115,7 @@ impl Starting {
     fn of((mut child, log): (Child, Logged), file: &TestDatabase) -> Self {
         let output = BufReader::new(child.stdout.take().expect("its standard output"));
         Self {
-            child,
+            child: child.into(),
             log,
             output,
             file: file.clone(),
@@ -142,13 +136,16 @@ impl Starting {
             .strip_prefix("address-book listens on http://")
             .and_then(|address| address.trim_end().parse().ok())
             .unwrap_or_else(|| panic!("«{line}» does not name the address of the service"));
-        let expected = format!("address-book is documented at http://{address}/docs\n");
-        assert_eq!(pages, expected);
+        let pages = pages
+            .strip_prefix("address-book is documented at ")
+            .map(|url| url.trim_end().to_owned())
+            .unwrap_or_else(|| panic!("«{pages}» does not name the address of the pages"));
         AddressBook {
             child: self.child,
             log: Some(self.log),
             output: self.output,
             client: Client::of_process(address),
+            pages,
             _file: self.file,
         }
     }

@@ -214,6 +214,34 @@ fn the_port_of_a_container_platform_is_served_on_all_addresses() {
 }
 
 #[test]
+fn a_service_that_may_not_create_serves_what_is_there() {
+    let file = TestDatabase::default();
+    let url = file.url();
+    let arguments = [
+        "--no-create",
+        "--listen",
+        "127.0.0.1:0",
+        "--database-url",
+        &url,
+    ];
+    let refused = output(&arguments).told();
+    assert!(
+        refused.contains("the table `settings` is missing"),
+        "{refused}"
+    );
+    drop(AddressBook::start(&file));
+    let mut other = file.other_program();
+    other.execute("DROP INDEX \"notes.author_id\"");
+    let mut command = cleared();
+    command.args(arguments);
+    let book = AddressBook::spawn(command, &file).listening();
+    assert_eq!(book.client.get("/api/1.0/settings").status, 200);
+    let indexes =
+        other.text("SELECT count(*) || '' FROM sqlite_schema WHERE name = 'notes.author_id'");
+    assert_eq!(indexes, "0");
+}
+
+#[test]
 fn links_begin_with_the_base_url_of_the_environment() {
     let file = TestDatabase::default();
     let linked = |base_url: &str| {
@@ -223,14 +251,14 @@ fn links_begin_with_the_base_url_of_the_environment() {
         let book = AddressBook::spawn(command, &file).listening();
         let refused = book.client.get("/api/1.0/settings/1");
         let link = refused.json()["error_details"].as_str().unwrap().to_owned();
-        link.replace(&book.client.address().to_string(), "…")
+        let own = book.client.address().to_string();
+        [link, book.pages.clone()].map(|url| url.replace(&own, "…"))
     };
-    assert_eq!(
-        linked("https://api.example.com/"),
-        "https://api.example.com/errors/10001"
-    );
+    let named = "https://api.example.com";
+    let expected = [format!("{named}/errors/10001"), format!("{named}/docs")];
+    assert_eq!(linked(&format!("{named}/")), expected);
     // A variable that is set to nothing is none.
-    assert_eq!(linked(""), "http://…/errors/10001");
+    assert_eq!(linked(""), ["http://…/errors/10001", "http://…/docs"]);
 }
 
 #[test]

@@ -130,9 +130,9 @@ pub async fn key(KeyCommand::Rotate: &KeyCommand, options: &Options) -> Outcome 
 
 async fn authorization_server(options: &Options) -> Outcome<AuthorizationServer> {
     let database = Database::connect(options.database_url()).await?;
-    let people = People::open(database.clone()).await?;
+    let people = People::open(database.clone(), options).await?;
     // A placeholder: no command depends on the address of the service.
-    let server = service::authorization_server(&database, &people, "http://127.0.0.1")?;
+    let server = service::authorization_server(options, &database, &people, "http://127.0.0.1")?;
     Ok(server.build().await?)
 }
 

@@ -6,6 +6,7 @@ use axum::http::request::Parts;
 use axum::response::Response;
 use resource_authorization_server::{Consent, ConsentPrompt, PendingRequest, ResourceOwner, User};
 use resource_oauth2::Scopes;
+use resource_runtime::cli::Options;
 use resource_runtime::{Api, ApiResource, Database, Error};
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
@@ -35,10 +36,12 @@ pub struct People {
 }
 
 impl People {
-    pub async fn open(database: Database) -> Outcome<Self> {
+    pub async fn open(database: Database, options: &Options) -> Outcome<Self> {
         // This API creates and checks the table; it is never served.
         let api = Api::builder().table::<Person>().build(database)?;
-        api.create_missing_tables().await?;
+        if !options.no_create() {
+            api.create_missing_tables().await?;
+        }
         api.check_schema().await?;
         Ok(Self {
             api,

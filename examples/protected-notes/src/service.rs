@@ -33,8 +33,8 @@ pub async fn serve(options: &Options) -> Outcome {
     };
 
     let database = Database::connect(options.database_url()).await?;
-    let people = People::open(database.clone()).await?;
-    let server = authorization_server(&database, &people, &base_url)?
+    let people = People::open(database.clone(), options).await?;
+    let server = authorization_server(options, &database, &people, &base_url)?
         .docs_client_at(format!("{base_url}/docs"))
         .build()
         .await?;
@@ -51,7 +51,9 @@ pub async fn serve(options: &Options) -> Outcome {
         .routes(browse.routes())
         .authorization(server.authorization(verifier).realm("notes"))
         .build(database)?;
-    api.create_missing_tables().await?;
+    if !options.no_create() {
+        api.create_missing_tables().await?;
+    }
     // An outdated file fails here, with the missing parts, instead of at the first request.
     api.check_schema().await?;
     let shown_once = demonstration::prepare(&people, &server).await?;
@@ -92,17 +94,20 @@ pub fn resources() -> ApiBuilder {
 
 /// The settings of the authorization server, also used by the commands.
 pub fn authorization_server(
+    options: &Options,
     database: &Database,
     people: &People,
     base_url: &str,
 ) -> Outcome<AuthorizationServerBuilder> {
-    let server = AuthorizationServer::builder(database.clone())
+    let mut server = AuthorizationServer::builder(database.clone())
         .issuer(base_url)
         .resource(format!("{base_url}/api"))
         .resource_name("Protected notes")
         .scopes(SCOPES.map(|(scope, _)| scope))
-        .resource_owner(people.clone())
-        .create_missing_tables();
+        .resource_owner(people.clone());
+    if !options.no_create() {
+        server = server.create_missing_tables();
+    }
     if let Some(text) = from_environment("SEALING_KEY")? {
         let decoded = URL_SAFE_NO_PAD.decode(text.trim_end_matches('=')).ok();
         let key = decoded.and_then(|bytes| bytes.try_into().ok());

@@ -1,14 +1,17 @@
 //! Statements that alter a table, which messages suggest as remedies; they are never sent.
 
-use resource_model::schema::{Column, Table};
+use resource_model::schema::{Column, Kind, Table};
+use resource_model::value::Value;
 
 use crate::column::{write_column, write_type};
 use crate::form::write_column_type;
 use crate::table::write_reference;
+use crate::writer::Literal;
 use crate::{Dialect, SqlWriter, Statement};
 
-/// Adds `column` to an existing table, with the foreign key of this column alone. It is nullable whatever the
-/// model says, because existing rows have no value for it yet, unless it has a default for them.
+/// Adds `column` to an existing table, with the foreign key of this column alone. Rows get the default that each new item
+/// gets, also those that an older instance writes. Without one the column is nullable whatever the model says, since there is
+/// no value for them.
 pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement {
     let mut writer = SqlWriter::new(dialect);
     writer.sql("ALTER TABLE ").identifier(table.name);
@@ -17,12 +20,37 @@ pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement
         ..column.clone()
     };
     write_column(writer.sql(" ADD COLUMN "), &nullable, &table.key());
+    if let Some(default) = default_of_rows(dialect, table, column) {
+        writer.sql(" NOT NULL DEFAULT ").literal(default);
+    }
     // A foreign key of several columns cannot be a part of one column's declaration.
     let mut keys = table.foreign_keys.iter();
     if let Some(key) = keys.find(|key| key.columns == [column.name]) {
         write_reference(&mut writer, key);
     }
     writer.finish()
+}
+
+/// The value that rows get by the statement which adds a column that no version allows to be null.
+pub fn default_of_rows<'column>(
+    dialect: Dialect,
+    table: &Table,
+    column: &'column Column,
+) -> Option<Literal<'column>> {
+    // SQLite adds a reference with null alone, and what is stored in another form has another literal.
+    let mut keys = table.foreign_keys.iter();
+    let is_plain = !keys.any(|key| key.columns.contains(&column.name))
+        && !dialect.stored_form(&column.storage).is_converted();
+    if column.nullable || !is_plain {
+        return None;
+    }
+    match (column.kind, column.constant_default.as_ref()?) {
+        (Kind::Boolean, Value::Boolean(boolean)) => Some(Literal::Boolean(*boolean)),
+        (Kind::Text, Value::Text(text)) => Some(Literal::Text(text)),
+        // Integers of all sizes.
+        (_, Value::Integer(integer)) => Some(Literal::Integer(*integer)),
+        _ => None,
+    }
 }
 
 /// Changes the length and the collation of a column to those of `column`, whose type holds its values as

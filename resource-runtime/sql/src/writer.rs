@@ -174,6 +174,16 @@ impl SqlWriter {
         self
     }
 
+    pub(super) fn literal(&mut self, literal: Literal<'_>) -> &mut Self {
+        match literal {
+            // Both databases know the words.
+            Literal::Boolean(boolean) => self.push_formatted(format_args!("{boolean}")),
+            Literal::Integer(integer) => self.push_formatted(format_args!("{integer}")),
+            Literal::Text(text) => self.push_quoted(text, '\''),
+        }
+        self
+    }
+
     /// An expression, or a type, as the database itself keeps it in its catalogue.
     pub(super) fn catalogued(&mut self, sql: &str) -> &mut Self {
         self.push(sql);
@@ -301,6 +311,14 @@ impl SqlWriter {
             next: None,
         }
     }
+}
+
+/// A constant of the developer's own code, in a statement that is shown and never sent.
+#[derive(Debug, Clone, Copy)]
+pub enum Literal<'value> {
+    Boolean(bool),
+    Integer(i64),
+    Text(&'value str),
 }
 
 const fn ours(kind: Kind, value: Value) -> Bind {

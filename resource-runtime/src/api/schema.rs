@@ -290,7 +290,7 @@ fn uncreated(failure: DatabaseFailure) -> Error {
     match failure {
         DatabaseFailure::Internal(cause) => Error::configuration(format!(
             "the service cannot create what the database lacks ({cause}); let its role create tables, let another \
-             role run the statements that the command `schema` prints, or mark tables of others by `existing`"
+             role run the statements that `check --sql` prints and start by `--no-create`, or mark tables of others by `existing`"
         )),
         other => other.into(),
     }

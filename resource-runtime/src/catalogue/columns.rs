@@ -26,7 +26,8 @@ pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Dif
     }
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
     // The statement adds the column without `NOT NULL`, unless it has a default for the existing rows.
-    let fill_in = if needed.nullable || needed.default.is_some() {
+    let default = resource_sql::default_of_rows(sides.dialect, sides.needed, needed);
+    let fill_in = if needed.nullable || needed.default.is_some() || default.is_some() {
         ""
     } else {
         " and fill it in, since no version allows null; as `NOT NULL` it needs a default"

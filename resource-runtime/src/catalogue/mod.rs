@@ -84,7 +84,7 @@ fn missing_table(needed: &Table) -> Difference {
     } else {
         format!(
             "the table `{table}` is missing; create it with `create_missing_tables`, or with the statements of \
-             `schema_sql`"
+             `schema_sql`, which the command `schema` prints"
         )
     })
 }

@@ -189,7 +189,7 @@ fn a_table_that_is_missing_is_one_difference() {
         compared(&needed(), None),
         fatal(
             "the table `cars` is missing; create it with `create_missing_tables`, or with the \
-             statements of `schema_sql`"
+             statements of `schema_sql`, which the command `schema` prints"
         )
     );
 }

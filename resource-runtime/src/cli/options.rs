@@ -98,6 +98,10 @@ struct Given {
     /// Offer the operations alone that read, as on a standby
     #[arg(long, global = true, env = "READ_ONLY", display_order = 905)]
     read_only: bool,
+
+    /// Create no tables and indexes, but serve those that are there if they fit
+    #[arg(long, global = true, env = "NO_CREATE", display_order = 906)]
+    no_create: bool,
 }
 
 impl Options {
@@ -124,6 +128,13 @@ impl Options {
     pub fn serving(&self) -> ServeOptions {
         let drain = Duration::from_secs(self.given.drain.into());
         ServeOptions::new().drain(drain)
+    }
+
+    /// True where the service leaves tables and indexes to others: then `main` need not call
+    /// [`create_missing_tables`](crate::Api::create_missing_tables).
+    #[must_use]
+    pub const fn no_create(&self) -> bool {
+        self.given.no_create
     }
 
     /// The address to serve metrics at, where one is named.
@@ -171,6 +182,7 @@ impl Options {
             "base_url",
             "drain",
             "read_only",
+            "no_create",
             #[cfg(feature = "metrics")]
             "metrics_listen",
         ];
@@ -254,7 +266,7 @@ fn unneeded(name: &'static str) -> Arg {
     // The value is read by the definition that explains the flag, so both must have the same type.
     match name {
         "drain" => argument.value_parser(value_parser!(u16)),
-        "read_only" => argument.action(ArgAction::SetTrue),
+        "read_only" | "no_create" => argument.action(ArgAction::SetTrue),
         _ => argument,
     }
 }

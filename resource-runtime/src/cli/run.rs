@@ -105,7 +105,9 @@ async fn serve(name: &str, options: &Options, builder: ApiBuilder) -> Result<(),
     let server = Server::bind(options).await?;
     let database = Database::connect(options.database_url()).await?;
     let api = builder.build(database)?;
-    api.create_missing_tables().await?;
+    if !options.no_create() {
+        api.create_missing_tables().await?;
+    }
     // An older database is refused here, with what it lacks, instead of at the first request.
     api.check_schema().await?;
     server.serve(name, &api, api.router()).await

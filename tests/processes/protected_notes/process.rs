@@ -9,7 +9,7 @@ use std::sync::OnceLock;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use resource_tests::polling::wait_for;
-use resource_tests::watch::{self, Logged, Output};
+use resource_tests::watch::{self, Logged, Output, Process};
 use resource_tests::{Answer, Client, TestDatabase, responses_differ};
 use serde_json::Value;
 
@@ -22,7 +22,7 @@ pub(super) const PASSWORD: &str = "a password of ours";
 
 /// A running service; dropping it kills it.
 pub(super) struct Notes {
-    child: Child,
+    child: Process,
     output: BufReader<ChildStdout>,
     log: Option<Logged>,
     pub(super) client: Client,
@@ -53,7 +53,8 @@ impl Notes {
         Self::listening(watch::spawn(command.stdout(Stdio::piped())), database)
     }
 
-    fn listening((mut child, log): (Child, Logged), database: &TestDatabase) -> Self {
+    fn listening((child, log): (Child, Logged), database: &TestDatabase) -> Self {
+        let mut child = Process::from(child);
         responses_differ("tokens and keys are random");
         let mut output = BufReader::new(child.stdout.take().expect("its standard output"));
         let mut printed = String::new();
@@ -175,14 +176,6 @@ impl Notes {
         let printed = String::from_utf8(output.stdout).expect("readable output");
         printed.lines().for_each(remember_shown);
         printed
-    }
-}
-
-impl Drop for Notes {
-    fn drop(&mut self) {
-        // The process may have ended already; it must be gone either way.
-        let _ = self.child.kill();
-        let _ = self.child.wait();
     }
 }
 

@@ -40,7 +40,7 @@ fn every_missing_table_is_reported() {
             *sentence,
             format!(
                 "the table `{table}` is missing; create it with `create_missing_tables`, or with \
-                 the statements of `schema_sql`"
+                 the statements of `schema_sql`, which the command `schema` prints"
             )
         );
     }

@@ -20,7 +20,7 @@ pub use captured_logs::{Log, keep};
 pub(crate) use http_secrets::{answered, sent};
 pub use http_secrets::{asked, remember_token};
 pub(crate) use listener::listen;
-pub use processes::{Logged, Output, output, spawn, spawn_with_default_log, told};
+pub use processes::{Logged, Output, Process, output, spawn, spawn_with_default_log, told};
 pub use state::{remember, remember_bytes};
 
 /// Exit code of the test binary when a secret is in the log.

@@ -1,6 +1,7 @@
 //! Processes that tests start, whose logs are searched for secrets.
 
 use std::io::{BufRead as _, BufReader};
+use std::ops::{Deref, DerefMut};
 use std::process::{Child, ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread::{self, JoinHandle};
@@ -23,6 +24,38 @@ pub struct Output {
     pub stdout: Vec<u8>,
     /// The standard error: the log, and the reason for which it did not start.
     pub stderr: String,
+}
+
+/// A process that ends with its owner: declared before what reads its output, as a reader ends with the process.
+#[derive(Debug)]
+pub struct Process(Child);
+
+impl From<Child> for Process {
+    fn from(child: Child) -> Self {
+        Self(child)
+    }
+}
+
+impl Deref for Process {
+    type Target = Child;
+
+    fn deref(&self) -> &Child {
+        &self.0
+    }
+}
+
+impl DerefMut for Process {
+    fn deref_mut(&mut self) -> &mut Child {
+        &mut self.0
+    }
+}
+
+impl Drop for Process {
+    fn drop(&mut self) {
+        // It may have ended already; it must be gone either way.
+        let _ = self.0.kill();
+        let _ = self.0.wait();
+    }
 }
 
 /// Starts a process whose log is searched, at the most verbose level.

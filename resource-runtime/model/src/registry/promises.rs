@@ -150,25 +150,16 @@ impl Member {
 
 /// The default that every new item gets, as JSON; none where it is computed for each.
 pub fn same_default(attribute: &Attribute) -> Option<String> {
-    // Times and UUIDs are made anew for each item.
-    let is_made = matches!(
-        attribute.kind(),
-        Kind::Uuid | Kind::Date | Kind::Time | Kind::LocalDateTime | Kind::Timestamp
-    );
-    let value = attribute.default_value().filter(|_| !is_made)?;
-    let again = attribute.default_value()?;
-    let json = |value: &Value| match value {
+    Some(match attribute.constant_default()? {
         Value::Null => String::from("null"),
         Value::Boolean(value) => value.to_string(),
         Value::Integer(value) => value.to_string(),
         Value::Real(value) => value.to_string(),
         // The text is the value already.
-        Value::Text(text) if attribute.kind() == Kind::Json => text.clone(),
+        Value::Text(text) if attribute.kind() == Kind::Json => text,
         Value::Text(text) => serde_json::Value::from(text.as_str()).to_string(),
         Value::Bytes(bytes) => format!("{bytes:?}"),
-    };
-    let json = (json(&value), json(&again));
-    (json.0 == json.1).then_some(json.0)
+    })
 }
 
 #[cfg(test)]

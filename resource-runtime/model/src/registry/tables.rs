@@ -113,6 +113,9 @@ fn merge_column(columns: &mut Vec<Column>, attribute: &Attribute) -> Result<(), 
 /// Takes the values of another version, too.
 fn widen(known: &mut Column, new: &Column) {
     known.nullable |= new.nullable;
+    if known.constant_default.is_none() {
+        known.constant_default.clone_from(&new.constant_default);
+    }
     known.min_length = wider(known.min_length, new.min_length, u32::min);
     known.max_length = wider(known.max_length, new.max_length, u32::max);
     known.min = wider(known.min, new.min, |one, other| pick(one, other, false));

@@ -2,6 +2,7 @@
 
 use super::constant::is_equal;
 use super::{Attribute, Bound, Kind, Operation, Storage};
+use crate::Value;
 
 /// A table as all definitions that share it need it.
 #[derive(Debug, Clone, PartialEq)]
@@ -131,6 +132,8 @@ pub struct Column {
     pub assigned_by_database: bool,
     /// The value in rows that do not name one, of a revision: those of other programs have one, too.
     pub default: Option<i64>,
+    /// The value that rows get when the column is added: that of each new item, where it is the same.
+    pub constant_default: Option<Value>,
     /// The least length of a text.
     pub min_length: Option<u32>,
     /// The greatest length of a text.
@@ -158,6 +161,7 @@ impl Column {
             primary_key: attribute.is_primary_key(),
             assigned_by_database: attribute.is_assigned_by_database(),
             default: attribute.is_revision().then_some(0),
+            constant_default: attribute.constant_default(),
             min_length,
             max_length,
             // The bounds are rounded as the values are, so that the table takes what the service takes.

@@ -15,6 +15,7 @@ fn column(name: &'static str, kind: Kind) -> Column {
         primary_key: false,
         assigned_by_database: false,
         default: None,
+        constant_default: None,
         min_length: None,
         max_length: None,
         min: None,

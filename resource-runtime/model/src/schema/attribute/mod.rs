@@ -382,6 +382,18 @@ impl Attribute {
         self.default.map(|value| self.adjusted(value()))
     }
 
+    /// The value that each new item gets which names none; none where it is made anew for each of them.
+    #[doc(hidden)]
+    pub fn constant_default(&self) -> Option<Value> {
+        // Times and UUIDs may be equal by chance.
+        let is_made = matches!(
+            self.kind(),
+            Kind::Uuid | Kind::Date | Kind::Time | Kind::LocalDateTime | Kind::Timestamp
+        );
+        let value = self.default_value().filter(|_| !is_made);
+        value.filter(|value| self.default_value().as_ref() == Some(value))
+    }
+
     /// The value that an update which changes something sets when the client names none.
     #[doc(hidden)]
     pub fn value_on_update(&self) -> Option<Value> {
