@@ -46,6 +46,7 @@ pub use hooks::{
 pub use items::{Committed, Items, Page, ReadTransaction, Transaction};
 #[cfg(feature = "openapi")]
 pub use openapi::OpenApiVersion;
+#[doc = guides::links!()]
 #[doc = include_str!("../docs/derive.md")]
 pub use resource_macros::ApiResource;
 pub use resource_macros::FieldValue;

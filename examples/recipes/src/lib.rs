@@ -10,6 +10,7 @@
 //! - [`search_box`] makes what people type a filter.
 //! - [`upload`] keeps files of users in a folder.
 //! - [`rate_limit`] lets each caller send so many requests at once, and then so many a minute.
+//! - [`tls`] serves by HTTPS without a proxy, and takes renewed certificates.
 //! - [`traces`] sends the traces of a service to a collector, and continues those of its callers.
 //!
 //! And what clients do, each with the service that it needs:
@@ -31,6 +32,7 @@ pub mod rate_limit;
 pub mod retry;
 pub mod search_box;
 pub mod soft_delete;
+pub mod tls;
 pub mod traces;
 pub mod transfer;
 pub mod upload;
