@@ -116,8 +116,7 @@ export class Reader {
   // Logs in by the window of the authorization server, which closes itself then: by keyboard alone, and no further than
   // its pages have.
   async logIn(name, password) {
-    await this.#page.locator(".skip").focus();
-    await this.#enter("Authorize");
+    await this.#openDialog();
     await this.#page.locator(".modal-ux .scopes").waitFor();
     await this.look("log-in-of-reference");
     const opened = this.#page.waitForEvent("popup");
@@ -141,7 +140,31 @@ export class Reader {
     await this.#page.getByRole("button", { name: "Logout" }).waitFor();
     await this.look("logged-in");
     await this.#enter("Close");
+    await this.#leavesDialog();
+  }
+
+  // Opens the dialog of the log-in, from which Escape leads back, and which the tabulator does not leave.
+  async #openDialog() {
+    await this.#page.locator(".skip").focus();
+    await this.#enter("Authorize");
+    await this.#page.locator(".modal-ux").waitFor();
+    await this.#page.keyboard.press("Escape");
+    await this.#leavesDialog();
+    await this.#page.keyboard.press("Enter");
+    await this.#page.locator(".modal-ux").waitFor();
+    for (let count = 0; count < 20; count += 1) {
+      await this.#page.keyboard.press("Tab");
+      // Behind the last control comes the browser itself.
+      const isWithin = () => document.activeElement === document.body || document.activeElement.closest("dialog") !== null;
+      assert.ok(await this.#page.evaluate(isWithin), "the tabulator stays in the dialog");
+    }
+  }
+
+  // The dialog is closed, and the focus is at what has opened it.
+  async #leavesDialog() {
     await this.#page.locator(".modal-ux").waitFor({ state: "detached" });
+    const focused = await this.#page.evaluate(() => document.activeElement.innerText.trim());
+    assert.equal(focused, "Authorize");
   }
 
   // Goes on with the tabulator to a field of the window, and types there.

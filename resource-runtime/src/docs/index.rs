@@ -156,16 +156,17 @@ pub(super) fn reference(overview: &Overview<'_>, version: &VersionDocs<'_>) -> S
     let client = overview.log_in.as_ref().map_or_else(String::new, |it| {
         format!(" data-client=\"{}\"", escape(&it.client_id))
     });
-    // Swagger UI replaces the content of this element; the paragraph is for the time before.
+    let title = format!("{} {}", overview.title, version.segment);
+    // Swagger UI replaces the content of this element, which is for the time before.
     let body = format!(
-        "<div id=\"reference\" data-description=\"{description}\"{client}>\n\
-         <p class=\"waiting\">The reference is being loaded.</p>\n\
-         <noscript><p class=\"waiting\">The reference needs JavaScript; all that it shows is in \
-         the <a href=\"{description}\">OpenAPI document</a>.</p></noscript>\n</div>\n"
+        "<div id=\"reference\" data-description=\"{description}\"{client}>\n<main class=\"waiting\">\n<h1>{}</h1>\n\
+         <p role=\"status\">The reference is being loaded.</p>\n\
+         <noscript><p>The reference needs JavaScript; all that it shows is in \
+         the <a href=\"{description}\">OpenAPI document</a>.</p></noscript>\n</main>\n</div>\n",
+        escape(&title),
     );
-    let (title, segment) = (overview.title, version.segment);
     let page = Page {
-        title: &format!("{title} {segment}"),
+        title: &title,
         head: &Asset::head_of_reference(),
         links: &links,
         is_application: true,

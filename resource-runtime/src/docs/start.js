@@ -67,18 +67,29 @@ function unfilled(description) {
 
 // What Swagger UI lacks for those who listen to a page: landmarks around all of it, a heading between that of the page and
 // those of the resources, names of choices and buttons, and no link within the button that opens an operation.
-function accessible({ React: { createElement, useEffect, useRef } }) {
+function accessible({ React: { createElement, useEffect, useLayoutEffect, useRef } }) {
   const unseen = (element, text) => createElement(element, { className: "unseen" }, text);
-  const dialog = { role: "dialog", "aria-modal": true, "aria-label": "Authorization" };
   const within = (attributes) => (Part) => (props) => createElement("section", attributes, createElement(Part, props));
   return {
     wrapComponents: {
+      errors: within({ "aria-label": "Errors" }),
       InfoContainer: within({ "aria-label": "About" }),
       FilterContainer: within({ role: "search", "aria-label": "Operations" }),
       operations: (Part) => (props) =>
         createElement("div", null, unseen("h2", "Operations"), createElement(Part, props)),
-      authorizationPopup: (Part) => (props) =>
-        createElement("div", dialog, unseen("h2", "Authorization"), createElement(Part, props)),
+      // A modal dialog of the browser keeps the keyboard, and gives it back to what has opened it.
+      authorizationPopup: (Part) => (props) => {
+        const place = useRef();
+        useLayoutEffect(() => {
+          const dialog = place.current;
+          dialog.showModal();
+          dialog.querySelector("input")?.focus();
+          return () => dialog.close();
+        }, []);
+        const onCancel = () => props.authActions.showDefinitions(false);
+        const dialog = { ref: place, onCancel, "aria-label": "Authorization" };
+        return createElement("dialog", dialog, unseen("h2", "Authorization"), createElement(Part, props));
+      },
       CloseIcon: () => () => createElement("span", null, unseen("span", "Close the dialog"), "×"),
       // The text of a button is its name.
       Button: (Part) => ({ "aria-label": _, ...props }) => createElement(Part, props),
@@ -133,5 +144,7 @@ async function show() {
 dark.addEventListener("change", followScheme);
 followScheme();
 show().catch((error) => {
-  place.textContent = `The reference could not be loaded: ${error.message}`;
+  // What Swagger UI has rendered, if it has, stands in the place of the paragraph.
+  const told = place.querySelector("[role=status]") ?? place;
+  told.textContent = `The reference could not be loaded: ${error.message}`;
 });
