@@ -87,12 +87,14 @@ fn context(refusal: &Refusal<'_>) -> ErrorContext {
         return ErrorContext {
             base: refusal.base_url.map_or_else(fallback, str::to_owned),
             request_id: fresh_request_id(),
+            documented: false,
             form: ErrorForm::Plain,
         };
     };
     ErrorContext {
         base: RequestAddress::of(request).base_url(refusal.base_url, refusal.fallback_host),
         request_id: request_id(&request.headers),
+        documented: false,
         form: error_form(&request.headers),
     }
 }

@@ -78,7 +78,11 @@ fn a_browser_outside_the_root_gets_a_page() {
         );
         assert_eq!(page.header("allow").is_some(), status == 405);
         let link = format!("http://{}/errors/{code}", service.address());
-        assert!(page.text().contains(&link), "{}", page.text());
+        let text = page.text();
+        let documentation = format!("<a href=\"http://{}/docs\">", service.address());
+        for part in [&*link, &*documentation, ".</p>"] {
+            assert!(text.contains(part), "{text}");
+        }
         // Programs get JSON at the same place.
         assert_error(&service.request(method, path).send(), status, code);
     }

@@ -125,6 +125,7 @@ impl Api {
             #[cfg(feature = "metrics")]
             metrics: self.parts.metrics.clone(),
             codes: self.parts.settings.codes().into(),
+            documented: self.parts.settings.has_pages(),
             root: Some(self.parts.settings.root.as_str().into()),
             routes: self
                 .parts

@@ -37,6 +37,8 @@ pub(crate) struct MiddlewareSettings {
     pub(crate) caching: Caching,
     /// All error codes, which have pages.
     pub(crate) codes: Arc<[ErrorCode]>,
+    /// True where the API has documentation pages.
+    pub(crate) documented: bool,
     /// The paths whose errors are JSON for browsers, too; all without these settings.
     pub(crate) root: Option<Arc<str>>,
     /// The paths of all operations, as templates, for traces.
@@ -54,6 +56,7 @@ impl MiddlewareSettings {
             base,
             caching,
             codes: ErrorCode::ALL.into(),
+            documented: false,
             root: None,
             routes: Arc::default(),
             timeout: None,
@@ -125,6 +128,7 @@ pub(crate) fn finish(
         let response = with_failure(response, &settings.codes, || ErrorContext {
             base: address.base_url(settings.base.as_deref(), LOCALHOST),
             request_id,
+            documented: settings.documented,
             // Below the root, browsers are programs, too.
             form: match form {
                 ErrorForm::Page if settings.has_no_page(&address) => ErrorForm::Plain,

@@ -26,6 +26,8 @@ pub(crate) struct ErrorContext {
     /// Base URL of the error pages: `<base>/errors/<code>`.
     pub(crate) base: String,
     pub(crate) request_id: String,
+    /// True where the API has documentation pages.
+    pub(crate) documented: bool,
     pub(crate) form: ErrorForm,
 }
 
@@ -79,7 +81,7 @@ impl IntoResponse for Failure {
 pub(crate) fn failure(failure: &Failure, context: &ErrorContext) -> Response {
     match failure {
         Failure::Refused(refused, _) if has_page(refused, context) => {
-            html::refusal(refused, &context.base)
+            html::refusal(refused, &context.base, context.documented)
         }
         Failure::Refused(refused, _) => error(refused, context).map(Body::from),
         Failure::Database(DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_)) => {

@@ -139,25 +139,49 @@ fn row(code: ErrorCode) -> String {
     )
 }
 
-/// The page for a browser whose request is refused, in place of the JSON of programs.
-pub(in crate::http::respond) fn refusal(refused: &ApiError, base: &str) -> Response {
+/// The page for a browser whose request is refused, in place of the JSON of programs; `documented` is true where the API
+/// has documentation pages.
+pub(in crate::http::respond) fn refusal(
+    refused: &ApiError,
+    base: &str,
+    documented: bool,
+) -> Response {
     let code = refused.code();
     let (number, status) = (code.number(), code.status());
+    // Absolute: relative links would depend on the path of the request.
+    let base = escape(base);
+    let (documentation, errors) = (format!("{base}/docs"), format!("{base}/errors"));
+    let links = [
+        ("API documentation", &*documentation),
+        ("Error codes", &*errors),
+    ];
     let body = format!(
         "<p class=\"situation\">Error {number}, HTTP {}</p>\n<h1>{}</h1>\n<p class=\"lead\">{}</p>\n\
-         <p><a href=\"{}/errors/{number}\">What this error means</a></p>\n",
+         <p><a href=\"{errors}/{number}\">What this error means</a></p>\n",
         status.as_u16(),
         escape(code.title()),
-        inline(refused.description()),
-        // Absolute: relative links would depend on the path of the request.
-        escape(base),
+        inline(&sentence(refused.description())),
     );
     let page = Page {
         title: code.title(),
+        links: if documented { &links } else { &links[1..] },
         body: &body,
         ..Page::default()
     };
     page.response(status)
+}
+
+/// A description, which begins in lower case and mostly has no stop, as a sentence for people.
+fn sentence(description: &str) -> String {
+    let mut characters = description.chars();
+    let first = characters.next().map(char::to_uppercase);
+    let first: String = first.into_iter().flatten().collect();
+    let stop = if description.ends_with(['.', '?']) {
+        ""
+    } else {
+        "."
+    };
+    format!("{first}{}{stop}", characters.as_str())
 }
 
 /// The page for a failure of the service; its cause stands in the log alone.

@@ -11,7 +11,7 @@ pub const STYLE: &str = include_str!("page.css");
 /// digest, which a test computes.
 pub(crate) const STYLE_POLICY: HeaderValue = HeaderValue::from_static(
     "default-src 'none'; img-src data:; \
-     style-src 'sha256-FlQ5LNq0jzZxUZmoOAdP9uprpeO2nM5pOwuYbq7FnkI='; \
+     style-src 'sha256-EBzYde345GA+8nrS7YV+1ZMwa4Kp3GUuJFYm5NK6LLo='; \
      base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
 );
 
