@@ -324,7 +324,8 @@ export async function read_only_and_write_only(service) {
 export async function screens_of_all_sizes(service) {
   const people = await family(service, "Screens");
   const { id } = await service.create(addresses, { line1: "Screen Street 1", line6: "line 6", city: "Screenville" });
-  const body = { last_name: "Screens", bill_address_id: id };
+  // A word that is wider than a phone.
+  const body = { first_name: "Wide".repeat(20), last_name: "Screens", bill_address_id: id };
   await service.change(`${persons}/${people[0].id}`, body);
   await service.create("/api/1.0/labels", { person_id: people[0].id, name: "friend, close/old", remark: "since school" });
   for (const screen of screens) {
@@ -350,8 +351,13 @@ export async function screens_of_all_sizes(service) {
     await person.look("conditions");
     await person.page.locator("summary", { hasText: "Columns" }).click();
     await person.look("columns");
+    await person.field("Mail address id").uncheck();
+    await person.arrives(/fields=/);
     await person.open(`#/1.0/Person/${people[0].id}`);
     await person.look("item");
+    await person.button("Delete…").click();
+    await person.look("deletion");
+    await person.page.keyboard.press("Escape");
     await person.field("Ship address id").focus();
     await person.page.keyboard.press("ArrowDown");
     await person.options().first().waitFor();

@@ -158,7 +158,7 @@ export async function a_million_rows(service) {
 export async function screens_of_all_sizes(service) {
   for (const screen of [screens.at(0), screens.at(-1)]) {
     const person = await service.person(screen);
-    for (const place of ["Event", "Event/1", "Wide", "Wide/1", "Odd", "Pair", "Report", "Invoice", "Employee", "Setting"]) {
+    for (const place of ["Event", "Event/1", "Wide", "Wide/1", "Odd", "Odd/plain", "Pair", "Report", "Invoice", "Employee", "Setting"]) {
       await person.open(`#/1.0/${place}`);
       await person.look(`everything-${place.replace("/", "-")}`);
       const first = person.page.locator("main :is(table, form .field)").first();

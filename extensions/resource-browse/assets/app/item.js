@@ -296,7 +296,7 @@ function Deletion({ resource, at, path, found, loadAnew, isUnchanged }) {
       isAsked &&
       html`
       <${Dialog} title=${`Delete this ${resource.name}?`} onClose=${close}>
-        <p>${named(resource, found.item)} ${words(resource, found.item)}</p>
+        <p>${[named(resource, found.item), words(resource, found.item)].filter(Boolean).join(": ")}</p>
         ${error && html`<${Failed} error=${error} />`}
         <${Users} ...${{ resource, at, item: found.item }} />
         <form method="dialog" class="tools">

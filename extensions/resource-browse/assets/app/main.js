@@ -42,7 +42,7 @@ function Page() {
   const resource = api?.resources.get(place.resource);
   useArrival(place, api, resource);
   if (error)
-    return html`<main><${Failed} error=${error} /><p>These pages read the OpenAPI document of the API.</p></main>`;
+    return html`<main><h1>The API cannot be read</h1><${Failed} error=${error} /><p>These pages read the OpenAPI document of the API.</p></main>`;
   if (!api) return html`<main aria-busy="true"><p class="quiet">Reading the description of the API…</p></main>`;
   const at = { ...place, version };
   return html`
@@ -94,10 +94,16 @@ function useArrival(place, api, resource) {
   }, [api, place.version, place.resource, place.item]);
 }
 
+/** The pages of the API itself. */
+const PAGES = [
+  ["/docs", "API documentation"],
+  ["/docs/changes", "Changes"],
+];
+
 /** The resources: beside the page, and on small screens behind the button of the menu. */
 function Resources({ api, at, isOpen }) {
   const current = (name) => (name === at.resource ? "page" : undefined);
-  const changes = settings.extra_paths.find((it) => it === "/docs/changes");
+  const pages = PAGES.filter(([path]) => settings.extra_paths.includes(path));
   return html`
     <nav id="resources" class=${isOpen ? "open" : ""} aria-label="Resources">
       <ul>
@@ -109,7 +115,7 @@ function Resources({ api, at, isOpen }) {
           `,
         )}
       </ul>
-      ${changes && html`<a class="changes" href=${within(changes)} target="_blank">Changes ↗</a>`}
+      ${pages.length > 0 && html`<div class="beside">${pages.map(([path, name]) => html`<a key=${path} href=${within(path)} target="_blank">${name} ↗</a>`)}</div>`}
     </nav>
   `;
 }
@@ -131,4 +137,4 @@ function Versions({ api, at }) {
 }
 
 const app = document.getElementById("app");
-render(isAnswer() ? html`<p>This window has done its part, and may be closed.</p>` : html`<${Page} />`, app);
+render(isAnswer() ? html`<main><h1>Log in</h1><p>This window has done its part, and may be closed.</p></main>` : html`<${Page} />`, app);

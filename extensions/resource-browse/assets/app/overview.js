@@ -80,7 +80,7 @@ function Now() {
     <div class="charts">
       ${MEASURES.map(([name, words, unit]) => html`<${Chart} key=${name} ...${{ name, title: `${words}, ${unit}`, keys, history }} />`)}
     </div>
-    <div class="scroll">
+    <div class="scroll" role="region" aria-label="Requests" tabindex="0">
       <table>
         <thead>
           <tr>
