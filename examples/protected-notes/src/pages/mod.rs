@@ -12,7 +12,7 @@ use axum::extract::{DefaultBodyLimit, State};
 use axum::http::{StatusCode, header};
 use axum::middleware::map_response;
 use axum::response::{Html, IntoResponse, Redirect, Response};
-use axum::routing::{get, post};
+use axum::routing::get;
 use axum::{Form, Router};
 use resource_runtime::shared::STYLE_SHEET;
 use serde::Deserialize;
@@ -45,7 +45,7 @@ pub fn router(people: People, base_url: &str) -> Router {
     Router::new()
         .route("/", get(home))
         .route("/login", get(login::show).post(login::log_in))
-        .route("/logout", post(log_out))
+        .route("/logout", get(async || Redirect::to("/")).post(log_out))
         .route("/style.css", get(style))
         // A name and a password need no more bytes.
         .layer(DefaultBodyLimit::max(4096))
