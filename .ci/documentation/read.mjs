@@ -47,6 +47,8 @@ async function tryOperation(reader, name, isFirst) {
   assert.equal(reader.path(), "/docs/1.0");
   await reader.loaded();
   await reader.look("reference");
+  await reader.openSchema();
+  await reader.look("schema");
 
   await reader.press("Setting", "POST /api/1.0/settings");
   await reader.look("operation");

@@ -197,6 +197,12 @@ export class Reader {
     await this.#page.locator(".modal-ux").waitFor({ state: "detached" });
   }
 
+  // Opens the schemas, and the first of them.
+  async openSchema() {
+    await this.#page.locator(".models-control").click();
+    await this.#page.locator(".models .json-schema-2020-12-accordion").first().click();
+  }
+
   // Opens or closes an operation by keyboard, from the heading of its resource on.
   async press(resource, operation) {
     await this.#page.locator(`#operations-tag-${resource} a`).focus();
