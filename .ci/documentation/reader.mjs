@@ -215,7 +215,11 @@ export class Reader {
     const page = this.#window ?? this.#page;
     while (seen.length < 100) {
       await page.keyboard.press("Tab");
-      const focused = await page.evaluate(() => document.activeElement.innerText);
+      const [focused, isSeen] = await page.evaluate(() => {
+        const { activeElement: element, body } = document;
+        return [element.innerText, element === body || getComputedStyle(element).outlineStyle !== "none"];
+      });
+      assert.ok(isSeen, `the focus at ${focused} is seen at ${this.name}`);
       // Swagger UI allows lines to break within a path by characters without a width.
       seen.push(focused.replaceAll("\u200b", "").split("\n").slice(0, 2).join(" "));
       if (seen.at(-1) === text) return page.keyboard.press("Enter");
