@@ -140,17 +140,17 @@ fn mistakes_about_collections_are_told_at_their_columns() {
         (
             "filter",
             "has(orders,eq(totl,1))",
-            "column 15: `totl` is not an attribute of Order; did you mean `total`?",
+            "column 15: `totl` is not an attribute of Order 1.0; did you mean `total`?",
         ),
         (
             "filter",
             "has(orders,eq(secret,\"s\"))",
-            "column 15: `secret` is not an attribute of Order",
+            "column 15: `secret` is not an attribute of Order 1.0",
         ),
         (
             "filter",
             "has(orders,eq(deleted_at,null))",
-            "column 15: `deleted_at` is not an attribute of Order",
+            "column 15: `deleted_at` is not an attribute of Order 1.0",
         ),
         (
             "filter",
@@ -381,15 +381,16 @@ fn the_limits_of_collections_are_settings() {
         ),
         (
             "children(nme)",
-            "column 10: `nme` is not an attribute of Folder; did you mean `name`?",
+            "column 10: `nme` is not an attribute of Folder 1.0; did you mean `name`?",
         ),
         (
             "children(children)",
-            "column 10: `children` is not an attribute of Folder",
+            "column 10: only the first level expands; list `folders` by itself, with `fields=children` and a `filter`",
         ),
         (
             "children(parent(id))",
-            "column 16: only the first level expands",
+            "column 16: only the first level expands; list the resource of `children` by itself, with \
+             `fields=parent(…)` and a `filter`",
         ),
         (
             "childre(id)",

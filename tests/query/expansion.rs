@@ -1,10 +1,39 @@
 //! Subresources expanded by `fields`.
 
-use resource_tests::{apply, every_database};
+use resource_runtime::{Api, ApiResource};
+use resource_tests::{Service, apply, every_database};
 use serde_json::json;
 
 use crate::people::{ADDRESSES, PERSONS, people};
-use crate::requests::{page, text};
+use crate::requests::{page, refused, text};
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Book", url = "/books", version = "1.0")]
+struct Book {
+    id: i64,
+    title: Option<String>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(name = "Book", url = "/books", version = "2.0")]
+struct BookTwo {
+    id: i64,
+    title: Option<String>,
+    printed: Option<i32>,
+}
+
+#[derive(Debug, ApiResource)]
+#[resource(
+    name = "Loan",
+    url = "/loans",
+    version = "1.0",
+    subresource(book = "book_id")
+)]
+struct Loan {
+    id: i64,
+    #[resource(references = Book)]
+    book_id: Option<i64>,
+}
 
 const MAIN_STREET: &str = r#"{"id":1,"line1":"1 Main Street","line2":null,"line3":null,"line4":null,"line5":null,"line6":null,"city":"Springfield","country":"US","zip_code":null}"#;
 
@@ -183,4 +212,34 @@ fn expansion_shows_the_current_subresource() {
     assert_eq!(city(), r#"{"bill_address":{"city":"Ely"}}"#);
     service.put("/api/1.0/persons/1", &json!({"bill_address_id": null}));
     assert_eq!(city(), r#"{"bill_address":null}"#);
+}
+
+/// `latest` is the newest version of each collection, and a loan still refers to the first version of books.
+#[apply(every_database)]
+fn errors_name_the_version_of_what_is_expanded() {
+    let service = Service::start(|database| {
+        let api = Api::builder().resource::<Book>().resource::<BookTwo>();
+        api.resource::<Loan>().build(database)
+    });
+    for (parameter, text, said) in [
+        (
+            "fields",
+            "book(title,printed)",
+            "`printed` is not an attribute of Book 1.0",
+        ),
+        (
+            "filter",
+            "eq(book.printed,1)",
+            "`printed` is not an attribute of Book 1.0",
+        ),
+        (
+            "fields",
+            "id,printed",
+            "`printed` is not an attribute of Loan",
+        ),
+    ] {
+        refused(&service, "/api/latest/loans", parameter, text)
+            .naming(&[said])
+            .without("Loan 1.0");
+    }
 }

@@ -43,7 +43,23 @@ fn unknown_function_is_reported_with_a_suggestion() {
         ("sleep(5)", &["column 1", "`sleep`"]),
     ]);
     let service = samples();
-    refused(&service, SAMPLES, "filter", "xyz(id,1)").without("did you mean");
+    refused(&service, SAMPLES, "filter", "xyz(id,1)")
+        .without("did you mean")
+        .without("such as");
+}
+
+#[apply(every_database)]
+fn comparisons_of_other_languages_get_an_example() {
+    let example = "a filter is a call, such as `eq(title,\"Emma\")`";
+    assert_said(&[
+        (
+            "book.title = \"Emma\"",
+            &["column 1", "`book`", example][..],
+        ),
+        ("text=Ann", &["column 1", "`text`", example]),
+        ("text.eq.LIB-1", &["column 1", "`text`", example]),
+        ("not(text = \"a\")", &["column 5", "`text`", example]),
+    ]);
 }
 
 #[apply(every_database)]

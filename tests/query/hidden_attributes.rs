@@ -114,6 +114,15 @@ fn hidden_attribute_is_unknown_to_order_and_fields() {
 }
 
 #[apply(every_database)]
+fn hidden_attribute_is_unknown_as_a_parameter() {
+    let service = letters();
+    for (hidden, never) in NAMES {
+        let said = |name| description(&service, ACCOUNTS, &[(name, "7")]);
+        assert_eq!(said(hidden).replace(hidden, never), said(never));
+    }
+}
+
+#[apply(every_database)]
 fn hidden_attribute_of_a_subresource_is_unknown() {
     let service = letters();
     for names in NAMES {

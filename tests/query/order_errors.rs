@@ -10,7 +10,11 @@ fn errors_of_order_name_the_column() {
     for (order, said) in [
         (
             "last_name",
-            &["column 1", "expected `asc(` or `desc(`", "`last_name`"][..],
+            &[
+                "column 1",
+                "expected `asc(` or `desc(`",
+                "`last_name`; write `asc(last_name)`",
+            ][..],
         ),
         ("asc(first_name),last_name", &["column 17", "`last_name`"]),
         (
@@ -18,7 +22,14 @@ fn errors_of_order_name_the_column() {
             &["column 1", "`dsc`", "did you mean `desc`?"],
         ),
         ("ASC(last_name)", &["column 1", "`ASC`"]),
-        ("-last_name", &["column 1"]),
+        (
+            "-last_name",
+            &["column 1", "found `-`; write `desc(last_name)`"],
+        ),
+        (
+            "bill_address.city desc,id",
+            &["column 1", "; write `desc(bill_address.city)`"],
+        ),
         (
             "asc(lst_name)",
             &[

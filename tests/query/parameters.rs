@@ -9,6 +9,7 @@ use serde_json::json;
 
 use crate::people::{ADDRESSES, PERSONS, people};
 use crate::requests::{ids, refused, text};
+use crate::samples::{SAMPLES, samples};
 
 #[apply(every_database)]
 fn empty_filter_order_and_fields_count_as_absent() {
@@ -83,11 +84,56 @@ fn unknown_parameter_is_400_10064_with_a_suggestion() {
         assert_error(&answer, 400, 10064)
             .naming(&[&format!("`{name}`"), &format!("did you mean `{nearest}`?")]);
     }
-    for name in ["first_name", "id", "q", "%20filter"] {
+    for (name, said) in [
+        (
+            "x",
+            "; it has `offset`, `limit`, `order`, `filter`, `fields`, `format`, `cursor`",
+        ),
+        ("%20filter", "did you mean `filter`?"),
+    ] {
         let answer = service.get(&format!("{PERSONS}?{name}=1"));
-        assert_error(&answer, 400, 10064);
+        assert_error(&answer, 400, 10064).naming(&[said]);
     }
     assert_error(&service.get(&format!("{PERSONS}?=1")), 400, 10064);
+}
+
+#[apply(every_database)]
+fn parameters_of_other_apis_are_told_as_those_of_this_one() {
+    let service = samples();
+    for (query, said) in [
+        ("text=LIB-1", "`text`; write `filter=eq(text,\"LIB-1\")`"),
+        ("text=a%22+b", r#"write `filter=eq(text,"a\" b")`"#),
+        ("text=5", "write `filter=eq(text,\"5\")`"),
+        ("medium=5", "write `filter=eq(medium,5)`"),
+        ("medium=gt.5", "write `filter=gt(medium,5)`"),
+        ("text=ilike.a%25", "write `filter=ilike(text,\"a%\")`"),
+        ("flag=true", "write `filter=eq(flag,true)`"),
+        ("flag=yes", "write `filter=eq(flag,…)`"),
+        ("page=2", "`page`; pages begin at `offset`"),
+        ("per_page=5", "`limit` is the size of a page"),
+        ("page_size=5", "`limit` is the size of a page"),
+        ("sort=text", "write `order=asc(attribute)`"),
+        ("ordering=-text", "or `order=desc(attribute)`"),
+        ("search=a", "write `filter=icontains(attribute,\"text\")`"),
+        (
+            "select=id",
+            "`fields` names what to show, as `fields=id,subresource(id)`",
+        ),
+    ] {
+        let answer = service.get(&format!("{SAMPLES}?{query}"));
+        assert_error(&answer, 400, 10064).naming(&[said]);
+    }
+    let long = format!("{SAMPLES}?text={}", "x".repeat(200));
+    assert_error(&service.get(&long), 400, 10064).naming(&["write `filter=eq(text,…)`"]);
+    // An item has neither pages nor filters.
+    for (query, said) in [
+        ("page=2", "; it has `fields`"),
+        ("text=a", "; it has `fields`"),
+        ("expand=a", "`fields` names"),
+    ] {
+        let answer = service.get(&format!("{SAMPLES}/1?{query}"));
+        assert_error(&answer, 400, 10064).naming(&[said]);
+    }
 }
 
 #[apply(every_database)]

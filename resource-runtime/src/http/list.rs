@@ -40,7 +40,7 @@ pub(super) async fn list(
     let (page, limits) = (service.page_limits, service.query_limits);
     let (unknown, may_be_uncounted) = (resource.unknown_parameters, page.may_be_uncounted);
     let (parameters, named) =
-        extract::list_parameters(request.uri.query(), unknown, may_be_uncounted)?;
+        extract::list_parameters(request.uri.query(), unknown, may_be_uncounted, view)?;
     let format = extract::list_format(&request.headers, named.as_deref())?;
     if format != Format::Json || parameters.limit.as_deref() == Some("all") {
         require_lines(&parameters, format, page, request.version)?;

@@ -9,12 +9,17 @@ use crate::value::Value;
 pub struct View<'view> {
     definition: &'view ResourceDefinition,
     caller: &'view Caller,
+    is_related: bool,
 }
 
 impl<'view> View<'view> {
     /// The view of a caller.
     pub const fn new(definition: &'view ResourceDefinition, caller: &'view Caller) -> Self {
-        Self { definition, caller }
+        Self {
+            definition,
+            caller,
+            is_related: false,
+        }
     }
 
     /// The view of a client without restrictions: all rows, and the attributes that clients may see.
@@ -27,9 +32,17 @@ impl<'view> View<'view> {
         Self::new(definition, &Caller::System)
     }
 
-    /// The view of another resource for the same caller.
+    /// The view of a related resource for the same caller.
     pub const fn of(self, definition: &'view ResourceDefinition) -> Self {
-        Self::new(definition, self.caller)
+        Self {
+            is_related: true,
+            ..Self::new(definition, self.caller)
+        }
+    }
+
+    /// Tests whether the view is of a resource that is related to another one.
+    pub(crate) const fn is_related(self) -> bool {
+        self.is_related
     }
 
     /// The definition of the resource.

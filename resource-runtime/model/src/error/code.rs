@@ -346,7 +346,7 @@ codes! {
             "Order by what a reference leads to with a point: `asc(bill_address.city)`.",
         ],
         request: "GET /api/1.0/settings?order=name",
-        description: "`order`, column 1: expected `asc(` or `desc(`, found `name`",
+        description: "`order`, column 1: expected `asc(` or `desc(`, found `name`; write `asc(name)`",
     }
 
     MalformedFields {

@@ -162,6 +162,27 @@ fn filter(
     })
 }
 
+/// The length of the longest filter that an error suggests.
+const LONGEST_SUGGESTED: usize = 128;
+
+/// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
+/// begin with a function, as in `gt.5`; one that does not suit the attribute is left out.
+pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    view.queryable_attributes().find(|it| it.name() == name)?;
+    let (function, value) = match value.split_once('.') {
+        Some((function, rest)) if Function::of_name(function).is_some() => (function, rest),
+        _ => ("eq", value),
+    };
+    // As a number, or as a text, whichever suits the attribute.
+    let quoted = serde_json::Value::from(value).to_string();
+    let written = [value, &quoted].map(|value| format!("{function}({name},{value})"));
+    let suits = |text: &String| {
+        text.len() <= LONGEST_SUGGESTED && filter(view, Some(text), QueryLimits::new()).is_ok()
+    };
+    let suited = written.into_iter().find(suits);
+    suited.or_else(|| Some(format!("{function}({name},…)")))
+}
+
 fn order(
     view: View<'_>,
     text: Option<&str>,

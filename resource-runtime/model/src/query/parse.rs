@@ -51,10 +51,14 @@ fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     }
     // An explanation of its own, where `expect` would only name the missing parenthesis.
     if cursor.token() == Token::Open {
-        return Err(QueryError::new(
-            cursor.position(),
-            "only the first level expands; name attributes of the subresource here",
-        ));
+        let nested = item.attributes.iter().flatten().last();
+        let nested = nested.map_or("", |it| &it.text);
+        let [item, nested] = [&item.name.text, nested].map(truncate_for_display);
+        let message = format!(
+            "only the first level expands; list the resource of `{item}` by itself, with `fields={nested}(…)` and a \
+             `filter`"
+        );
+        return Err(QueryError::new(cursor.position(), message));
     }
     while cursor.take(Token::Semicolon) {
         option(cursor, &mut item)?;
@@ -108,7 +112,7 @@ fn call(cursor: &mut Cursor<'_>) -> Result<Filter, QueryError> {
     // The name is judged before the parentheses, so that a misspelled function is the error that is told.
     let function = Function::of_name(&name.text);
     if function.is_none() && !COMBINING.contains(&&*name.text) {
-        return Err(unknown_function(&name));
+        return Err(unknown_function(&name, cursor.token()));
     }
     cursor.expect(Token::Open)?;
     // The name decides how the arguments are read: as a path with values, or as further calls.
@@ -149,14 +153,19 @@ fn has(cursor: &mut Cursor<'_>, function: &Name) -> Result<Filter, QueryError> {
     Ok(Filter::Has(name, Some(Box::new(filter))))
 }
 
-fn unknown_function(name: &Name) -> QueryError {
+fn unknown_function(name: &Name, next: Token) -> QueryError {
     // Both groups of functions are candidates, because a client does not tell them apart.
     let known = FUNCTIONS.iter().map(|function| function.name);
     let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
     let found = truncate_for_display(&name.text);
+    // Other languages write a comparison, which has no function at all.
+    let example = match next {
+        Token::Open => "",
+        _ => "; a filter is a call, such as `eq(title,\"Emma\")`",
+    };
     QueryError::new(
         name.position.0,
-        format!("there is no function `{found}`{suggestion}"),
+        format!("there is no function `{found}`{suggestion}{example}"),
     )
 }
 
@@ -283,22 +292,37 @@ pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, Q
 fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
     cursor.count_term()?;
     // The two directions exist in orders alone, so that they are not in the table of filter functions.
-    let function = cursor.name("`asc(` or `desc(`")?;
-    let descending = match &*function.text {
+    let descending = match cursor.slice() {
         "asc" => false,
         "desc" => true,
         name => {
-            let suggestion = did_you_mean(name, ["asc", "desc"]);
-            let found = truncate_for_display(name);
-            return Err(QueryError::new(
-                function.position.0,
-                format!("expected `asc(` or `desc(`, found `{found}`{suggestion}"),
-            ));
+            let remedy = as_criterion(cursor.rest());
+            let remedy = remedy.unwrap_or_else(|| did_you_mean(name, ["asc", "desc"]));
+            return Err(cursor.unexpected("`asc(` or `desc(`").with(&remedy));
         }
     };
+    cursor.advance();
     cursor.expect(Token::Open)?;
     // An order may follow a subresource, as a filter may.
     let path = cursor.path()?;
     cursor.expect(Token::Close)?;
     Ok(Criterion { descending, path })
+}
+
+/// The remedy for a criterion as other languages write it: `name`, `-name`, `name desc`, `name.desc` or `name:desc`.
+fn as_criterion(rest: &str) -> Option<String> {
+    let written = rest.split([',', ';', ')']).next()?.trim();
+    let before = written.strip_prefix('-').map(|path| (path, "desc"));
+    let behind = written.rsplit_once([' ', '.', ':']);
+    let behind = behind.and_then(|(path, word)| {
+        let mut directions = ["asc", "desc"].into_iter();
+        let direction = directions.find(|it| word.eq_ignore_ascii_case(it))?;
+        Some((path.trim(), direction))
+    });
+    let (path, direction) = before.or(behind).unwrap_or((written, "asc"));
+    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '_';
+    let is_path =
+        path.starts_with(|it: char| it.is_ascii_alphabetic()) && path.chars().all(is_part);
+    let path = truncate_for_display(path);
+    is_path.then(|| format!("; write `{direction}({path})`"))
 }

@@ -132,9 +132,25 @@ fn expansion(target: View<'_>, names: Option<&[Name]>) -> Result<Vec<&'static st
         Some(names) => names
             .iter()
             // A name that the caller may not read is refused like one that does not exist.
-            .map(|name| readable(target, name).map(Attribute::name))
+            .map(|name| {
+                let found = readable(target, name).map(Attribute::name);
+                found.map_err(|error| second_level(target.definition(), name).unwrap_or(error))
+            })
             .collect(),
     }
+}
+
+/// The error of a name that would expand within an expansion.
+fn second_level(target: &ResourceDefinition, name: &Name) -> Option<QueryError> {
+    let is_subresource = target.find_subresource(&name.text).is_some();
+    if !is_subresource && target.find_collection(&name.text).is_none() {
+        return None;
+    }
+    let (collection, name_of) = (target.collection(), &name.text);
+    let message = format!(
+        "only the first level expands; list `{collection}` by itself, with `fields={name_of}` and a `filter`"
+    );
+    Some(QueryError::new(name.position.0, message))
 }
 
 /// The named attributes in declaration order.
@@ -282,7 +298,14 @@ fn find(
     }
     // Only visible names are suggested, so that no error betrays a hidden attribute.
     let visible = attributes.map(Attribute::name);
-    Err(unknown("an attribute", view.definition(), name, visible))
+    let resource = view.definition().name();
+    // A related resource may have another version than the path names, or than `latest` stands for.
+    let resource = if view.is_related() {
+        format!("{resource} {}", view.definition().version())
+    } else {
+        resource.to_owned()
+    };
+    Err(unknown("an attribute", &resource, name, visible))
 }
 
 fn collection(
@@ -291,7 +314,7 @@ fn collection(
 ) -> Result<(usize, &'static Collection), QueryError> {
     definition.find_collection(&name.text).ok_or_else(|| {
         let names = definition.all_collections().iter().map(Collection::name);
-        unknown("a collection", definition, name, names)
+        unknown("a collection", definition.name(), name, names)
     })
 }
 
@@ -310,18 +333,23 @@ fn require_no_collection(definition: &ResourceDefinition, name: &Name) -> Result
 fn no_subresource(definition: &ResourceDefinition, name: &Name) -> QueryError {
     let collections = definition.all_collections().iter().map(Collection::name);
     let names = definition.all_subresources().iter().map(Subresource::name);
-    unknown("a subresource", definition, name, names.chain(collections))
+    unknown(
+        "a subresource",
+        definition.name(),
+        name,
+        names.chain(collections),
+    )
 }
 
 /// The error of a name that is none of `names`.
 fn unknown<'a>(
     what: &str,
-    definition: &ResourceDefinition,
+    resource: &str,
     name: &Name,
     names: impl Iterator<Item = &'a str>,
 ) -> QueryError {
     let suggestion = did_you_mean(&name.text, names);
-    let (resource, found) = (definition.name(), truncate_for_display(&name.text));
+    let found = truncate_for_display(&name.text);
     let message = format!("`{found}` is not {what} of {resource}{suggestion}");
     QueryError::new(name.position.0, message)
 }

@@ -61,6 +61,11 @@ impl<'text> Cursor<'text> {
         self.text.get(self.current.span.clone()).unwrap_or_default()
     }
 
+    /// The text from the current token on.
+    pub(super) fn rest(&self) -> &'text str {
+        self.text.get(self.position()..).unwrap_or_default()
+    }
+
     pub(super) fn advance(&mut self) {
         self.current = next(&mut self.lexer);
     }
@@ -182,6 +187,12 @@ impl QueryError {
             position,
             message: message.into(),
         }
+    }
+
+    /// The error with more text at its end.
+    pub(super) fn with(mut self, text: &str) -> Self {
+        self.message.push_str(text);
+        self
     }
 
     /// The error of a query that Rust code made, which has no columns of text.

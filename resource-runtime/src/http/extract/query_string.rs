@@ -3,8 +3,9 @@
 use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
+use resource_model::authorization::View;
 use resource_model::error::{ApiError, ErrorCode, did_you_mean, truncate_for_display};
-use resource_model::query::ListParameters;
+use resource_model::query::{ListParameters, filter_of_parameter};
 
 /// The treatment of a parameter that an operation does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,11 +14,13 @@ pub(crate) enum UnknownParameters {
     Ignored,
 }
 
-/// The values of the parameters `known`, in their order, decoded from the query string.
+/// The values of the parameters `known`, in their order, decoded from the query string. The attributes of the `view` of a
+/// list are no parameters, and are told as filters.
 pub(super) fn parse<const N: usize>(
     query: Option<&str>,
     known: [&'static str; N],
     unknown: UnknownParameters,
+    view: Option<View<'_>>,
 ) -> Result<[Option<String>; N], ApiError> {
     let mut values = [const { None }; N];
     let pairs = query.unwrap_or_default().split('&');
@@ -36,13 +39,68 @@ pub(super) fn parse<const N: usize>(
             // The value of an ignored parameter is not even decoded, so it cannot be malformed.
             None if unknown == UnknownParameters::Ignored => {}
             None => {
-                let (shown, suggestion) = (truncate_for_display(&name), did_you_mean(&name, known));
-                let message = format!("this operation has no parameter `{shown}`{suggestion}");
+                let shown = truncate_for_display(&name);
+                let remedy = view.and_then(|view| as_filter(view, &name, value));
+                let remedy = remedy.unwrap_or_else(|| instead(&name, &known));
+                let message = format!("this operation has no parameter `{shown}`; {remedy}");
                 return Err(malformed(message));
             }
         }
     }
     Ok(values)
+}
+
+/// The names that parameters have in other APIs, the parameter here, and its use.
+const ELSEWHERE: [(&[&str], &str, &str); 5] = [
+    (
+        &["page", "skip", "start"],
+        "offset",
+        "pages begin at `offset`, the number of items to skip",
+    ),
+    (
+        &["per_page", "page_size", "pagesize", "size"],
+        "limit",
+        "`limit` is the size of a page",
+    ),
+    (
+        &["sort", "sort_by", "order_by", "orderby", "ordering"],
+        "order",
+        "write `order=asc(attribute)` or `order=desc(attribute)`",
+    ),
+    (
+        &["q", "query", "search"],
+        "filter",
+        "write `filter=icontains(attribute,\"text\")`",
+    ),
+    (
+        &["select", "include", "expand", "embed"],
+        "fields",
+        "`fields` names what to show, as `fields=id,subresource(id)`",
+    ),
+];
+
+/// The filter that a client means who sends an attribute as a parameter.
+fn as_filter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    let value = form_decoded(value).unwrap_or_default();
+    let filter = filter_of_parameter(view, name, &value)?;
+    Some(format!("write `filter={filter}`"))
+}
+
+/// The known parameter that a client may mean by another one, or all of them.
+fn instead(name: &str, known: &[&'static str]) -> String {
+    let mut elsewhere = ELSEWHERE.iter();
+    let found = elsewhere.find(|(names, it, _)| names.contains(&name) && known.contains(it));
+    if let Some((_, _, remedy)) = found {
+        return (*remedy).to_owned();
+    }
+    let suggestion = did_you_mean(name, known.iter().copied());
+    if let Some(suggestion) = suggestion.strip_prefix("; ") {
+        return suggestion.to_owned();
+    }
+    let mut listed = known.to_vec();
+    // A list without `count` has the last one twice.
+    listed.dedup();
+    format!("it has `{}`", listed.join("`, `"))
 }
 
 fn decode(text: &str) -> Result<Cow<'_, str>, ApiError> {
@@ -106,6 +164,7 @@ pub(crate) fn list_parameters(
     query: Option<&str>,
     unknown: UnknownParameters,
     may_be_uncounted: bool,
+    view: View<'_>,
 ) -> Result<(ListParameters, Option<String>), ApiError> {
     // A name that is known already finds the first of its places, so that the last one stays empty.
     let count = if may_be_uncounted { "count" } else { "cursor" };
@@ -113,7 +172,7 @@ pub(crate) fn list_parameters(
         "offset", "limit", "order", "filter", "fields", "format", "cursor", count,
     ];
     let [offset, limit, order, filter, fields, format, cursor, count] =
-        parse(query, known, unknown)?;
+        parse(query, known, unknown, Some(view))?;
     let parameters = ListParameters {
         offset,
         limit,
@@ -131,7 +190,7 @@ pub(crate) fn fields(
     query: Option<&str>,
     unknown: UnknownParameters,
 ) -> Result<Option<String>, ApiError> {
-    parse(query, ["fields"], unknown).map(|[fields]| fields)
+    parse(query, ["fields"], unknown, None).map(|[fields]| fields)
 }
 
 #[cfg(test)]
@@ -139,8 +198,13 @@ mod tests {
     use super::{UnknownParameters, parse};
 
     fn values(query: &str) -> Result<[Option<String>; 2], String> {
-        parse(Some(query), ["offset", "limit"], UnknownParameters::Refused)
-            .map_err(|error| error.description().to_owned())
+        parse(
+            Some(query),
+            ["offset", "limit"],
+            UnknownParameters::Refused,
+            None,
+        )
+        .map_err(|error| error.description().to_owned())
     }
 
     #[test]
@@ -159,7 +223,14 @@ mod tests {
                 "limits=1",
                 "this operation has no parameter `limits`; did you mean `limit`?",
             ),
-            ("x=1", "this operation has no parameter `x`"),
+            (
+                "x=1",
+                "this operation has no parameter `x`; it has `offset`, `limit`",
+            ),
+            (
+                "sort=x",
+                "this operation has no parameter `sort`; it has `offset`, `limit`",
+            ),
             ("limit=%ff", "`%ff` is not UTF-8 when decoded"),
             (
                 "limit=5%",
@@ -173,7 +244,7 @@ mod tests {
 
     #[test]
     fn unknown_parameters_may_be_ignored() {
-        let values = parse(Some("x=1"), ["limit"], UnknownParameters::Ignored);
+        let values = parse(Some("x=1"), ["limit"], UnknownParameters::Ignored, None);
         assert_eq!(values, Ok([None]));
     }
 }

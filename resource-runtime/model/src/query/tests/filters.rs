@@ -19,6 +19,10 @@ const CASES: &[(&str, &str)] = &[
         "column 1: there is no function `equals`; did you mean `eq`?",
     ),
     (
+        "name = \"Ann\"",
+        "column 1: there is no function `name`; a filter is a call, such as `eq(title,\"Emma\")`",
+    ),
+    (
         "EQ(id,1)",
         "column 1: there is no function `EQ`; did you mean `eq`?",
     ),
@@ -85,7 +89,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "eq(bill_address.town,1)",
-        "column 17: `town` is not an attribute of Address",
+        "column 17: `town` is not an attribute of Address 1.0",
     ),
     (
         "eq(bill_address.a.b,1)",

@@ -9,7 +9,23 @@ use crate::samples::Person;
 #[test]
 fn errors_of_orders_and_fields_name_the_column() {
     for (text, expected) in [
-        ("name", "column 1: expected `asc(` or `desc(`, found `name`"),
+        (
+            "name",
+            "column 1: expected `asc(` or `desc(`, found `name`; write `asc(name)`",
+        ),
+        (
+            "asc(id),-region.name",
+            "column 9: expected `asc(` or `desc(`, found `-`; write `desc(region.name)`",
+        ),
+        (
+            "name DESC,id",
+            "column 1: expected `asc(` or `desc(`, found `name`; write `desc(name)`",
+        ),
+        (
+            "name.asc",
+            "column 1: expected `asc(` or `desc(`, found `name`; write `asc(name)`",
+        ),
+        ("-(1)", "column 1: expected `asc(` or `desc(`, found `-`"),
         (
             "dsc(name)",
             "column 1: expected `asc(` or `desc(`, found `dsc`; did you mean `desc`?",
@@ -52,12 +68,13 @@ fn errors_of_orders_and_fields_name_the_column() {
         ("region()", "column 8: expected an attribute, found `)`"),
         (
             "region(nam)",
-            "column 8: `nam` is not an attribute of Region; did you mean `name`?",
+            "column 8: `nam` is not an attribute of Region 1.0; did you mean `name`?",
         ),
         ("region(name", "column 12: expected `)`, found the end"),
         (
             "region(name(x))",
-            "column 12: only the first level expands; name attributes of the subresource here",
+            "column 12: only the first level expands; list the resource of `region` by itself, with \
+             `fields=name(…)` and a `filter`",
         ),
         (
             "password",
