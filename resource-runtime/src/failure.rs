@@ -31,6 +31,17 @@ impl Failure {
         DatabaseFailure::retryable(cause).into()
     }
 
+    /// The error code of its response; none of one whose cause the client is not told.
+    pub(crate) const fn code(&self) -> Option<ErrorCode> {
+        match self {
+            Self::Refused(error, _) => Some(error.code()),
+            Self::Database(DatabaseFailure::Unavailable(_) | DatabaseFailure::Overloaded(_)) => {
+                Some(ErrorCode::Unavailable)
+            }
+            Self::Database(_) | Self::Internal(_) => None,
+        }
+    }
+
     /// Tests whether the failure is a refusal with this code.
     pub(crate) fn is_refusal(&self, code: ErrorCode) -> bool {
         matches!(self, Self::Refused(error, _) if error.code() == code)

@@ -283,8 +283,7 @@ fn deleted_subresource_is_null_and_no_target_of_a_reference() {
         shop.service
             .put("/api/1.0/tracks/3", &json!({ "cover_of": 1 })),
     ] {
-        assert_error(&answer, 400, 10031)
-            .naming(&["`cover_of` refers to a Track that does not exist"]);
+        assert_error(&answer, 400, 10031).naming(&["`cover_of` refers to no existing Track"]);
     }
     let tracks = shop.api.items::<Track>();
     let update = tracks.update(2).set(Track::COVER_OF, 1);

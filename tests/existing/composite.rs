@@ -322,8 +322,7 @@ fn put_creates_what_is_missing_under_the_key_of_its_path() {
     let taken = service.put(&path, &json!({"place": 5}));
     assert_error(&taken, 400, 10030).naming(&["`playlist_id`, `place`"]);
     let dangling = service.put(&format!("{ENTRIES}/2,99"), &json!({}));
-    assert_error(&dangling, 400, 10031)
-        .naming(&["`track_id` refers to a Track that does not exist"]);
+    assert_error(&dangling, 400, 10031).naming(&["`track_id` refers to no existing Track"]);
     // Encoded as a whole, the same address.
     assert_created(&service.put(&format!("{ENTRIES}/2%2C3"), &json!({})));
     service.read(&path);
@@ -513,7 +512,7 @@ fn references_hold_all_parts_or_point_nowhere() {
         &json!({"playlist_id": 2, "track_id": 3, "text": "x"}),
     );
     assert_error(&dangling, 400, 10031)
-        .naming(&["`playlist_id`, `track_id` refers to a Entry that does not exist"]);
+        .naming(&["`playlist_id`, `track_id` refers to no existing Entry"]);
     assert_no_content(&service.put(&alone, &json!({"track_id": 1})));
     assert_error(&service.put(&alone, &json!({"track_id": 3})), 400, 10031);
     let used = service.delete(&format!("{ENTRIES}/2,1"));
@@ -785,11 +784,11 @@ fn a_field_may_be_a_part_of_several_references() {
     service.create(&tasks, &json!({"tenant_id": 1}));
     service.create(&tasks, &json!({"tenant_id": 2, "project_code": "x"}));
     for (tenant, code, missing) in [
-        (3, json!(null), "`tenant_id` refers to a Tenant"),
+        (3, json!(null), "`tenant_id` refers to no existing Tenant"),
         (
             1,
             json!("x"),
-            "`tenant_id`, `project_code` refers to a Project",
+            "`tenant_id`, `project_code` refers to no existing Project",
         ),
     ] {
         let answer = service.post(&tasks, &json!({"tenant_id": tenant, "project_code": code}));

@@ -123,7 +123,7 @@ fn references_that_are_checked_late_or_not_at_all_are_refused_at_once() {
     for collection in ["players", "coaches", "guests"] {
         let all = format!("/api/1.0/{collection}");
         let dangling = json!({"team_id": 999});
-        let named = ["`team_id` refers to a Team that does not exist"];
+        let named = ["`team_id` refers to no existing Team"];
         assert_error(&service.post(&all, &dangling), 400, 10031).naming(&named);
         assert_eq!(total(&service, collection), 0, "{collection}");
         let path = service.create(&all, &json!({"team_id": id}));

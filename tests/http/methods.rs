@@ -39,8 +39,13 @@ fn service_with_some_operations() -> Service {
 
 #[track_caller]
 fn assert_not_allowed(answer: &Answer, allowed: &[&str]) {
-    assert_error(answer, 405, 10070);
+    let described = assert_error(answer, 405, 10070);
     assert_eq!(answer.methods(), allowed);
+    // Most clients show no headers.
+    let named = allowed.iter().map(|method| format!("`{method}`"));
+    let named: Vec<String> = named.collect();
+    let named: Vec<&str> = named.iter().map(String::as_str).collect();
+    described.naming(&["it offers"]).naming(&named);
 }
 
 #[apply(every_database)]

@@ -276,11 +276,17 @@ fn body_and_path_are_refused_as_those_of_resources() {
     assert_error(&plain, 415, 10073);
     let long = format!(r#"{{"seats": 1, "for": "{}"}}"#, "x".repeat(1024 * 1024));
     assert_error(&refused(&long), 413, 10072);
-    assert_error(
-        &service.post("/reserve/x", &json!({"seats": 1})),
-        404,
-        10001,
-    );
+    for (segment, said) in [
+        ("abc", "nothing is at this path: `abc` is not an integer"),
+        ("9223372036854775808", "is out of range"),
+    ] {
+        let answer = service.post(&format!("/reserve/{segment}"), &json!({"seats": 1}));
+        assert_error(&answer, 404, 10001)
+            .naming(&[said])
+            .without("i64");
+    }
+    let answer = service.get("/concerts/x/fail/none");
+    assert_error(&answer, 404, 10001).naming(&["`x` is not an integer"]);
 }
 
 #[apply(every_database)]

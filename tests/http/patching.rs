@@ -190,7 +190,12 @@ fn other_forms_of_bodies_are_415() {
         "",
     ] {
         let answer = sent("PATCH", &parcel, form);
-        assert_error(&answer, 415, 10073).naming(&["patches are taken as", patch]);
+        let remedy = match form {
+            "application/json" => "`, or the same body by `PUT`",
+            "application/json-patch+json" => "send merge patches by `PATCH`",
+            _ => "send the header `Content-Type: application/merge-patch+json`",
+        };
+        assert_error(&answer, 415, 10073).naming(&["patches are taken as", patch, remedy]);
         assert_eq!(answer.header("accept-patch"), Some(patch));
     }
     assert_error(

@@ -39,9 +39,18 @@ fn every_request_has_a_log_line_with_its_id_and_status() {
         "resource=\"Setting\"",
         "version=1.0",
     ];
-    let words = ["first", "GET", "/api/1.0/settings/7", "404"];
+    let words = [
+        "first",
+        "GET",
+        "/api/1.0/settings/7",
+        "404",
+        "error_code=10001",
+    ];
     line_with(&log, &[&words[..], &of_operation].concat());
-    line_with(&log, &["second", "PATCH", "/api/1.0/settings", "405"]);
+    line_with(
+        &log,
+        &["second", "PATCH", "/api/1.0/settings", "error_code=10070"],
+    );
 }
 
 #[apply(every_database)]

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use axum::extract::path::ErrorKind as Kind;
+use axum::extract::rejection::PathRejection;
 use axum::extract::{FromRef, FromRequest, FromRequestParts, Request};
 use axum::http::request::Parts;
 use resource_model::error::{
@@ -80,15 +82,49 @@ impl<T: DeserializeOwned + Send, S: Send + Sync> FromRequestParts<S> for Path<T>
         let path = axum::extract::Path::from_request_parts(request, state).await;
         path.map(|axum::extract::Path(values)| Self(values))
             .map_err(|rejection| {
-                let text = rejection.body_text();
                 // A handler with other parameters than its path is a defect.
                 if rejection.status().is_server_error() {
-                    return Error::internal(text);
+                    return Error::internal(rejection.body_text());
                 }
-                let description = format!("nothing is at this path: {text}");
+                let description = format!("nothing is at this path{}", reason(rejection));
                 Error::of_refusal(ApiError::new(ErrorCode::NoSuchItem, description))
             })
     }
+}
+
+/// The reason why a segment of a path does not fit its type, in words of the client: the text of axum names Rust types.
+fn reason(rejection: PathRejection) -> String {
+    let PathRejection::FailedToDeserializePathParams(failure) = rejection else {
+        return String::new();
+    };
+    let (value, expected) = match failure.into_kind() {
+        Kind::ParseErrorAtKey {
+            value,
+            expected_type,
+            ..
+        }
+        | Kind::ParseErrorAtIndex {
+            value,
+            expected_type,
+            ..
+        }
+        | Kind::ParseError {
+            value,
+            expected_type,
+        } => (value, expected_type),
+        // The type is one of the user's own.
+        Kind::DeserializeError { value, .. } => (value, ""),
+        _ => return String::new(),
+    };
+    let problem = match expected {
+        "bool" => "is neither `true` nor `false`",
+        "char" => "is not one character",
+        "f32" | "f64" => "is not a number",
+        "" => "does not fit",
+        _ if value.parse::<i128>().is_ok() => "is out of range",
+        _ => "is not an integer",
+    };
+    format!(": `{}` {problem}", truncate_for_display(&value))
 }
 
 /// The members of a body, of which serde makes a value.

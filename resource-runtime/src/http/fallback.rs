@@ -8,6 +8,7 @@ use axum::response::{IntoResponse as _, Response};
 use hyper::service::Service as _;
 use hyper_util::service::TowerToHyperService;
 use resource_model::error::ErrorCode;
+use resource_model::schema::Operation;
 
 use super::{ServedVersions, equivalent, respond};
 use crate::failure::Failure;
@@ -39,17 +40,31 @@ pub(super) fn unrouted(served_versions: &ServedVersions, request: &Parts) -> Res
 
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.
 pub(super) async fn method_not_allowed(method: Method) -> Result<Response, Failure> {
+    refuse(&method, "the header `Allow` lists those that it does")
+}
+
+/// The same for the path of these operations, whose methods the text names.
+pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<Response, Failure> {
+    let mut methods: Vec<&str> = Vec::new();
+    for method in operations.iter().flat_map(|it| it.methods()) {
+        methods.push(method);
+        // axum answers `HEAD` by the handler of `GET`.
+        methods.extend((*method == "GET").then_some("HEAD"));
+    }
+    let response = refuse(method, &format!("it offers `{}`", methods.join("`, `")))?;
+    // The response to `OPTIONS` tells that a path takes patches.
+    let takes_patches = operations.contains(&Operation::Update);
+    Ok(if takes_patches {
+        respond::accepts_patch(response)
+    } else {
+        response
+    })
+}
+
+fn refuse(method: &Method, remedy: &str) -> Result<Response, Failure> {
     if method == Method::OPTIONS {
         return Ok(respond::no_content());
     }
-    Err(Failure::refused(
-        ErrorCode::MethodNotAllowed,
-        "this path does not offer the method; the header `Allow` lists those that it does",
-    ))
-}
-
-/// The same for a path that takes patches, which the response to `OPTIONS` tells.
-pub(super) async fn method_not_allowed_but_patch(method: Method) -> Result<Response, Failure> {
-    let response = method_not_allowed(method).await?;
-    Ok(respond::accepts_patch(response))
+    let message = format!("this path does not offer the method; {remedy}");
+    Err(Failure::refused(ErrorCode::MethodNotAllowed, message))
 }

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::Request;
+use axum::http::Method;
 use axum::http::request::Parts;
 use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodRouter, get};
@@ -63,7 +64,6 @@ pub(crate) fn router(
         let Some(notice) = Notice::of(mount, served_versions.root(), documented) else {
             return router.merge(routes);
         };
-        let routes = routes.method_not_allowed_fallback(fallback::method_not_allowed);
         deprecated.push((notice, routes));
         router
     });
@@ -128,10 +128,9 @@ fn mounted(routes: &Routes, root: &str, is_latest: bool) -> Router<Arc<ServedRes
         .paths()
         .fold(Router::new(), |router, (path, operations)| {
             // All methods of a path go into one `MethodRouter`, from which axum makes the header `Allow`.
-            let methods = operations
-                .iter()
-                .copied()
-                .fold(MethodRouter::new(), add_handler);
+            let other = async move |method: Method| fallback::other_method(&method, operations);
+            let methods = MethodRouter::new().fallback(other);
+            let methods = operations.iter().copied().fold(methods, add_handler);
             segments(routes, is_latest).fold(router, |router, segment| {
                 router.route(&format!("{root}/{segment}{path}"), methods.clone())
             })
@@ -153,10 +152,7 @@ fn add_handler(
         Operation::List => methods.get(list::list),
         Operation::Retrieve => methods.get(item::retrieve),
         Operation::Create => methods.post(item::create),
-        Operation::Update => methods
-            .put(item::update)
-            .patch(item::update)
-            .fallback(fallback::method_not_allowed_but_patch),
+        Operation::Update => methods.put(item::update).patch(item::update),
         Operation::Delete => methods.delete(item::delete),
     }
 }

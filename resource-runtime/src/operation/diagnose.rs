@@ -201,7 +201,7 @@ fn dangling(service: &Service, reference: &Reference) -> Option<FieldError> {
     let names: Vec<&str> = attributes.map(Attribute::name).collect();
     let (listed, target) = (names.join("`, `"), reference.target.name());
     // The values are left out: the target may exist and be hidden from the caller.
-    let message = format!("`{listed}` refers to a {target} that does not exist");
+    let message = format!("`{listed}` refers to no existing {target}");
     // A reference of several attributes is one problem, so it is reported once.
     names.first().map(|name| FieldError::new(*name, message))
 }

@@ -77,7 +77,7 @@ fn references_are_checked_before_hooks_are_called() {
         let changed = |folder: i64| bob.put(&path, &with(&base, folder));
         for ask in [&created as &dyn Fn(i64) -> _, &changed] {
             let (foreign, absent) = (ask(theirs), ask(777));
-            assert_error(&foreign, 400, 10031).naming(&["`box_id` refers to a Box"]);
+            assert_error(&foreign, 400, 10031).naming(&["`box_id` refers to no existing Box"]);
             assert_eq!(foreign.text(), absent.text());
         }
     }

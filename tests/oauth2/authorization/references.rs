@@ -19,13 +19,13 @@ fn reference_to_an_item_of_another_owner_is_400_10031() {
     let with_folder = |folder: i64| json!({"text": "x", "folder_id": folder});
     let foreign = bob.post(DRAFTS, &with_folder(theirs));
     let absent = bob.post(DRAFTS, &with_folder(777));
-    assert_error(&foreign, 400, 10031).naming(&["`folder_id` refers to a Folder"]);
+    assert_error(&foreign, 400, 10031).naming(&["`folder_id` refers to no existing Folder"]);
     assert_eq!(foreign.text(), absent.text());
     assert_eq!(bob.finds(DRAFTS, ""), 0);
     let path = bob.create(DRAFTS, &with_folder(ours));
     let foreign = bob.put(&path, &with_folder(theirs));
     let absent = bob.put(&path, &with_folder(777));
-    assert_error(&foreign, 400, 10031).naming(&["`folder_id` refers to a Folder"]);
+    assert_error(&foreign, 400, 10031).naming(&["`folder_id` refers to no existing Folder"]);
     assert_eq!(foreign.text(), absent.text());
     assert_eq!(bob.read(&path)["folder_id"], ours);
     assert_no_content(&bob.put(&path, &with_folder(ours)));
@@ -127,7 +127,7 @@ fn reference_requires_permission_to_read_its_target() {
     let body = json!({"text": "x", "place_id": place});
     let blind = guarded.user("ann", "drafts.read drafts.write");
     let answer = blind.post(DRAFTS, &body);
-    assert_error(&answer, 400, 10031).naming(&["`place_id` refers to a Place"]);
+    assert_error(&answer, 400, 10031).naming(&["`place_id` refers to no existing Place"]);
     let seeing = guarded.user("ann", "drafts.read drafts.write places.read");
     let path = seeing.create(DRAFTS, &body);
     // An unchanged reference is not checked.
@@ -225,7 +225,7 @@ fn owner_attribute_may_be_a_reference() {
     let used = bob.delete("/api/1.0/people/ann");
     assert_error(&used, 400, 10020).without("Pet");
     let unknown = bob.post("/api/1.0/pets", &json!({}));
-    assert_error(&unknown, 400, 10031).naming(&["`owner_id` refers to a Person"]);
+    assert_error(&unknown, 400, 10031).naming(&["`owner_id` refers to no existing Person"]);
 }
 
 #[derive(ApiResource)]

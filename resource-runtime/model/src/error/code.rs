@@ -223,7 +223,7 @@ codes! {
             "Leave the attribute out, or set it to `null`, where it is not required.",
         ],
         request: "POST /api/1.0/persons\nContent-Type: application/json\n\n{\"first_name\": \"Ann\", \"bill_address_id\": 4711}",
-        description: "`bill_address_id` refers to a Address that does not exist",
+        description: "`bill_address_id` refers to no existing Address",
     }
 
     PreconditionFailed {
@@ -441,7 +441,7 @@ codes! {
             "Create with `POST` to the collection; change with `PUT` or `PATCH` and delete with `DELETE` to the item.",
         ],
         request: "POST /api/1.0/settings/1",
-        description: "this path does not offer the method; the header `Allow` lists those that it does",
+        description: "this path does not offer the method; it offers `GET`, `HEAD`, `PUT`, `PATCH`, `DELETE`",
         header: "Allow: GET,HEAD,PUT,PATCH,DELETE",
     }
 
@@ -493,7 +493,7 @@ codes! {
             "Leave the header `Content-Encoding` out.",
         ],
         request: "POST /api/1.0/settings\nContent-Type: application/x-www-form-urlencoded\n\nname=theme&value=dark",
-        description: "bodies are taken as `application/json`, not as `application/x-www-form-urlencoded`",
+        description: "bodies are taken as `application/json`, not as `application/x-www-form-urlencoded`; send the header `Content-Type: application/json`",
     }
 
     MalformedCondition {

@@ -7,6 +7,9 @@ use resource_server::BodyTimeout;
 
 use crate::failure::Failure;
 
+/// The media type of other bodies.
+const JSON: &str = "application/json";
+
 /// The media type of the patches that `PATCH` takes (RFC 7396).
 pub(crate) const MERGE_PATCH: &str = "application/merge-patch+json";
 
@@ -46,25 +49,29 @@ fn require_content_type(method: &Method, headers: &HeaderMap) -> Result<(), ApiE
         let (_, suffix) = subtype.rsplit_once('+')?;
         Some(suffix.eq_ignore_ascii_case("json"))
     };
-    let expected = if *method == Method::PATCH {
-        if is(MERGE_PATCH) {
-            return Ok(());
-        }
-        "patches are taken as `application/merge-patch+json`"
-    } else {
-        if !is_patch && (is("application/json") || is_suffixed() == Some(true)) {
-            return Ok(());
-        }
-        "bodies are taken as `application/json`"
+    let is_json = !is_patch && (is(JSON) || is_suffixed() == Some(true));
+    let (sent, form, fits) = match *method {
+        Method::PATCH => ("patches", MERGE_PATCH, is(MERGE_PATCH)),
+        _ => ("bodies", JSON, is_json),
     };
-    let found = truncate_for_display(text);
-    Err(unsupported(&match (text, is_patch) {
-        ("", _) => format!("{expected}, and the header `Content-Type` is missing"),
-        (_, true) => {
-            format!("{expected}, not as `{found}`; send merge patches by `PATCH` to the item")
-        }
-        _ => format!("{expected}, not as `{found}`"),
-    }))
+    if fits {
+        return Ok(());
+    }
+    let found = match text {
+        "" => ", and the header `Content-Type` is missing".to_owned(),
+        text => format!(", not as `{}`", truncate_for_display(text)),
+    };
+    let remedy = if is_patch {
+        "send merge patches by `PATCH` to the item".to_owned()
+    } else if is_json {
+        format!(
+            "send the header `Content-Type: {form}`, or the same body by `PUT` where the path offers it"
+        )
+    } else {
+        format!("send the header `Content-Type: {form}`")
+    };
+    let message = format!("{sent} are taken as `{form}`{found}; {remedy}");
+    Err(unsupported(&message))
 }
 
 fn require_uncompressed(headers: &HeaderMap) -> Result<(), ApiError> {

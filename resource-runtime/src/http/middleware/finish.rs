@@ -125,7 +125,7 @@ pub(crate) fn finish(
         // Made before the context takes the text of the id.
         let id = request_id_header(&request_id);
         // The context is made only for failures, as its base URL allocates.
-        let response = with_failure(response, &settings.codes, || ErrorContext {
+        let (response, error_code) = with_failure(response, &settings.codes, || ErrorContext {
             base: address.base_url(settings.base.as_deref(), LOCALHOST),
             request_id,
             documented: settings.documented,
@@ -142,7 +142,7 @@ pub(crate) fn finish(
         let status = response.status().as_u16();
         // The time until the response begins: a streamed body is sent after this.
         let microseconds = u64::try_from(started.elapsed().as_micros()).unwrap_or(u64::MAX);
-        tracing::info!(status, microseconds, "answered");
+        tracing::info!(status, error_code, microseconds, "answered");
         end(&trace, status);
         #[cfg(feature = "metrics")]
         if let Some((metrics, counted)) = settings.metrics.as_ref().zip(counted) {
@@ -162,17 +162,18 @@ fn conceal(headers: &mut HeaderMap) {
     }
 }
 
-/// Replaces an empty response that carries a failure, or the error of a handler, by the response that describes it.
+/// Replaces an empty response that carries a failure, or the error of a handler, by the response that describes it, of
+/// this error code.
 fn with_failure(
     mut response: Response,
     codes: &[ErrorCode],
     context: impl FnOnce() -> ErrorContext,
-) -> Response {
+) -> (Response, Option<u16>) {
     let carried = response.extensions_mut();
     let failure = carried.remove::<Arc<Failure>>();
     let of_handler = || carried.remove::<Error>().map(|it| Arc::new(it.into()));
     let Some(failure) = failure.or_else(of_handler) else {
-        return response;
+        return (response, None);
     };
     if let Failure::Refused(refused, _) = &*failure
         && !codes.contains(&refused.code())
@@ -189,7 +190,7 @@ fn with_failure(
             rendered.headers_mut().append(name, value.clone());
         }
     }
-    rendered
+    (rendered, failure.code().map(ErrorCode::number))
 }
 
 /// Warns once of a custom error that has no page, as nothing has registered it.
