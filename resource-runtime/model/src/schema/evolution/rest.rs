@@ -208,7 +208,7 @@ impl<'facts> Comparison<'facts> {
         if self.items.has_one_table
             && let Some(new) = self.new.members.stored_in(old.column)
         {
-            let words = finding.words("; its column is here that of ");
+            let words = finding.words(", where its column belongs to ");
             finding = words.between(Part::Name(new.name), Part::Text(""));
         }
         count.tell(finding);

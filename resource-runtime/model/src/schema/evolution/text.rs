@@ -126,7 +126,12 @@ impl Text {
         self.add_sentence(finding, old);
         self.add("; ");
         self.add_remedy(finding, old);
-        self.add(", or write `breaks(");
+        self.add(", or write ");
+        self.add_approval(finding, is_of_struct);
+    }
+
+    const fn add_approval(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
+        self.add("`breaks(");
         self.add_rule(finding, is_of_struct);
         self.add(" = \"<why>\")`");
     }
@@ -165,12 +170,11 @@ impl Text {
     }
 
     /// Adds a finding beside the one that the text is about, in short.
-    pub const fn add_further(&mut self, finding: &Finding<'_>) {
+    pub const fn add_further(&mut self, finding: &Finding<'_>, is_of_struct: bool) {
         self.add("; also ");
         self.add_name(finding.place);
-        self.add(" [");
-        self.add(finding.rule.entry().word);
-        self.add("]");
+        self.add(" needs ");
+        self.add_approval(finding, is_of_struct);
     }
 
     const fn add_part(&mut self, part: &Part<'_>) {
@@ -287,6 +291,9 @@ const fn remedy(finding: &Finding<'_>) -> &'static str {
     }
     let [(_, longest, _), _, _, _, (_, digits, _), (_, scale, _)] = LIMITS;
     match (finding.rule, &finding.new) {
+        (Rule::Removed, Part::Name(_)) => {
+            "keep both, `$p` with `deprecated(…)` and $n on a `column` of its own"
+        }
         (Rule::NameAdded, Part::Text(text)) if is_equal(text, OPENED) => {
             "take `open` from the enum"
         }

@@ -265,13 +265,13 @@ impl Versions {
     ) {
         while next < self.new.all_attributes().len() {
             if let (Some(finding), _) = self.judge_beside(next, known) {
-                text.add_further(&finding);
+                text.add_further(&finding, false);
             }
             known = Rules::NONE;
             next += 1;
         }
         while let Some(finding) = self.unapproved(next_rest) {
-            text.add_further(&finding);
+            text.add_further(&finding, true);
             next_rest += 1;
         }
     }
