@@ -28,31 +28,38 @@ const _: () = {
         pub const REVISION: _api::Column<Self, i64> = _api::column(5);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Session
-    where
-        Uuid: _api::FieldValue,
-        Uuid: _api::AssignedKey,
-        String: _api::FieldValue,
-        String: _api::Length,
-        DateTime<Utc>: _api::FieldValue,
-        i64: _api::FieldValue,
-    {
+    impl _api::ApiResource for Session {
         type Key = Uuid;
         const FIELDS: &'static str = "id token address changed_at state revision";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<Uuid>("id")
+            _api::attribute("id", <Uuid as _api::FieldValue>::TYPE)
                 .primary_key()
                 .assigned()
-                .default(|| _api::value::<Uuid>(Uuid::now_v7())),
-            _api::attribute::<String>("token").max_length(64).redacted(),
-            _api::attribute::<Option<String>>("address").redacted(),
-            _api::attribute::<DateTime<Utc>>("changed_at")
+                .default(|| _api::value(
+                    <Uuid as _api::FieldValue>::to_value,
+                    Uuid::now_v7(),
+                )),
+            _api::attribute("token", <String as _api::FieldValue>::TYPE)
+                .max_length(64)
+                .redacted(),
+            _api::attribute("address", <Option<String> as _api::FieldValue>::TYPE)
+                .redacted(),
+            _api::attribute("changed_at", <DateTime<Utc> as _api::FieldValue>::TYPE)
                 .read_only()
-                .default(|| _api::value::<DateTime<Utc>>(Utc::now()))
-                .default_on_update(|| _api::value::<DateTime<Utc>>(Utc::now())),
-            _api::attribute::<Option<String>>("state")
-                .default_on_update(|| _api::value::<String>(_api::literal("changed"))),
-            _api::attribute::<i64>("revision").revision(),
+                .default(|| _api::value(
+                    <DateTime<Utc> as _api::FieldValue>::to_value,
+                    Utc::now(),
+                ))
+                .default_on_update(|| _api::value(
+                    <DateTime<Utc> as _api::FieldValue>::to_value,
+                    Utc::now(),
+                )),
+            _api::attribute("state", <Option<String> as _api::FieldValue>::TYPE)
+                .default_on_update(|| _api::value(
+                    <String as _api::FieldValue>::to_value,
+                    _api::literal("changed"),
+                )),
+            _api::attribute("revision", <i64 as _api::FieldValue>::TYPE).revision(),
         ];
         const COLUMNS: &'static str = r#""id", "token", "address", "changed_at", "state", "revision""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
@@ -72,17 +79,28 @@ const _: () = {
             .item("/sessions/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                token: values.take()?,
-                address: values.take()?,
-                changed_at: values.take()?,
-                state: values.take()?,
-                revision: values.take()?,
+                id: <Uuid as _api::FieldValue>::take(values)?,
+                token: <String as _api::FieldValue>::take(values)?,
+                address: <Option<String> as _api::FieldValue>::take(values)?,
+                changed_at: <DateTime<Utc> as _api::FieldValue>::take(values)?,
+                state: <Option<String> as _api::FieldValue>::take(values)?,
+                revision: <i64 as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.token + &self.address
-                + &self.changed_at + &self.state + &self.revision
+            let mut record = _api::Record::new();
+            <Uuid as _api::FieldValue>::put(&self.id, &mut record);
+            <String as _api::FieldValue>::put(&self.token, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.address, &mut record);
+            <DateTime<Utc> as _api::FieldValue>::put(&self.changed_at, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.state, &mut record);
+            <i64 as _api::FieldValue>::put(&self.revision, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        Uuid: _api::AssignedKey,
+        String: _api::Length,
+    {}
 };

@@ -22,17 +22,11 @@ const _: () = {
         pub const SHARE: _api::Related<Self, Share> = _api::related(1);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Entry
-    where
-        i64: _api::FieldValue,
-        i64: _api::AssignedKey,
-        i32: _api::FieldValue,
-        i32: _api::AssignedKey,
-    {
+    impl _api::ApiResource for Entry {
         type Key = (i64, i32);
         const FIELDS: &'static str = "playlist_id place tenant_id";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("playlist_id")
+            _api::attribute("playlist_id", <i64 as _api::FieldValue>::TYPE)
                 .primary_key()
                 .assigned()
                 .references(
@@ -41,11 +35,11 @@ const _: () = {
                         _api::reference::<Share>().attribute("playlist_id"),
                     ],
                 ),
-            _api::attribute::<i32>("place")
+            _api::attribute("place", <i32 as _api::FieldValue>::TYPE)
                 .primary_key()
                 .assigned()
-                .default(|| _api::value::<i32>(1)),
-            _api::attribute::<i64>("tenant_id")
+                .default(|| _api::value(<i32 as _api::FieldValue>::to_value, 1)),
+            _api::attribute("tenant_id", <i64 as _api::FieldValue>::TYPE)
                 .references(&[_api::reference::<Share>().attribute("tenant_id")]),
         ];
         const COLUMNS: &'static str = r#""playlist_id", "place", "tenant_id""#;
@@ -75,13 +69,22 @@ const _: () = {
             .item("/entries/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                playlist_id: values.take()?,
-                place: values.take()?,
-                tenant_id: values.take()?,
+                playlist_id: <i64 as _api::FieldValue>::take(values)?,
+                place: <i32 as _api::FieldValue>::take(values)?,
+                tenant_id: <i64 as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.playlist_id + &self.place + &self.tenant_id
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.playlist_id, &mut record);
+            <i32 as _api::FieldValue>::put(&self.place, &mut record);
+            <i64 as _api::FieldValue>::put(&self.tenant_id, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::AssignedKey,
+        i32: _api::AssignedKey,
+    {}
 };

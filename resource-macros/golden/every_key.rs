@@ -53,47 +53,45 @@ const _: () = {
         pub(crate) const ORIGIN: _api::Related<Self, Region> = _api::related(0);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Parcel
-    where
-        i64: _api::FieldValue,
-        i64: _api::PrimaryKey,
-        String: _api::FieldValue,
-        String: _api::Length,
-        i32: _api::FieldValue,
-        i32: _api::Number,
-        f64: _api::FieldValue,
-        f64: _api::Number,
-        bool: _api::FieldValue,
-    {
+    impl _api::ApiResource for Parcel {
         type Key = i64;
         const FIELDS: &'static str = "number country region priority weight type is_delivered secret";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("number").primary_key(),
-            _api::attribute::<String>("country")
+            _api::attribute("number", <i64 as _api::FieldValue>::TYPE).primary_key(),
+            _api::attribute("country", <String as _api::FieldValue>::TYPE)
                 .min_length(2)
                 .max_length(2)
                 .references(&[_api::reference::<Region>().attribute("country")])
-                .example(_api::example::<String>(_api::Example::Text("NO"))),
-            _api::attribute::<String>("region")
+                .example(
+                    _api::example(
+                        <String as _api::FieldValue>::KIND,
+                        _api::Example::Text("NO"),
+                    ),
+                ),
+            _api::attribute("region", <String as _api::FieldValue>::TYPE)
                 .column("region_code")
                 .references(&[_api::reference::<Region>().attribute("code")]),
-            _api::attribute::<i32>("priority")
+            _api::attribute("priority", <i32 as _api::FieldValue>::TYPE)
                 .min(-5)
                 .max(9000)
-                .default(|| _api::value::<i32>(1)),
-            _api::attribute::<f64>("weight")
+                .default(|| _api::value(<i32 as _api::FieldValue>::to_value, 1)),
+            _api::attribute("weight", <f64 as _api::FieldValue>::TYPE)
                 .description("In kilograms.")
                 .min_real(0.5)
                 .max_real(31.5)
                 .index(),
-            _api::attribute::<Option<String>>("kind")
+            _api::attribute("kind", <Option<String> as _api::FieldValue>::TYPE)
                 .column("type")
                 .unique()
-                .default(|| _api::value::<String>(_api::literal("letter"))),
-            _api::attribute::<bool>("is_delivered")
+                .default(|| _api::value(
+                    <String as _api::FieldValue>::to_value,
+                    _api::literal("letter"),
+                )),
+            _api::attribute("is_delivered", <bool as _api::FieldValue>::TYPE)
                 .read_only()
-                .default(|| _api::value::<bool>(false)),
-            _api::attribute::<Option<String>>("secret").write_only(),
+                .default(|| _api::value(<bool as _api::FieldValue>::to_value, false)),
+            _api::attribute("secret", <Option<String> as _api::FieldValue>::TYPE)
+                .write_only(),
         ];
         const COLUMNS: &'static str = r#""number", "country", "region_code", "priority", "weight", "type", "is_delivered""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
@@ -123,20 +121,34 @@ const _: () = {
             .item("/post-parcels/{id}", &[_api::Retrieve, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                number: values.take()?,
-                country: values.take()?,
-                region: values.take()?,
-                priority: values.take()?,
-                weight: values.take()?,
-                r#type: values.take()?,
-                is_delivered: values.take()?,
-                secret: values.take()?,
+                number: <i64 as _api::FieldValue>::take(values)?,
+                country: <String as _api::FieldValue>::take(values)?,
+                region: <String as _api::FieldValue>::take(values)?,
+                priority: <i32 as _api::FieldValue>::take(values)?,
+                weight: <f64 as _api::FieldValue>::take(values)?,
+                r#type: <Option<String> as _api::FieldValue>::take(values)?,
+                is_delivered: <bool as _api::FieldValue>::take(values)?,
+                secret: <Option<String> as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.number + &self.country + &self.region
-                + &self.priority + &self.weight + &self.r#type + &self.is_delivered
-                + &self.secret
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.number, &mut record);
+            <String as _api::FieldValue>::put(&self.country, &mut record);
+            <String as _api::FieldValue>::put(&self.region, &mut record);
+            <i32 as _api::FieldValue>::put(&self.priority, &mut record);
+            <f64 as _api::FieldValue>::put(&self.weight, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.r#type, &mut record);
+            <bool as _api::FieldValue>::put(&self.is_delivered, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.secret, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::PrimaryKey,
+        String: _api::Length,
+        i32: _api::Number,
+        f64: _api::Number,
+    {}
 };

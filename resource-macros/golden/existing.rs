@@ -19,20 +19,15 @@ const _: () = {
         pub const TOTAL: _api::Column<Self, i64> = _api::column(2);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Line
-    where
-        Uuid: _api::FieldValue,
-        Uuid: _api::AssignedKey,
-        i64: _api::FieldValue,
-    {
+    impl _api::ApiResource for Line {
         type Key = Uuid;
         const FIELDS: &'static str = "id order_id total";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<Uuid>("id")
+            _api::attribute("id", <Uuid as _api::FieldValue>::TYPE)
                 .stored(&_api::Storage::EXISTING)
                 .primary_key()
                 .default_of_database(),
-            _api::attribute::<i64>("order_id")
+            _api::attribute("order_id", <i64 as _api::FieldValue>::TYPE)
                 .stored(&_api::Storage::EXISTING)
                 .references(
                     &[
@@ -40,7 +35,9 @@ const _: () = {
                             .on_delete(_api::ReferentialAction::Cascade),
                     ],
                 ),
-            _api::attribute::<i64>("total").stored(&_api::Storage::EXISTING).computed(),
+            _api::attribute("total", <i64 as _api::FieldValue>::TYPE)
+                .stored(&_api::Storage::EXISTING)
+                .computed(),
         ];
         const COLUMNS: &'static str = r#""id", "order_id", "total""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
@@ -60,13 +57,21 @@ const _: () = {
             .item("/lines/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                order_id: values.take()?,
-                total: values.take()?,
+                id: <Uuid as _api::FieldValue>::take(values)?,
+                order_id: <i64 as _api::FieldValue>::take(values)?,
+                total: <i64 as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.order_id + &self.total
+            let mut record = _api::Record::new();
+            <Uuid as _api::FieldValue>::put(&self.id, &mut record);
+            <i64 as _api::FieldValue>::put(&self.order_id, &mut record);
+            <i64 as _api::FieldValue>::put(&self.total, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        Uuid: _api::AssignedKey,
+    {}
 };

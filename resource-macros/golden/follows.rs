@@ -31,18 +31,12 @@ const _: () = {
         pub const LABEL: _api::Column<Self, Option<String>> = _api::column(2);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Setting
-    where
-        i64: _api::FieldValue,
-        i64: _api::PrimaryKey,
-        String: _api::FieldValue,
-        String: _api::Length,
-    {
+    impl _api::ApiResource for Setting {
         type Key = i64;
         const FIELDS: &'static str = "id name label";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("id").primary_key(),
-            _api::attribute::<String>("name")
+            _api::attribute("id", <i64 as _api::FieldValue>::TYPE).primary_key(),
+            _api::attribute("name", <String as _api::FieldValue>::TYPE)
                 .max_length(80)
                 .breaks(
                     &[
@@ -54,7 +48,7 @@ const _: () = {
                         _api::approval(_api::Rule::Tighter, &[], "nobody sends more"),
                     ],
                 ),
-            _api::attribute::<Option<String>>("label")
+            _api::attribute("label", <Option<String> as _api::FieldValue>::TYPE)
                 .deprecated(&_api::Deprecation::new("2027-01-01").use_instead("name")),
         ];
         const COLUMNS: &'static str = r#""id", "name", "label""#;
@@ -89,15 +83,24 @@ const _: () = {
             .item("/settings/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                name: values.take()?,
-                label: values.take()?,
+                id: <i64 as _api::FieldValue>::take(values)?,
+                name: <String as _api::FieldValue>::take(values)?,
+                label: <Option<String> as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.name + &self.label
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.id, &mut record);
+            <String as _api::FieldValue>::put(&self.name, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.label, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::PrimaryKey,
+        String: _api::Length,
+    {}
     #[allow(long_running_const_eval)]
     const _: () = {
         let versions = _api::Versions::of::<v1::Setting, Setting>();

@@ -27,26 +27,18 @@ const _: () = {
         pub const STATE: _api::Column<Self, State> = _api::column(3);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Invoice
-    where
-        i64: _api::FieldValue,
-        i64: _api::PrimaryKey,
-        Decimal: _api::FieldValue,
-        DateTime<Utc>: _api::FieldValue,
-        State: _api::FieldValue,
-    {
+    impl _api::ApiResource for Invoice {
         type Key = i64;
         const FIELDS: &'static str = "id total at state";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("id")
+            _api::attribute("id", <i64 as _api::FieldValue>::TYPE)
                 .column("InvoiceId")
                 .stored(&_api::Storage::EXISTING)
                 .primary_key(),
-            _api::attribute::<Decimal>("total")
+            _api::attribute("total", <Decimal as _api::FieldValue>::TYPE)
                 .stored(
-                    _api::storage::<
-                        Decimal,
-                    >(
+                    _api::storage(
+                        <Decimal as _api::FieldValue>::KIND,
                         &_api::Storage {
                             digits: _api::Some((10, 2)),
                             sqlite: _api::StorageForm::Number,
@@ -54,11 +46,10 @@ const _: () = {
                         },
                     ),
                 ),
-            _api::attribute::<DateTime<Utc>>("at")
+            _api::attribute("at", <DateTime<Utc> as _api::FieldValue>::TYPE)
                 .stored(
-                    _api::storage::<
-                        DateTime<Utc>,
-                    >(
+                    _api::storage(
+                        <DateTime<Utc> as _api::FieldValue>::KIND,
                         &_api::Storage {
                             digits: _api::None,
                             sqlite: _api::StorageForm::Time(
@@ -69,11 +60,10 @@ const _: () = {
                         },
                     ),
                 ),
-            _api::attribute::<State>("state")
+            _api::attribute("state", <State as _api::FieldValue>::TYPE)
                 .stored(
-                    _api::storage::<
-                        State,
-                    >(
+                    _api::storage(
+                        <State as _api::FieldValue>::KIND,
                         &_api::Storage {
                             digits: _api::None,
                             sqlite: _api::StorageForm::Existing,
@@ -101,14 +91,23 @@ const _: () = {
             .item("/invoices/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                total: values.take()?,
-                at: values.take()?,
-                state: values.take()?,
+                id: <i64 as _api::FieldValue>::take(values)?,
+                total: <Decimal as _api::FieldValue>::take(values)?,
+                at: <DateTime<Utc> as _api::FieldValue>::take(values)?,
+                state: <State as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.total + &self.at + &self.state
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.id, &mut record);
+            <Decimal as _api::FieldValue>::put(&self.total, &mut record);
+            <DateTime<Utc> as _api::FieldValue>::put(&self.at, &mut record);
+            <State as _api::FieldValue>::put(&self.state, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::PrimaryKey,
+    {}
 };

@@ -30,27 +30,20 @@ const _: () = {
         pub const IS_LOCKED: _api::Column<Self, bool> = _api::column(4);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Note
-    where
-        i64: _api::FieldValue,
-        i64: _api::PrimaryKey,
-        i64: _api::Owner,
-        String: _api::FieldValue,
-        bool: _api::FieldValue,
-    {
+    impl _api::ApiResource for Note {
         type Key = i64;
         const FIELDS: &'static str = "id author_id text address is_locked";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("id").primary_key(),
-            _api::attribute::<i64>("author_id")
+            _api::attribute("id", <i64 as _api::FieldValue>::TYPE).primary_key(),
+            _api::attribute("author_id", <i64 as _api::FieldValue>::TYPE)
                 .references(&[_api::reference::<User>()])
                 .owner(),
-            _api::attribute::<String>("text"),
-            _api::attribute::<Option<String>>("address")
+            _api::attribute("text", <String as _api::FieldValue>::TYPE),
+            _api::attribute("address", <Option<String> as _api::FieldValue>::TYPE)
                 .read_scope(&_api::any(&["notes.audit"])),
-            _api::attribute::<bool>("is_locked")
+            _api::attribute("is_locked", <bool as _api::FieldValue>::TYPE)
                 .write_scope(&_api::any(&["notes.lock", "notes.admin"]))
-                .default(|| _api::value::<bool>(false)),
+                .default(|| _api::value(<bool as _api::FieldValue>::to_value, false)),
         ];
         const COLUMNS: &'static str = r#""id", "author_id", "text", "address", "is_locked""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
@@ -76,16 +69,26 @@ const _: () = {
             .item("/notes/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                author_id: values.take()?,
-                text: values.take()?,
-                address: values.take()?,
-                is_locked: values.take()?,
+                id: <i64 as _api::FieldValue>::take(values)?,
+                author_id: <i64 as _api::FieldValue>::take(values)?,
+                text: <String as _api::FieldValue>::take(values)?,
+                address: <Option<String> as _api::FieldValue>::take(values)?,
+                is_locked: <bool as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.author_id + &self.text + &self.address
-                + &self.is_locked
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.id, &mut record);
+            <i64 as _api::FieldValue>::put(&self.author_id, &mut record);
+            <String as _api::FieldValue>::put(&self.text, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.address, &mut record);
+            <bool as _api::FieldValue>::put(&self.is_locked, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::PrimaryKey,
+        i64: _api::Owner,
+    {}
 };

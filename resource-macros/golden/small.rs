@@ -16,19 +16,15 @@ const _: () = {
         pub const VALUE: _api::Column<Self, String> = _api::column(2);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Setting
-    where
-        i64: _api::FieldValue,
-        i64: _api::PrimaryKey,
-        String: _api::FieldValue,
-        String: _api::Length,
-    {
+    impl _api::ApiResource for Setting {
         type Key = i64;
         const FIELDS: &'static str = "id name value";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("id").primary_key(),
-            _api::attribute::<String>("name").max_length(50).unique(),
-            _api::attribute::<String>("value"),
+            _api::attribute("id", <i64 as _api::FieldValue>::TYPE).primary_key(),
+            _api::attribute("name", <String as _api::FieldValue>::TYPE)
+                .max_length(50)
+                .unique(),
+            _api::attribute("value", <String as _api::FieldValue>::TYPE),
         ];
         const COLUMNS: &'static str = r#""id", "name", "value""#;
         const DEFINITION: &'static _api::ResourceDefinition = &_api::definition(
@@ -45,13 +41,22 @@ const _: () = {
             .item("/settings/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                name: values.take()?,
-                value: values.take()?,
+                id: <i64 as _api::FieldValue>::take(values)?,
+                name: <String as _api::FieldValue>::take(values)?,
+                value: <String as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.name + &self.value
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.id, &mut record);
+            <String as _api::FieldValue>::put(&self.name, &mut record);
+            <String as _api::FieldValue>::put(&self.value, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::PrimaryKey,
+        String: _api::Length,
+    {}
 };

@@ -38,24 +38,20 @@ const _: () = {
         pub const MAIL_ADDRESS: _api::Related<Self, Address> = _api::related(2);
     }
     #[automatically_derived]
-    impl _api::ApiResource for Person
-    where
-        i64: _api::FieldValue,
-        i64: _api::PrimaryKey,
-        String: _api::FieldValue,
-        String: _api::Length,
-    {
+    impl _api::ApiResource for Person {
         type Key = i64;
         const FIELDS: &'static str = "id first_name last_name bill_address_id ship_address_id mail_address_id";
         const ATTRIBUTES: &'static [_api::Attribute] = &[
-            _api::attribute::<i64>("id").primary_key(),
-            _api::attribute::<Option<String>>("first_name").max_length(80),
-            _api::attribute::<Option<String>>("last_name").max_length(50),
-            _api::attribute::<Option<i64>>("bill_address_id")
+            _api::attribute("id", <i64 as _api::FieldValue>::TYPE).primary_key(),
+            _api::attribute("first_name", <Option<String> as _api::FieldValue>::TYPE)
+                .max_length(80),
+            _api::attribute("last_name", <Option<String> as _api::FieldValue>::TYPE)
+                .max_length(50),
+            _api::attribute("bill_address_id", <Option<i64> as _api::FieldValue>::TYPE)
                 .references(&[_api::reference::<Address>()]),
-            _api::attribute::<Option<i64>>("ship_address_id")
+            _api::attribute("ship_address_id", <Option<i64> as _api::FieldValue>::TYPE)
                 .references(&[_api::reference::<Address>()]),
-            _api::attribute::<Option<i64>>("mail_address_id")
+            _api::attribute("mail_address_id", <Option<i64> as _api::FieldValue>::TYPE)
                 .references(&[_api::reference::<Address>()]),
         ];
         const COLUMNS: &'static str = r#""id", "first_name", "last_name", "bill_address_id", "ship_address_id", "mail_address_id""#;
@@ -80,17 +76,28 @@ const _: () = {
             .item("/persons/{id}", &[_api::Retrieve, _api::Update, _api::Delete]);
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                id: values.take()?,
-                first_name: values.take()?,
-                last_name: values.take()?,
-                bill_address_id: values.take()?,
-                ship_address_id: values.take()?,
-                mail_address_id: values.take()?,
+                id: <i64 as _api::FieldValue>::take(values)?,
+                first_name: <Option<String> as _api::FieldValue>::take(values)?,
+                last_name: <Option<String> as _api::FieldValue>::take(values)?,
+                bill_address_id: <Option<i64> as _api::FieldValue>::take(values)?,
+                ship_address_id: <Option<i64> as _api::FieldValue>::take(values)?,
+                mail_address_id: <Option<i64> as _api::FieldValue>::take(values)?,
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() + &self.id + &self.first_name + &self.last_name
-                + &self.bill_address_id + &self.ship_address_id + &self.mail_address_id
+            let mut record = _api::Record::new();
+            <i64 as _api::FieldValue>::put(&self.id, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.first_name, &mut record);
+            <Option<String> as _api::FieldValue>::put(&self.last_name, &mut record);
+            <Option<i64> as _api::FieldValue>::put(&self.bill_address_id, &mut record);
+            <Option<i64> as _api::FieldValue>::put(&self.ship_address_id, &mut record);
+            <Option<i64> as _api::FieldValue>::put(&self.mail_address_id, &mut record);
+            record
         }
     }
+    fn _bounds()
+    where
+        i64: _api::PrimaryKey,
+        String: _api::Length,
+    {}
 };

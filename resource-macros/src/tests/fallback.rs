@@ -31,9 +31,9 @@ fn five_mistakes_are_five_errors_and_a_fallback() {
 }
 
 #[test]
-fn fallback_keeps_the_trait_bounds() {
+fn fallback_keeps_the_checks_of_types() {
     let text = expansion(FIVE_MISTAKES);
-    assert!(text.contains("Money: _api::FieldValue"), "{text}");
+    assert!(text.contains("<Money as _api::FieldValue>::KIND"), "{text}");
     assert!(text.contains("String: _api::Length"), "{text}");
 }
 
@@ -73,11 +73,11 @@ fn a_generic_struct_has_a_generic_fallback() {
 }
 
 #[test]
-fn fallback_of_a_generic_struct_has_no_bounds_on_its_parameters() {
+fn fallback_of_a_generic_struct_has_no_checks_of_its_parameters() {
     let text =
         expansion("struct Thing<'a, T, const N: usize> { id: u64, a: T, b: (&'a u8, [u8; N]) }");
-    assert!(text.contains("u64: _api::FieldValue,"), "{text}");
-    assert_eq!(text.matches(": _api::FieldValue").count(), 1, "{text}");
+    assert!(text.contains("<u64 as _api::FieldValue>"), "{text}");
+    assert_eq!(text.matches("_api::FieldValue").count(), 1, "{text}");
 }
 
 #[test]
@@ -106,7 +106,18 @@ fn a_field_that_is_a_nested_option_has_one_error_and_the_bound_of_what_it_should
             .count(),
         1
     );
-    assert!(!expansion(item).contains("Option<Option<String>>: "));
+    assert!(!expansion(item).contains("<Option<Option<String>> as"));
+}
+
+#[test]
+fn fallback_names_the_types_of_keys() {
+    let keys = "follows = v1::Thing, tabel";
+    let field = "#[resource(references = Address, readable_by = v2::Thing)] address_id: i64";
+    let text = expansion(&format!(
+        "#[resource({keys})] struct Thing {{ id: i64, {field} }}"
+    ));
+    let types = "type _Types = (Address, v2::Thing, v1::Thing);";
+    assert!(text.contains(types), "{text}");
 }
 
 #[test]

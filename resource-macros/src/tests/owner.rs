@@ -46,7 +46,7 @@ fn the_owner_is_the_subject_of_the_token_unless_another_claim_is_named() {
 #[test]
 fn owner_field_gets_the_owner_bound() {
     let text = expansion(r#"owner(field = "text", bypass = all("a", "b"))"#);
-    let expected = r#"_api::attribute::<String>("text").owner()"#;
+    let expected = r#"_api::attribute("text", <String as _api::FieldValue>::TYPE).owner()"#;
     assert!(text.contains(expected), "{text}");
     assert_eq!(text.matches(".owner()").count(), 1, "{text}");
     assert!(text.contains("String: _api::Owner,"), "{text}");

@@ -2,7 +2,6 @@
 //! with the derive, which has the same version.
 
 pub use std::result::Result as CoreResult;
-use std::time::SystemTime;
 
 pub use crate::column::{Column, Related};
 pub use crate::schema::Operation::{Create, Delete, List, Retrieve, Update};
@@ -14,8 +13,8 @@ pub use crate::schema::{
     StorageForm, Subresource, TimeText, Version,
 };
 pub use crate::value::{
-    AssignedKey, DeletionTime, FieldValue, Length, Number, Owner, PrimaryKey, Record, RecordError,
-    Text, Value, Values,
+    AssignedKey, DeletionTime, FieldType, FieldValue, Length, Number, Owner, PrimaryKey, Record,
+    RecordError, Text, Value, Values,
 };
 // A crate may shadow names of the prelude, which generated code must not notice.
 pub use {None, Ok, Some};
@@ -23,10 +22,10 @@ pub use {None, Ok, Some};
 /// The result of `from_values`.
 pub type Result<T> = CoreResult<T, RecordError>;
 
-/// An attribute named `name` of type `T`.
+/// An attribute named `name` of this type.
 #[must_use]
-pub const fn attribute<T: FieldValue>(name: &'static str) -> Attribute {
-    Attribute::of::<T>(name)
+pub const fn attribute(name: &'static str, of: &'static FieldType) -> Attribute {
+    Attribute::new(name, of)
 }
 
 /// The attribute, whose stored texts answers cut; fails to compile for another type than text.
@@ -69,20 +68,20 @@ pub const fn definition(
     ResourceDefinition::new(name, collection, version)
 }
 
-/// The storage of values of type `T`; fails to compile where they cannot be stored so.
+/// The storage of values of a kind; fails to compile where they cannot be stored so.
 #[must_use]
 #[track_caller]
-pub const fn storage<T: FieldValue>(storage: &'static Storage) -> &'static Storage {
-    storage.require(T::KIND);
+pub const fn storage(kind: Kind, storage: &'static Storage) -> &'static Storage {
+    storage.require(kind);
     storage
 }
 
-/// The example of values of type `T`; fails to compile for a literal of another type.
+/// The example of values of a kind; fails to compile for a literal of another one.
 #[must_use]
 #[track_caller]
-pub const fn example<T: FieldValue>(example: Example) -> Example {
+pub const fn example(kind: Kind, example: Example) -> Example {
     assert!(
-        example.is_of(T::KIND),
+        example.is_of(kind),
         "the example is no literal of the field's type: write a number, `true` or `false`, bytes as `b\"…\"`, and all other \
          values as strings, in the form that they have in JSON"
     );
@@ -134,20 +133,14 @@ pub const fn claim(claim: &'static str) -> Ownership {
     Ownership::of_claim(claim)
 }
 
-/// The value of a default.
+/// The value of a default, by the conversion of its type.
 #[must_use]
 #[allow(
     clippy::needless_pass_by_value,
-    reason = "the derive writes `value::<T>(expression)`, where a reference would be one more thing to read"
+    reason = "the derive writes `value(conversion, expression)`, where a reference would be one more thing to read"
 )]
-pub fn value<T: FieldValue>(value: T) -> Value {
-    value.to_value()
-}
-
-/// The value of an item that is deleted at `moment`.
-#[must_use]
-pub fn deleted_at<T: DeletionTime>(moment: SystemTime) -> Value {
-    T::at(moment)
+pub fn value<T>(to_value: fn(&T) -> Value, value: T) -> Value {
+    to_value(&value)
 }
 
 /// The value that the string literal of a default stands for.

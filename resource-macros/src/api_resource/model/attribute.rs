@@ -157,6 +157,14 @@ pub(crate) fn without_options(mut ty: &Type) -> &Type {
     ty
 }
 
+/// Tells that a type is an integer of Rust that no column holds, by its spelling.
+pub(crate) fn is_foreign_integer(ty: &Type) -> bool {
+    const NAMES: [&str; 9] = [
+        "i8", "i128", "isize", "u8", "u16", "u32", "u64", "u128", "usize",
+    ];
+    matches!(ty, Type::Path(path) if NAMES.iter().any(|name| path.path.is_ident(name)))
+}
+
 /// The `T` of an `Option<T>`, by its spelling, because a macro sees nothing else of a type.
 pub(crate) fn option_argument(ty: &Type) -> Option<&Type> {
     // A type that is no path, such as a tuple or a reference, is never an `Option`.

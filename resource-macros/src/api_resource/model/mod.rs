@@ -21,7 +21,7 @@ use crate::attributes::{
     ContainerKeys, Key, Keyed, QuotedPath, References, ResourceAttributes, doc_lines,
 };
 use crate::diagnostics::type_text;
-pub(crate) use attribute::{Attribute, option_argument, without_options};
+pub(crate) use attribute::{Attribute, is_foreign_integer, option_argument, without_options};
 pub(crate) use evolution::{day, rule_variant, rules_on};
 pub(crate) use existing::{ACTIONS, PECULIARITIES, action, is_database, peculiarity};
 pub(crate) use guard::{Guard, Reach};

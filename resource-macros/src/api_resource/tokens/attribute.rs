@@ -29,11 +29,12 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let assigned = assigned.then(|| quote!(.assigned()));
     let limits = limits(attribute.keys());
     // The type's trait tells the kind, because a macro cannot resolve the name of a type.
-    let mut of_type = quote!(_api::attribute::<#ty>(#name));
+    let facts = of_type(ty, &quote!(TYPE));
+    let mut typed = quote!(_api::attribute(#name, #facts));
     if let Some(token) = attribute.keys().truncate.token() {
         // The function fails to compile for another type; its error underlines the key.
         let span = Span::mixed_site().located_at(token.span());
-        of_type = quote_spanned!(span=> _api::truncated(#of_type));
+        typed = quote_spanned!(span=> _api::truncated(#typed));
     }
     let storage = storage(attribute, is_existing);
     let roles = roles(attribute);
@@ -45,9 +46,17 @@ pub(super) fn description(attribute: &Attribute<'_>, is_existing: bool) -> Token
     let description = attribute.description.as_ref();
     let description = description.map(|text| quote!(.description(#text)));
     quote! {
-        #of_type #description #column #storage #primary_key #assigned #limits #roles
+        #typed #description #column #storage #primary_key #assigned #limits #roles
             #defaults #example #breaks #deprecated
     }
+}
+
+/// An item of the trait of a field's type.
+///
+/// Each use of the type is such a path, with the span of the field's type: the errors of one that cannot be stored are
+/// all alike then, and the compiler shows equal errors once.
+pub(super) fn of_type(ty: &Type, item: &TokenStream) -> TokenStream {
+    quote!(<#ty as _api::FieldValue>::#item)
 }
 
 /// The forms of the column, where they are not those of our own tables.
@@ -76,7 +85,8 @@ fn storage(attribute: &Attribute<'_>, is_existing: bool) -> Option<TokenStream> 
     let span = Span::mixed_site().located_at(token.span());
     let storage = quote!(_api::Storage { digits: #digits, sqlite: #sqlite, postgres: #postgres });
     // The function fails to compile for another type; it is judged here, where `ty` is known by its trait alone.
-    let storage = quote_spanned!(span=> _api::storage::<#ty>(&#storage));
+    let kind = of_type(ty, &quote!(KIND));
+    let storage = quote_spanned!(span=> _api::storage(#kind, &#storage));
     Some(quote!(.stored(#storage)))
 }
 
@@ -132,7 +142,7 @@ fn roles(attribute: &Attribute<'_>) -> TokenStream {
     let computed = when(&keys.computed, quote!(.computed()));
     let read_only = when(&keys.read_only, quote!(.read_only()));
     let write_only = when(&keys.write_only, quote!(.write_only()));
-    let deleted_at = quote!(.soft_delete(_api::deleted_at::<#value_type>));
+    let deleted_at = quote!(.soft_delete(<#value_type as _api::DeletionTime>::at));
     let soft_delete = when(&keys.soft_delete, deleted_at);
     let revision = when(&keys.revision, quote!(.revision()));
     // These two roles are given by keys of the struct.
@@ -191,10 +201,10 @@ fn example(attribute: &Attribute<'_>) -> Option<TokenStream> {
         Example::Text(value) => quote!(Text(#value)),
         Example::Bytes(value) => quote!(Bytes(#value)),
     };
-    let ty = attribute.ty;
+    let kind = of_type(attribute.ty, &quote!(KIND));
     // The function fails to compile for a literal of another type; its error underlines the literal.
     let span = Span::mixed_site().located_at(key.source()?.span());
-    let example = quote_spanned!(span=> _api::example::<#ty>(_api::Example::#literal));
+    let example = quote_spanned!(span=> _api::example(#kind, _api::Example::#literal));
     Some(quote!(.example(#example)))
 }
 
@@ -210,5 +220,6 @@ fn value_of(ty: &Type, value: &Expr) -> TokenStream {
         value => quote!(#value),
     };
     // The default is a function, because `Utc::now()` has another value for each item.
-    quote!(|| _api::value::<#ty>(#value))
+    let to_value = of_type(ty, &quote!(to_value));
+    quote!(|| _api::value(#to_value, #value))
 }

@@ -1,17 +1,16 @@
 //! The impl that a struct with mistakes gets, so that no errors follow from its mistakes.
 
-use proc_macro2::{Ident, TokenStream, TokenTree};
-use quote::quote;
-use syn::{GenericParam, Generics, WherePredicate, parse_quote};
+use proc_macro2::TokenStream;
+use quote::{ToTokens, quote};
+use syn::{Generics, parse_quote};
 
-use super::{bounds, definition, key};
-use crate::api_resource::model::Resource;
+use super::{attribute, bounds, definition, key};
+use crate::api_resource::model::{Attribute, Resource};
 
 /// A placeholder for the impl that a struct with mistakes cannot have.
 ///
-/// Without it, every use of the struct as a resource would be an error of its own. The impl keeps the
-/// predicates, and names the validator, so that a type that cannot be stored or cannot validate is
-/// reported together with the other mistakes.
+/// Without it, every use of the struct as a resource would be an error of its own. The types of the fields and the
+/// validator are named, so that a type that cannot be stored or cannot validate is reported together with the other mistakes.
 pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let ident = &resource.input.ident;
     let generics = generics(resource);
@@ -19,6 +18,10 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
     let (parameters, arguments, bounds) = generics.split_for_impl();
     let key = key(resource);
     let validator = validator(resource);
+    let kinds = bounds::of_known_type(resource)
+        .map(|it| attribute::of_type(it.bound_type(), &quote!(KIND)));
+    let function = bounds::function(resource);
+    let types = types(resource);
     quote! {
         #[automatically_derived]
         impl #parameters _api::ApiResource for #ident #arguments #bounds {
@@ -36,6 +39,9 @@ pub(super) fn implementation(resource: &Resource<'_>) -> TokenStream {
                 _api::Record::new()
             }
         }
+        const _: &[_api::Kind] = &[#(#kinds),*];
+        #function
+        #types
     }
 }
 
@@ -46,46 +52,27 @@ fn validator(resource: &Resource<'_>) -> Option<TokenStream> {
     Some(quote!(let _ = #function;))
 }
 
+/// The types that keys name, so that the compiler does not call their imports unused; an alias checks nothing of them.
+fn types(resource: &Resource<'_>) -> Option<TokenStream> {
+    let keys = || resource.attributes.iter().map(Attribute::keys);
+    let targets = keys().flat_map(|it| it.references.values());
+    let targets = targets.map(|it| it.target.to_token_stream());
+    let readers = keys().filter_map(|it| it.readable_by.value());
+    let followed = resource.keys().follows.value();
+    let further = readers.chain(followed).map(ToTokens::to_token_stream);
+    let types: Vec<_> = targets.chain(further).collect();
+    // A parameter of the struct is no type here.
+    let is_needed = !types.is_empty() && resource.input.generics.params.is_empty();
+    is_needed.then(|| quote!(type _Types = (#(#types,)*);))
+}
+
 fn generics(resource: &Resource<'_>) -> Generics {
     let mut generics = resource.input.generics.clone();
-    let parameters = parameters(&generics);
-    // Predicates about parameters are left out; the others were made as predicates, so all of them parse.
-    let predicates: Vec<WherePredicate> = bounds::predicates(resource)
-        .into_iter()
-        .filter(|predicate| !mentions(predicate, &parameters))
-        .filter_map(|predicate| syn::parse2(predicate).ok())
-        .collect();
-    // The where clause borrows the generics mutably, so the question is asked before.
-    let is_generic = !generics.params.is_empty();
-    let clause = generics.make_where_clause();
-    clause.predicates.extend(predicates);
     // These are the supertraits of `ApiResource`, which unbounded parameters may not satisfy.
-    if is_generic {
-        clause.predicates.push(parse_quote! {
+    if !generics.params.is_empty() {
+        generics.make_where_clause().predicates.push(parse_quote! {
             Self: ::core::marker::Send + ::core::marker::Sync + 'static
         });
     }
     generics
-}
-
-fn parameters(generics: &Generics) -> Vec<Ident> {
-    let parameters = generics.params.iter();
-    let ident = |parameter: &GenericParam| match parameter {
-        // In a token stream, a lifetime is an apostrophe and this identifier.
-        GenericParam::Lifetime(lifetime) => lifetime.lifetime.ident.clone(),
-        GenericParam::Type(ty) => ty.ident.clone(),
-        GenericParam::Const(constant) => constant.ident.clone(),
-    };
-    parameters.map(ident).collect()
-}
-
-/// Tells that a predicate is about a parameter: it would be required wherever the struct is named, though
-/// the mistake is the parameter itself.
-fn mentions(tokens: &TokenStream, parameters: &[Ident]) -> bool {
-    tokens.clone().into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => parameters.contains(&ident),
-        // The parameter may stand within brackets or parentheses, as in `[T; 2]`.
-        TokenTree::Group(group) => mentions(&group.stream(), parameters),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
-    })
 }

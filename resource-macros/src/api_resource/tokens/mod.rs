@@ -16,7 +16,7 @@ mod routes;
 use proc_macro2::TokenStream;
 use quote::{ToTokens as _, quote};
 
-use super::model::{Attribute, Resource};
+use super::model::{Attribute, Resource, is_foreign_integer};
 use crate::diagnostics::Diagnostics;
 
 /// The code of `resource`, or its mistakes with a placeholder that prevents further errors in the crate.
@@ -45,7 +45,7 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     let ident = &resource.input.ident;
     let key = key(resource);
     let fields = field_names(resource);
-    let bounds = bounds::predicates(resource);
+    let bounds = bounds::function(resource);
     let constants = definition::constants(resource);
     let routes = routes::constant(resource);
     let conversions = conversions(resource);
@@ -53,16 +53,14 @@ fn implementation(resource: &Resource<'_>) -> TokenStream {
     // `automatically_derived` tells lints and tools that nobody wrote the impl by hand.
     quote! {
         #[automatically_derived]
-        impl _api::ApiResource for #ident
-        where
-            #(#bounds,)*
-        {
+        impl _api::ApiResource for #ident {
             type Key = #key;
             const FIELDS: &'static str = #fields;
             #constants
             #routes
             #conversions
         }
+        #bounds
         #comparison
     }
 }
@@ -73,6 +71,8 @@ fn key(resource: &Resource<'_>) -> TokenStream {
     let types: Vec<_> = key.map(Attribute::value_type).collect();
     match types.as_slice() {
         [] => quote!(i64),
+        // The type has its error at the field, so that a placeholder prevents another one.
+        [only] if is_foreign_integer(only) => quote!(i64),
         [only] => only.to_token_stream(),
         parts => quote!((#(#parts),*)),
     }
@@ -87,19 +87,25 @@ fn field_names(resource: &Resource<'_>) -> String {
 
 /// The conversions between the struct and its values in declaration order.
 fn conversions(resource: &Resource<'_>) -> TokenStream {
-    // The type of each field chooses its conversion, so none is named here.
     let attributes = resource.attributes.iter();
     let fields: Vec<_> = attributes.map(|attribute| attribute.field).collect();
+    let conversions = |name| {
+        let attributes = resource.attributes.iter();
+        attributes.map(move |it| attribute::of_type(it.ty, &name))
+    };
+    let (take, put) = (conversions(quote!(take)), conversions(quote!(put)));
     // Struct fields are evaluated in the order in which they are written, which is that of the values. `Ok`
     // comes from the runtime, because the user's module may have a name `Ok` of its own.
     quote! {
         fn from_values(values: &mut _api::Values<'_>) -> _api::Result<Self> {
             _api::Ok(Self {
-                #(#fields: values.take()?,)*
+                #(#fields: #take(values)?,)*
             })
         }
         fn to_record(&self) -> _api::Record {
-            _api::Record::new() #(+ &self.#fields)*
+            let mut record = _api::Record::new();
+            #(#put(&self.#fields, &mut record);)*
+            record
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The trait of Rust types that fields of resources may have.
 
-use super::{Kind, RecordError, Value};
+use super::{Kind, Record, RecordError, Value, Values};
 
 /// A Rust type that a field of a resource may have.
 ///
@@ -84,6 +84,40 @@ pub trait FieldValue: Sized + Send + 'static {
     fn normalise(value: Value) -> Result<Value, RecordError> {
         Self::from_value(value).map(|typed| typed.to_value())
     }
+
+    /// The facts above.
+    #[doc(hidden)]
+    const TYPE: &'static FieldType = &FieldType {
+        kind: Self::KIND,
+        nullable: Self::NULLABLE,
+        names: Self::NAMES,
+        open: Self::OPEN,
+        normalise: Self::normalise,
+    };
+
+    /// The next one of the values of an item.
+    #[doc(hidden)]
+    fn take(values: &mut Values<'_>) -> Result<Self, RecordError> {
+        values.take()
+    }
+
+    /// Adds the value to those of an item. It is no method, which could be taken for another one of the type.
+    #[doc(hidden)]
+    fn put(value: &Self, record: &mut Record) {
+        record.push(value.to_value());
+    }
+}
+
+/// The part of an attribute that follows from its Rust type. Attributes of one type share it, which
+/// makes definitions smaller.
+#[derive(Debug)]
+#[doc(hidden)]
+pub struct FieldType {
+    pub(crate) kind: Kind,
+    pub(crate) nullable: bool,
+    pub(crate) names: &'static [&'static str],
+    pub(crate) open: bool,
+    pub(crate) normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
 impl<T: FieldValue> FieldValue for Option<T> {

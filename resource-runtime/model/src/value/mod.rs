@@ -14,7 +14,7 @@ use std::fmt;
 use std::hash::{Hash, Hasher};
 
 pub use decimal_order::compare_decimals;
-pub use field_value::FieldValue;
+pub use field_value::{FieldType, FieldValue};
 pub use key::{ItemKey, Key, NOT_UNRESERVED, key_part, key_segment, write_escaped};
 pub use kind::{JsonForm, Kind, KindEntry};
 pub use marker::{AssignedKey, DeletionTime, Length, Number, Owner, PrimaryKey, Text};

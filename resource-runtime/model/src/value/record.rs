@@ -57,6 +57,12 @@ impl Record {
         }
     }
 
+    /// Adds the value of the next attribute in declaration order.
+    pub(super) fn push(&mut self, value: Value) {
+        // The place of a value is its attribute's, so that the order of the additions matters.
+        self.values.push(Some(value));
+    }
+
     /// Tests whether all attributes are absent.
     #[doc(hidden)]
     pub fn is_empty(&self) -> bool {
@@ -107,8 +113,7 @@ impl<T: FieldValue> Add<&T> for Record {
     type Output = Self;
 
     fn add(mut self, value: &T) -> Self {
-        // The place of a value is its attribute's, so that the order of the additions matters.
-        self.values.push(Some(value.to_value()));
+        T::put(value, &mut self);
         self
     }
 }

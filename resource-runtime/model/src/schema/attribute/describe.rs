@@ -4,22 +4,11 @@ use std::any::TypeId;
 use std::hash::{BuildHasher, RandomState};
 use std::time::SystemTime;
 
-use super::{Attribute, Bound, Example, OfType, Reference};
+use super::{Attribute, Bound, Example, Reference};
 use crate::schema::evolution::{Approval, Deprecation};
 use crate::schema::{ReferentialAction, Storage, definition_of};
+use crate::value::FieldType;
 use crate::{ApiResource, FieldValue, Value};
-
-impl OfType {
-    const fn of<T: FieldValue>() -> Self {
-        Self {
-            kind: T::KIND,
-            nullable: T::NULLABLE,
-            names: T::NAMES,
-            open: T::OPEN,
-            normalise: T::normalise,
-        }
-    }
-}
 
 impl Reference {
     /// A reference to the primary key of an item of `R`. The database refuses to delete that item.
@@ -53,12 +42,18 @@ impl Attribute {
     /// An attribute named `name` with the kind and nullability of `T`.
     #[must_use]
     pub const fn of<T: FieldValue>(name: &'static str) -> Self {
+        Self::new(name, T::TYPE)
+    }
+
+    /// An attribute named `name` with the kind and nullability of a type.
+    #[must_use]
+    #[doc(hidden)]
+    pub const fn new(name: &'static str, of: &'static FieldType) -> Self {
         Self {
             name,
             description: "",
             column: None,
-            // A call is a `'static` value only within an inline constant.
-            of: const { &OfType::of::<T>() },
+            of,
             storage: &Storage::OURS,
             primary_key: false,
             assigned: false,

@@ -1,11 +1,12 @@
 //! The facts that an attribute promises by itself. They read fields, as a call costs the compiler more.
 
-use super::{Attribute, Bound, OfType};
+use super::{Attribute, Bound};
 use crate::schema::Operation;
 use crate::schema::constant::{are_equal, is_alike, is_equal};
 use crate::schema::evolution::{
     DefaultFact, Flag, Flags, MemberFacts, Role, Scopes, Shape, flags_where,
 };
+use crate::value::FieldType;
 
 impl Attribute {
     /// Tests in short whether another attribute of this name promises the same; false where that takes a longer look.
@@ -23,7 +24,7 @@ impl Attribute {
             references: references;
             other_name: column;
             free: name description of storage index default_on_update example approvals deprecation;
-        }) && is_alike!(self.of, other.of, OfType {
+        }) && is_alike!(self.of, other.of, FieldType {
             variant: kind;
             same: nullable open;
             texts: names;

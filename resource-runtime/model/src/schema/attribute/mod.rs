@@ -12,7 +12,7 @@ use super::evolution::{Approval, Deprecation};
 use super::{
     DefinitionOf, Identifier, Kind, Operation, ReferentialAction, Requirement, Storage, StorageForm,
 };
-use crate::value::{Integer, integer};
+use crate::value::{FieldType, Integer, integer};
 use crate::{RecordError, Value};
 pub use example::Example;
 pub use limits::{Bound, truncated};
@@ -31,7 +31,7 @@ pub struct Attribute {
     description: &'static str,
     /// The column, where it has another name.
     column: Option<&'static str>,
-    of: &'static OfType,
+    of: &'static FieldType,
     storage: &'static Storage,
     primary_key: bool,
     assigned: bool,
@@ -66,17 +66,6 @@ pub struct Attribute {
     example: Option<Example>,
     approvals: &'static [Approval],
     deprecation: Option<&'static Deprecation>,
-}
-
-/// The part of an attribute that follows from its Rust type. Attributes of one type share it, which
-/// makes definitions smaller.
-#[derive(Debug)]
-struct OfType {
-    kind: Kind,
-    nullable: bool,
-    names: &'static [&'static str],
-    open: bool,
-    normalise: fn(Value) -> Result<Value, RecordError>,
 }
 
 /// A part of a foreign key: what one attribute refers to.
