@@ -136,16 +136,14 @@ impl Starting {
             .strip_prefix("address-book listens on http://")
             .and_then(|address| address.trim_end().parse().ok())
             .unwrap_or_else(|| panic!("«{line}» does not name the address of the service"));
-        let pages = pages
-            .strip_prefix("address-book is documented at ")
-            .map(|url| url.trim_end().to_owned())
-            .unwrap_or_else(|| panic!("«{pages}» does not name the address of the pages"));
+        let told = pages.strip_prefix("address-book is documented at ");
+        let pages = told.unwrap_or_else(|| panic!("«{pages}» does not name the pages"));
         AddressBook {
             child: self.child,
             log: Some(self.log),
             output: self.output,
             client: Client::of_process(address),
-            pages,
+            pages: pages.trim_end().to_owned(),
             _file: self.file,
         }
     }
