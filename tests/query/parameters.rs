@@ -106,6 +106,8 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
         ("text=5", "write `filter=eq(text,\"5\")`"),
         ("medium=5", "write `filter=eq(medium,5)`"),
         ("medium=gt.5", "write `filter=gt(medium,5)`"),
+        ("medium__gt=5", "write `filter=gt(medium,5)`"),
+        ("text__icontains=a", "write `filter=icontains(text,\"a\")`"),
         ("text=ilike.a%25", "write `filter=ilike(text,\"a%\")`"),
         ("flag=true", "write `filter=eq(flag,true)`"),
         ("flag=yes", "write `filter=eq(flag,…)`"),

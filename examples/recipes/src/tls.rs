@@ -81,6 +81,7 @@ mod tests {
     use std::time::Duration;
 
     use resource_runtime::{Api, ApiResource, Database};
+    use rustls::crypto::aws_lc_rs;
     use rustls::pki_types::{CertificateDer, ServerName};
     use rustls::{ClientConfig, RootCertStore};
     use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -108,7 +109,10 @@ mod tests {
     async fn asked(port: u16, trusted: &CertificateDer<'static>) -> std::io::Result<String> {
         let mut roots = RootCertStore::empty();
         roots.add(trusted.clone()).unwrap();
-        let config = ClientConfig::builder()
+        let provider = Arc::new(aws_lc_rs::default_provider());
+        let config = ClientConfig::builder_with_provider(provider)
+            .with_safe_default_protocol_versions()
+            .unwrap()
             .with_root_certificates(roots)
             .with_no_client_auth();
         let stream = TcpStream::connect(("127.0.0.1", port)).await?;

@@ -79,6 +79,10 @@ impl ServedVersions {
         let resources = self.resources(version);
         let names = resources.iter().map(|it| it.collection());
         if names.clone().any(|name| name == collection) {
+            // Other frameworks end each path by one.
+            if let Some(path) = path.strip_suffix('/').filter(|it| !it.ends_with('/')) {
+                return format!("paths have no slash at their end; write `{path}`");
+            }
             return format!("there is nothing here; an item is at `/{collection}/<id>`");
         }
         let suggestion = did_you_mean(collection, names);
@@ -135,6 +139,10 @@ mod tests {
             (
                 "/api/1.9/settings/1/x",
                 "there is nothing here; an item is at `/settings/<id>`",
+            ),
+            (
+                "/api/1.9/settings/",
+                "paths have no slash at their end; write `/api/1.9/settings`",
             ),
         ] {
             assert_eq!(served_versions.explain(path), expected);

@@ -166,11 +166,15 @@ fn filter(
 const LONGEST_SUGGESTED: usize = 128;
 
 /// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
-/// begin with a function, as in `gt.5`; one that does not suit the attribute is left out.
+/// begin with a function, as in `gt.5`, or the name end with one, as in `price__gt`; a value that does not suit the attribute is
+/// left out.
 pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    let is_known = |function: &str| Function::of_name(function).is_some();
+    let (name, lookup) = name.split_once("__").unwrap_or((name, "eq"));
     view.queryable_attributes().find(|it| it.name() == name)?;
     let (function, value) = match value.split_once('.') {
-        Some((function, rest)) if Function::of_name(function).is_some() => (function, rest),
+        Some((function, rest)) if is_known(function) => (function, rest),
+        _ if is_known(lookup) => (lookup, value),
         _ => ("eq", value),
     };
     // As a number, or as a text, whichever suits the attribute.
