@@ -145,8 +145,8 @@ impl Options {
     }
 
     /// An API with the settings of the command line: [`base_url`](ApiBuilder::base_url) and
-    /// [`read_only`](ApiBuilder::read_only) where it says so, and with the feature `metrics` and an address for them, metrics are served there alone, wherever the builder has them.
-    /// [`run`](super::run) sees to that by itself.
+    /// [`read_only`](ApiBuilder::read_only) where it says so, and with the feature `metrics` and an address for them,
+    /// metrics are served there alone, wherever the builder has them. [`run`](super::run) sees to that by itself.
     pub fn configure(&self, mut builder: ApiBuilder) -> ApiBuilder {
         if let Some(url) = self.base_url() {
             builder = builder.base_url(url);

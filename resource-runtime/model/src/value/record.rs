@@ -1,6 +1,5 @@
 //! Records: the values of an item in declaration order, between rows, requests and typed structs.
 
-use std::ops::Add;
 use std::{fmt, mem};
 
 use super::{FieldValue, Kind, Value, ValueRef};
@@ -11,7 +10,10 @@ use crate::error::DatabaseResult;
 /// ```
 /// use resource_runtime::{Record, Value};
 ///
-/// let record = Record::new() + &7_i64 + &String::from("theme") + &None::<String>;
+/// let mut record = Record::new();
+/// for value in [Value::Integer(7), Value::Text("theme".into()), Value::Null] {
+///     record.push(value);
+/// }
 /// assert_eq!(record.get(1), Some(&Value::Text("theme".into())));
 /// ```
 #[derive(Debug, Clone, Default, PartialEq)]
@@ -58,7 +60,7 @@ impl Record {
     }
 
     /// Adds the value of the next attribute in declaration order.
-    pub(super) fn push(&mut self, value: Value) {
+    pub fn push(&mut self, value: Value) {
         // The place of a value is its attribute's, so that the order of the additions matters.
         self.values.push(Some(value));
     }
@@ -105,16 +107,6 @@ impl Record {
             source: Source::Record(self.values.into_iter()),
             next: 0,
         }
-    }
-}
-
-/// Adds the value of the next attribute in declaration order.
-impl<T: FieldValue> Add<&T> for Record {
-    type Output = Self;
-
-    fn add(mut self, value: &T) -> Self {
-        T::put(value, &mut self);
-        self
     }
 }
 
