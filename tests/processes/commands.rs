@@ -1,5 +1,7 @@
 //! Commands that every service has, run with both examples.
 
+use std::io::Read as _;
+use std::path::Path;
 use std::process::{Command, Stdio};
 
 use resource_tests::watch::{self, Output};
@@ -311,6 +313,61 @@ fn the_statements_of_check_add_everything_that_is_missing() {
     other.execute(statements);
     let (code, told) = check(address_book::cleared(), &database);
     assert_eq!(code, Some(0), "{told}");
+}
+
+#[apply(every_database)]
+fn statements_alone_are_printed_beside_the_differences_that_they_leave() {
+    let database = with_schema(|_| address_book::cleared());
+    let mut other = database.other_program();
+    let check_sql = || {
+        let mut program = address_book::cleared();
+        let ended =
+            watch::output(program.args(["check", "--sql", "--database-url", &database.url()]));
+        // Behind what is logged.
+        let told = ended
+            .stderr
+            .lines()
+            .skip_while(|it| !it.starts_with("these differences"));
+        let told: Vec<String> = told.map(String::from).collect();
+        let statements = String::from_utf8(ended.stdout).unwrap();
+        (ended.status.code(), statements, told)
+    };
+    other.execute(r#"DROP TABLE "labels""#);
+    other.execute(r#"ALTER TABLE "addresses" DROP COLUMN "city""#);
+    let (code, statements, told) = check_sql();
+    assert_eq!((code, told.len()), (Some(0), 0), "{told:?}");
+    other.execute(&statements);
+    assert_eq!(check(address_book::cleared(), &database).0, Some(0));
+    // Every version requires it, so the old rows want a value.
+    other.execute(r#"ALTER TABLE "addresses" DROP COLUMN "line1""#);
+    let (code, statements, told) = check_sql();
+    assert_eq!(code, Some(1));
+    let added = r#"ALTER TABLE "addresses" ADD COLUMN "line1""#;
+    assert!(statements.starts_with(added), "{statements}");
+    assert_eq!(told.len(), 2, "{told:?}");
+    let lacks = "- the table `addresses` lacks the column `line1`";
+    assert!(told[1].starts_with(lacks), "{told:?}");
+}
+
+#[test]
+fn statements_are_printed_once_the_database_is_closed() {
+    let database = with_schema(|_| address_book::cleared());
+    let file = database.url().replacen("sqlite:", "", 1);
+    let file = file.split('?').next().unwrap();
+    database.other_program().execute(r#"DROP TABLE "labels""#);
+    let mut program = address_book::cleared();
+    let program = program.args(["check", "--sql", "--database-url", &database.url()]);
+    let mut process = program.stdout(Stdio::piped()).spawn().unwrap();
+    let mut first = [0];
+    process
+        .stdout
+        .as_mut()
+        .unwrap()
+        .read_exact(&mut first)
+        .unwrap();
+    // The last connection to close a file removes the log beside it.
+    assert!(!Path::new(&format!("{file}-wal")).exists());
+    process.wait().unwrap();
 }
 
 #[apply(every_database)]

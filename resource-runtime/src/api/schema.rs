@@ -34,6 +34,9 @@ pub(crate) struct Comparison {
     /// Those of them that instances of before can run on, too.
     #[cfg(feature = "cli")]
     pub(crate) expansions: Vec<Statement>,
+    /// The fatal differences that remain after the expansions.
+    #[cfg(feature = "cli")]
+    pub(crate) remaining: Vec<String>,
 }
 
 impl Api {
@@ -234,6 +237,8 @@ impl Api {
             additions: catalogue::additions(dialect, &tables, true),
             #[cfg(feature = "cli")]
             expansions: catalogue::additions(dialect, &tables, false),
+            #[cfg(feature = "cli")]
+            remaining: Vec::new(),
         };
         // Definitions give the differences their words: which version needs what.
         let definitions: Vec<_> = self.parts.mounts.iter().map(Mount::definition).collect();
@@ -242,7 +247,12 @@ impl Api {
         differences.extend(catalogue::unfit_defaults(database, &definitions, &tables).await?);
         for (table, difference) in differences {
             match difference {
-                Difference::Fatal(sentence) => comparison.fatal.push((table, sentence)),
+                Difference::Lacking(sentence) => comparison.fatal.push((table, sentence)),
+                Difference::Fatal(sentence) => {
+                    #[cfg(feature = "cli")]
+                    comparison.remaining.push(sentence.clone());
+                    comparison.fatal.push((table, sentence));
+                }
                 Difference::Tolerable(sentence) => comparison.tolerable.push((table, sentence)),
             }
         }

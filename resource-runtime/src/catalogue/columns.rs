@@ -8,7 +8,7 @@ use resource_model::schema::{
 };
 use resource_sql::Dialect;
 
-use super::Difference::{self, Fatal, Tolerable};
+use super::Difference::{self, Fatal, Lacking, Tolerable};
 use super::remedy;
 use super::table_comparison::{ColumnComparison, TableComparison};
 
@@ -25,19 +25,22 @@ pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Dif
         )));
     }
     let statement = resource_sql::add_column(sides.dialect, sides.needed, needed);
-    // The statement adds the column without `NOT NULL`, unless it has a default for the existing rows.
-    let default = resource_sql::default_of_rows(sides.dialect, sides.needed, needed);
-    let fill_in = if needed.nullable || needed.default.is_some() || default.is_some() {
-        ""
-    } else {
-        " and fill it in, since no version allows null; as `NOT NULL` it needs a default"
-    };
     // The sentence gives the statement in full, so that it can be copied.
     let sentence = format!(
-        "the table `{table}` lacks the column `{name}`; add it with `{}`{fill_in}",
+        "the table `{table}` lacks the column `{name}`; add it with `{}`",
         statement.text()
     );
-    (!needed.primary_key).then_some(Fatal(sentence))
+    // The statement adds the column without `NOT NULL`, unless it has a default for the existing rows.
+    let default = resource_sql::default_of_rows(sides.dialect, sides.needed, needed);
+    let has_values = needed.nullable || needed.default.is_some() || default.is_some();
+    let difference = if has_values {
+        Lacking(sentence)
+    } else {
+        let fill_in =
+            "and fill it in, since no version allows null; as `NOT NULL` it needs a default";
+        Fatal(format!("{sentence} {fill_in}"))
+    };
+    (!needed.primary_key).then_some(difference)
 }
 
 pub(super) fn other_type(column: ColumnComparison<'_>) -> Option<Difference> {

@@ -33,6 +33,8 @@ pub(crate) enum Difference {
     /// A difference of which some request that the definitions allow would fail, or change what it should
     /// not.
     Fatal(String),
+    /// One of them that an addition ends: a table or a column that is missing.
+    Lacking(String),
     /// A difference that the service can live with.
     Tolerable(String),
 }
@@ -76,17 +78,17 @@ pub(crate) fn differences<'tables>(
 
 fn missing_table(needed: &Table) -> Difference {
     let table = needed.name.as_str();
-    Difference::Fatal(if needed.existing {
-        format!(
+    if needed.existing {
+        Difference::Fatal(format!(
             "the table `{table}` is missing, or its schema closed to the service; correct `table`, or remove `existing` \
              to have it created"
-        )
+        ))
     } else {
-        format!(
+        Difference::Lacking(format!(
             "the table `{table}` is missing; create it with `create_missing_tables`, or with the statements of \
              `schema_sql`, which the command `schema` prints"
-        )
-    })
+        ))
+    }
 }
 
 /// The difference of a view or the like, which has none of a table's constraints.

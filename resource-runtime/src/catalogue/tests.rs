@@ -7,7 +7,7 @@ use resource_model::schema::{
 };
 use resource_sql::Dialect;
 
-use super::Difference::{self, Fatal, Tolerable};
+use super::Difference::{self, Fatal, Lacking, Tolerable};
 use super::differences;
 use crate::ApiResource;
 
@@ -145,6 +145,10 @@ fn fatal(sentence: &str) -> Vec<Difference> {
     vec![Fatal(sentence.to_owned())]
 }
 
+fn lacking(sentence: &str) -> Vec<Difference> {
+    vec![Lacking(sentence.to_owned())]
+}
+
 fn tolerable(sentence: &str) -> Vec<Difference> {
     vec![Tolerable(sentence.to_owned())]
 }
@@ -187,7 +191,7 @@ fn wider_limits_and_nullable_columns_are_no_difference() {
 fn a_table_that_is_missing_is_one_difference() {
     assert_eq!(
         compared(&needed(), None),
-        fatal(
+        lacking(
             "the table `cars` is missing; create it with `create_missing_tables`, or with the \
              statements of `schema_sql`, which the command `schema` prints"
         )
@@ -199,7 +203,7 @@ fn a_column_that_is_missing_is_added_by_a_statement() {
     let without = |column: &str| after(|it| it.columns.retain(|it| it.name != column));
     assert_eq!(
         without("plate"),
-        fatal(
+        lacking(
             "the table `cars` lacks the column `plate`; add it with \
              `ALTER TABLE \"cars\" ADD COLUMN \"plate\" TEXT`"
         )
@@ -218,7 +222,7 @@ fn a_column_that_is_missing_is_added_by_a_statement() {
     });
     assert_eq!(
         next,
-        fatal(
+        lacking(
             "the table `cars` lacks the column `next_id`; add it with `ALTER TABLE \"cars\" ADD \
              COLUMN \"next_id\" INTEGER REFERENCES \"cars\" (\"id\") ON DELETE RESTRICT ON \
              UPDATE RESTRICT`"

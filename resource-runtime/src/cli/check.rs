@@ -39,12 +39,14 @@ pub(super) async fn run(
     let database = options.existing_database().await?;
     let api = builder.described(database)?;
     let mut comparison = api.compare_schema().await?;
-    if command.sql {
-        print(&terminated(&texts(&comparison.expansions)))?;
-        return Ok(ExitCode::SUCCESS);
-    }
     if command.data {
         api.compare_values(&mut comparison).await?;
+    }
+    let past_sunsets = past_sunsets(&api).collect();
+    // The program behind a pipe finds the database closed: SQLite locks a file while the last connection closes.
+    drop(api);
+    if command.sql {
+        return print_expansions(&comparison.expansions, &comparison.remaining);
     }
     // The differences that keep a service from starting come first.
     let kinds = [
@@ -67,7 +69,7 @@ pub(super) async fn run(
         fits: additions.is_empty() && differences.iter().all(|it| it.kind == "tolerable"),
         differences,
         additions,
-        past_sunsets: past_sunsets(&api).collect(),
+        past_sunsets,
     };
     if command.json {
         print_json(&report)?;
@@ -75,6 +77,20 @@ pub(super) async fn run(
         print(&report.text())?;
     }
     Ok(ExitCode::from(u8::from(!report.fits)))
+}
+
+/// Prints statements alone to the standard output, which a database may read, and what they leave to the standard error.
+fn print_expansions(expansions: &[Statement], remaining: &[String]) -> Result<ExitCode, Error> {
+    print(&terminated(&texts(expansions)))?;
+    if !remaining.is_empty() {
+        eprintln!(
+            "these differences remain after the statements, and keep a service from starting:"
+        );
+    }
+    for sentence in remaining {
+        eprintln!("- {sentence}");
+    }
+    Ok(ExitCode::from(u8::from(!remaining.is_empty())))
 }
 
 impl Report {
