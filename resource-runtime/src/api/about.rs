@@ -4,9 +4,18 @@ use super::ApiBuilder;
 use crate::openapi::NamedUrl;
 
 impl ApiBuilder {
-    /// Name of the API in its description and its pages; `API` by default.
+    /// Name of the API in its description and its pages; by default that of the program under
+    /// [`cli`](crate::cli), else `API`.
     pub fn title(mut self, title: impl AsRef<str>) -> Self {
         self.settings.about.title = Some(title.as_ref().to_owned());
+        self
+    }
+
+    /// The title of a service whose developer gives none: the name of its program.
+    #[cfg(feature = "cli")]
+    pub(crate) fn default_title(mut self, name: &str) -> Self {
+        let title = &mut self.settings.about.title;
+        title.get_or_insert_with(|| name.to_owned());
         self
     }
 

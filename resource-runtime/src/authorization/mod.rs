@@ -3,7 +3,8 @@
 //! An [`Authenticator`] reads the credentials of a request and returns [`Claims`], or with a
 //! [`Refusal`], which a [`Challenge`] turns into the header `WWW-Authenticate`. The service decides what
 //! those claims permit, by the scopes and owners that the resources declare. The package `resource-oauth2`
-//! verifies access tokens of OAuth 2; implement the trait for any other kind of credentials.
+//! verifies access tokens of OAuth 2; implement the trait for any other kind of credentials. The guide to both is that
+//! of the package `resource-authorization-server`, in `docs/protecting.md`.
 
 mod authenticator;
 mod authorizer;

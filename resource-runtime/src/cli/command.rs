@@ -28,7 +28,7 @@ pub enum Command {
     #[command(args(Options::hidden()))]
     Check(CheckCommand),
 
-    /// Lists routes with versions and scopes: a line for each operation
+    /// Lists the routes of the resources with versions and scopes: a line for each operation
     #[command(args(Options::hidden_all()))]
     Routes(RoutesCommand),
 }

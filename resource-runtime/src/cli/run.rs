@@ -73,7 +73,7 @@ fn run_boxed<'run>(
     builder: ApiBuilder,
 ) -> BoxFuture<'run, Result<ExitCode, Error>> {
     Box::pin(async move {
-        let builder = options.configure(builder);
+        let builder = options.configure(builder).default_title(name);
         // Each arm prints its whole result, so that a command that fails prints none of it.
         match command {
             Command::Serve => serve(name, options, builder).await?,
