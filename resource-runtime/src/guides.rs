@@ -162,9 +162,10 @@ mod tests {
                 let (page, part) = file.split_once(".md").unwrap();
                 assert!(fs::exists(format!("{folder}/{page}.md")).unwrap(), "{line}");
                 // The guide of another package, which this one cannot name in its documentation.
-                let place = match page.starts_with("../") {
-                    true => String::from("authorization"),
-                    false => format!("guides::{}{part}", page.replace('-', "_")),
+                let place = if page.starts_with("../") {
+                    String::from("authorization")
+                } else {
+                    format!("guides::{}{part}", page.replace('-', "_"))
                 };
                 used.insert(format!("{label}]: crate::{place}"));
             }
