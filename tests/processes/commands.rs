@@ -350,6 +350,36 @@ fn statements_alone_are_printed_beside_the_differences_that_they_leave() {
 }
 
 #[test]
+fn a_table_is_rebuilt_by_statements_for_the_program_of_sqlite() {
+    let database = with_schema(|_| address_book::cleared());
+    let mut other = database.other_program();
+    other.execute(
+        r#"DROP TABLE "settings"; CREATE TABLE "settings" (
+            "id" INTEGER PRIMARY KEY, "name" TEXT NOT NULL CHECK (length("name") <= 8) UNIQUE, "value" TEXT NOT NULL);
+        INSERT INTO "settings" VALUES (7, 'a', 'b')"#,
+    );
+    let (code, told) = check(address_book::cleared(), &database);
+    assert_eq!(code, Some(1));
+    let remedy = "which the command `check --rebuild settings` prints";
+    assert!(told.contains(remedy), "{told}");
+    let rebuild = [
+        "check",
+        "--rebuild",
+        "settings",
+        "--database-url",
+        &database.url(),
+    ];
+    let printed = book(&rebuild);
+    let statements = printed.strip_prefix(".bail on\n").expect(&printed);
+    other.execute(statements);
+    assert_eq!(check(address_book::cleared(), &database).0, Some(0));
+    assert_eq!(
+        other.text(r#"SELECT "value" FROM "settings" WHERE "id" = 7"#),
+        "b"
+    );
+}
+
+#[test]
 fn statements_are_printed_once_the_database_is_closed() {
     let database = with_schema(|_| address_book::cleared());
     let file = database.url().replacen("sqlite:", "", 1);

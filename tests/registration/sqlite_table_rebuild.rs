@@ -1,7 +1,7 @@
-//! The guide's migration that rebuilds a SQLite table, verbatim: no row is lost, whatever refers to the table.
+//! The statements that rebuild a SQLite table, as the guide shows them: no row is lost, whatever refers to the table.
 
-use resource_runtime::{Api, ApiResource, Database, sqlx};
-use resource_tests::{TestDatabase, block_on};
+use resource_runtime::{Api, ApiBuilder, ApiResource, Database, Error, sqlx};
+use resource_tests::{TestDatabase, block_on, problems};
 use rusqlite::Connection;
 use sqlx::Connection as _;
 
@@ -17,10 +17,31 @@ struct Setting {
     value: Option<String>,
 }
 
-/// The guide's migration.
-pub(crate) fn migration() -> &'static str {
+fn settings() -> ApiBuilder {
+    Api::builder().resource::<Setting>()
+}
+
+/// The statements in the guide.
+fn migration() -> &'static str {
     let (_, from) = GUIDE.split_once("```sql\n-- no-transaction\n").unwrap();
-    from.split_once("```").unwrap().0
+    let (text, _) = from.split_once("```").unwrap();
+    text
+}
+
+/// A file with these tables.
+fn stored(tables: &Connection) -> TestDatabase {
+    let file = TestDatabase::sqlite();
+    let into = format!("VACUUM INTO '{}'", file.path().display());
+    tables.execute_batch(&into).unwrap();
+    file
+}
+
+/// The statements of the service for the table of this name.
+fn rebuilt(builder: ApiBuilder, database: &TestDatabase, table: &str) -> Result<String, Error> {
+    block_on(async {
+        let database = Database::connect(&database.url()).await?;
+        builder.build(database)?.rebuild_sql(table).await
+    })
 }
 
 /// Settings with shorter names, the newest one deleted, and rows that refer to them with this `ON DELETE`.
@@ -33,9 +54,11 @@ fn older(action: &str) -> Connection {
             name VARCHAR(50) NOT NULL UNIQUE CHECK (length(name) <= 50)
         );
         CREATE TABLE changes (setting INTEGER);
-        CREATE INDEX "settings.value" ON settings (value);
-        CREATE TRIGGER "settings.log" AFTER UPDATE ON settings
-        BEGIN INSERT INTO changes (setting) VALUES (NEW.id); END;
+        CREATE INDEX "settings.value" ON "settings" ("value");
+        CREATE TRIGGER "settings.log" AFTER UPDATE ON "settings"
+        BEGIN
+          INSERT INTO "changes" ("setting") VALUES (NEW."id");
+        END;
         CREATE VIEW named AS SELECT name FROM settings;
         CREATE TABLE children (
             id INTEGER PRIMARY KEY,
@@ -68,6 +91,17 @@ fn rows(file: &Connection) -> Vec<String> {
     let text =
         |query: &str| -> String { file.query_row(query, [], |row| row.get(0)).expect(query) };
     queries.map(text).to_vec()
+}
+
+#[test]
+fn guide_has_the_statements_of_the_service() {
+    let shown = rebuilt(settings(), &stored(&older("CASCADE")), "settings").unwrap();
+    let lines = |text: &str| {
+        text.lines()
+            .map(|line| line.trim().to_owned())
+            .collect::<Vec<_>>()
+    };
+    assert_eq!(lines(&shown)[1..], lines(migration()), "{shown}");
 }
 
 #[test]
@@ -128,9 +162,7 @@ fn failed_rebuild_leaves_the_table_unchanged() {
 
 #[test]
 fn rebuilt_table_passes_check_schema() {
-    let file = TestDatabase::sqlite();
-    let into = format!("VACUUM INTO '{}'", file.path().display());
-    older("CASCADE").execute_batch(&into).unwrap();
+    let file = stored(&older("CASCADE"));
     block_on(async {
         let options = Database::sqlite_options(&file.url()).unwrap();
         let mut connection = sqlx::SqliteConnection::connect_with(&options)
@@ -141,10 +173,7 @@ fn rebuilt_table_passes_check_schema() {
         migration.execute(&mut connection).await.unwrap();
         connection.close().await.unwrap();
         let database = Database::connect(&file.url()).await.unwrap();
-        let api = Api::builder()
-            .resource::<Setting>()
-            .build(database)
-            .unwrap();
+        let api = settings().build(database).unwrap();
         let report = api.check_schema().await.unwrap();
         assert!(report.is_empty(), "{report}");
     });
@@ -152,4 +181,44 @@ fn rebuilt_table_passes_check_schema() {
     let children = "SELECT count(setting) || '/' || count(name) FROM children";
     let children: String = file.query_row(children, [], |row| row.get(0)).unwrap();
     assert_eq!(children, "3/3");
+}
+
+#[test]
+fn a_table_is_not_rebuilt_where_a_value_would_be_lost_or_is_missing() {
+    let file = || stored(&older("CASCADE"));
+    let refused = |file: &TestDatabase, table| {
+        let error = rebuilt(settings(), file, table).unwrap_err();
+        problems(&error).concat()
+    };
+    let told = refused(&file(), "setings");
+    assert_eq!(
+        told,
+        "the API has no table `setings`; did you mean `settings`?"
+    );
+    let narrower = file();
+    let mut other = narrower.other_program();
+    other.execute("ALTER TABLE settings ADD COLUMN colour TEXT");
+    assert_eq!(
+        refused(&narrower, "settings"),
+        "the values in `settings.colour` would be lost, as no registered version has them; declare the column, or drop it \
+         before by `ALTER TABLE \"settings\" DROP COLUMN \"colour\"`"
+    );
+    other.execute("ALTER TABLE settings DROP COLUMN colour");
+    other.execute("DROP INDEX \"settings.value\"; ALTER TABLE settings DROP COLUMN value");
+    assert_eq!(
+        refused(&narrower, "settings"),
+        "the table `settings` lacks the column `value`; add it before by the statement that `check` prints"
+    );
+    other.execute("ALTER TABLE settings RENAME TO others");
+    assert_eq!(
+        refused(&narrower, "settings"),
+        "the table `settings` is missing; `schema` prints the statements that make it"
+    );
+    let Some(postgres) = TestDatabase::postgres() else {
+        return;
+    };
+    assert_eq!(
+        refused(&postgres, "settings"),
+        "only tables of SQLite are rebuilt; `check` prints the statements that alter a table"
+    );
 }

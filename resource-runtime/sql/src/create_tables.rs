@@ -115,7 +115,9 @@ fn statements<'tables>(
             let points_back = |key: &ForeignKey| {
                 dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
             };
-            statements.push(create_table(dialect, table, condition, points_back));
+            let mut writer = SqlWriter::new(dialect);
+            create_table(&mut writer, table, condition, points_back);
+            statements.push(writer.finish());
             // Only for a new table: in an older one, rows may share values, and the statement would fail.
             let unique = table
                 .unique

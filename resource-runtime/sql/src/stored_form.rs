@@ -1,17 +1,21 @@
 //! Conversions of values that other programs have stored in a SQLite file to the form in which the service
-//! stores and compares them; advised, never sent.
+//! stores and compares them; printed, never sent.
 
-use resource_model::schema::{Column, Kind};
+use resource_model::schema::{Column, Kind, StoredColumn};
 
-use crate::{Dialect, SqlWriter, Statement};
+use crate::SqlWriter;
 
 /// The placeholder of the column in an expression.
 const GAP: &str = "{}";
 
-/// The value of `column`, which was stored as another type, in the form of its kind; `None` where a copy
-/// has that form. A value that the expression does not know is kept: a later read reports it, while a wrong
+/// The value of `column`, which was stored as another type, in the form of its kind. A value that the expression does not know is kept: a later read reports it, while a wrong
 /// conversion would go unnoticed.
-pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
+pub(super) fn write_stored_form(
+    writer: &mut SqlWriter,
+    column: &Column,
+    stored: Option<&StoredColumn>,
+) {
+    let was_blob = stored.is_some_and(|it| it.stored_as == Some("BLOB"));
     let expression = match column.kind {
         // Words become the numbers that a `STRICT` table holds for a boolean.
         Kind::Boolean => "CASE lower({}) WHEN 'true' THEN 1 WHEN 'false' THEN 0 ELSE {} END",
@@ -56,9 +60,9 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
              WHERE it GLOB '????-??-??[ T]??:??:??*' AND length(rtrim(fraction, '0')) <= 6 \
              AND date(substr(it, 1, 10)) = substr(it, 1, 10)), {})"
         }
-        _ => return None,
+        // A copy has that form.
+        _ => GAP,
     };
-    let mut writer = SqlWriter::new(Dialect::Sqlite);
     // The name of the column is known at run time only, so each gap gets it as a quoted identifier.
     for (index, part) in expression.split(GAP).enumerate() {
         if index > 0 {
@@ -66,5 +70,4 @@ pub fn stored_form(column: &Column, was_blob: bool) -> Option<Statement> {
         }
         writer.sql(part);
     }
-    Some(writer.finish())
 }

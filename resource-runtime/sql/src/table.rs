@@ -8,12 +8,12 @@ use crate::{Dialect, SqlWriter, Statement};
 
 /// Creates `table` with the foreign keys for which `points_back` is true.
 pub(super) fn create_table(
-    dialect: Dialect,
+    writer: &mut SqlWriter,
     table: &Table,
     condition: &'static str,
     points_back: impl Fn(&ForeignKey) -> bool,
-) -> Statement {
-    let mut writer = SqlWriter::new(dialect);
+) {
+    let dialect = writer.dialect();
     writer
         .sql("CREATE TABLE ")
         .sql(condition)
@@ -31,16 +31,15 @@ pub(super) fn create_table(
     if !has_unique_indexes(dialect, table) {
         for columns in &table.unique {
             writer.sql(",\n  UNIQUE ");
-            write_compared_columns(&mut writer, table, columns, |_| "");
+            write_compared_columns(writer, table, columns, |_| "");
         }
     }
     // SQLite can add no foreign key later, so all of its keys are here.
     for key in table.foreign_keys.iter().filter(|key| points_back(key)) {
         writer.sql(",\n  ");
-        write_foreign_key(&mut writer, key);
+        write_foreign_key(writer, key);
     }
     writer.sql("\n)").sql(dialect.table_options());
-    writer.finish()
 }
 
 /// Adds `key` to an existing table.

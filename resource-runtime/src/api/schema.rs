@@ -89,6 +89,56 @@ impl Api {
         resource_sql::schema_sql(dialect, &self.parts.tables)
     }
 
+    /// The statements that rebuild a table of SQLite as the definitions need it, where no `ALTER TABLE` can: one with
+    /// another type, limit, key or constraint. They keep all rows, indexes and triggers, and change nothing unless these
+    /// are there again and every reference leads to a row. Run them with `sqlite3 -bail`, or as a migration, while no
+    /// service is running, and make a backup before. The guide
+    /// [`resources`](crate::guides::resources#rebuild-a-table) shows them.
+    ///
+    /// # Errors
+    ///
+    /// [`Configuration`](crate::ErrorKind::Configuration): a table that the API does not have or others made, one that is
+    /// missing or lacks a column, and one with a column that no version knows. Others: a database that does not answer.
+    ///
+    /// ```
+    /// use resource_runtime::{Api, ApiResource, Database};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+    /// struct Setting {
+    ///     id: i64,
+    ///     #[resource(max_length = 80)]
+    ///     name: String,
+    /// }
+    ///
+    /// # #[tokio::main(flavor = "current_thread")]
+    /// # async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    /// # let file = std::env::temp_dir().join(format!("rebuild-{}.db", std::process::id()));
+    /// # let url = format!("sqlite://{}", file.display());
+    /// let older = rusqlite::Connection::open(&file)?;
+    /// older.execute_batch(
+    ///     "CREATE TABLE settings (id INTEGER PRIMARY KEY, name TEXT NOT NULL CHECK (length(name) <= 50))",
+    /// )?;
+    ///
+    /// let api = Api::builder().resource::<Setting>().build(Database::connect(&url).await?)?;
+    /// assert!(api.check_schema().await.is_err());
+    /// older.execute_batch(&api.rebuild_sql("settings").await?)?;
+    /// assert!(api.check_schema().await?.is_empty());
+    /// # std::fs::remove_file(&file)?;
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub async fn rebuild_sql(&self, table: &str) -> Result<String, Error> {
+        let (database, tables) = (&self.parts.database, &self.parts.tables);
+        let stored = database.stored_tables(tables).await?;
+        let stored = stored.iter().map(Option::as_ref);
+        let tables: Vec<_> = tables.iter().zip(stored).collect();
+        let rebuilt = catalogue::rebuild(database.dialect(), &tables, table);
+        rebuilt
+            .map(|statements| statements.into_parts().0)
+            .map_err(Error::configuration)
+    }
+
     /// Compares the tables in the database with what the registered definitions need. Call it
     /// before serving: a service on a table that lacks a column fails at the first request.
     ///
@@ -142,7 +192,7 @@ impl Api {
     /// let error = api.check_schema().await.unwrap_err();
     /// assert_eq!(error.problems(), [
     ///     "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
-    ///      rebuild the table as the guide on resources shows, with the length of `schema_sql`",
+    ///      rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild settings` prints",
     ///     "the table `settings` lacks the column `value`; \
     ///      add it with `ALTER TABLE \"settings\" ADD COLUMN \"value\" TEXT`",
     /// ]);

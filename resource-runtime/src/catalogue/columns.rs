@@ -61,6 +61,11 @@ pub(super) fn other_type(column: ColumnComparison<'_>) -> Option<Difference> {
     }
 }
 
+/// Tests whether the values of the column are in the form of another kind.
+pub(super) fn is_of_other_type(column: ColumnComparison<'_>) -> bool {
+    fit(column) == Fit::None
+}
+
 /// The suitability of a stored type for the values of a column.
 #[derive(PartialEq, Eq)]
 enum Fit {

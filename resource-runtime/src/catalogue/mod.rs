@@ -8,6 +8,7 @@ mod defaults;
 mod foreign_keys;
 mod keys;
 mod limits;
+mod rebuild;
 mod remedy;
 mod report;
 #[cfg(feature = "cli")]
@@ -22,6 +23,7 @@ use resource_sql::Dialect;
 #[cfg(feature = "cli")]
 pub(crate) use additions::additions;
 pub(crate) use defaults::unfit_defaults;
+pub(crate) use rebuild::rebuild;
 pub use report::SchemaReport;
 #[cfg(feature = "cli")]
 pub(crate) use stored_values::unfit_values;

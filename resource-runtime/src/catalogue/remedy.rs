@@ -15,13 +15,14 @@ pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String
     if sides.needed.existing {
         return format!("let the model have the {part} of the table");
     }
+    if sides.dialect.alters_tables() {
+        return format!("alter the table to the {part} of `schema_sql`");
+    }
     // SQLite alters few parts of a table, so there a new table takes the place of the old one.
-    let what = if sides.dialect.alters_tables() {
-        "alter the table to"
-    } else {
-        "rebuild the table as the guide on resources shows, with"
-    };
-    format!("{what} the {part} of `schema_sql`")
+    format!(
+        "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild {}` prints",
+        sides.table()
+    )
 }
 
 /// The remedy of another type: in the model, where others made the table.
@@ -74,7 +75,7 @@ pub(super) fn other_type(column: ColumnComparison<'_>) -> String {
 /// The remedy of another type, with its values converted: filters find values only in the one form of a
 /// kind.
 fn converted(column: ColumnComparison<'_>) -> String {
-    let (sides, needed) = (column.sides, column.needed);
+    let sides = column.sides;
     if sides.dialect.alters_tables() {
         // A plain cast of an instant would depend on the time zone of whoever runs the statement.
         let change = if is_of_other_offset(column) {
@@ -85,14 +86,7 @@ fn converted(column: ColumnComparison<'_>) -> String {
         let changed = of_column(column, change);
         return format!("{changed}, and make a backup before: it rounds what the type cannot hold");
     }
-    // A rebuilt table gets copies of the old values, which keep their form unless an expression converts it.
-    let rebuilt = as_in_schema_sql(sides, "column");
-    let was_blob = column.stored.stored_as == Some("BLOB");
-    let form = resource_sql::stored_form(needed, was_blob).map(|form| {
-        let (column, form) = (needed.name.as_str(), form.text());
-        format!(", and select `{form}` in the place of `{column}`, so that filters find its values")
-    });
-    rebuilt + &form.unwrap_or_default()
+    as_in_schema_sql(sides, "column")
 }
 
 /// Tells that a cast would take values for those of the session's time zone.

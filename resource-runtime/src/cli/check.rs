@@ -38,6 +38,13 @@ pub(super) async fn run(
 ) -> Result<ExitCode, Error> {
     let database = options.existing_database().await?;
     let api = builder.described(database)?;
+    if let Some(table) = &command.rebuild {
+        let statements = api.rebuild_sql(table).await?;
+        drop(api);
+        // The program `sqlite3` would go on after an error, without the transaction that undoes the whole.
+        print(&format!(".bail on\n{statements}"))?;
+        return Ok(ExitCode::SUCCESS);
+    }
     let mut comparison = api.compare_schema().await?;
     if command.data {
         api.compare_values(&mut comparison).await?;

@@ -68,6 +68,10 @@ pub struct CheckCommand {
     #[arg(long)]
     pub(super) sql: bool,
 
+    /// Prints the statements that rebuild this table of SQLite, for the program `sqlite3`
+    #[arg(long, value_name = "TABLE", conflicts_with_all = ["data", "sql", "json"])]
+    pub(super) rebuild: Option<String>,
+
     /// Prints a JSON object, for programs
     #[arg(long, conflicts_with = "sql")]
     pub(super) json: bool,

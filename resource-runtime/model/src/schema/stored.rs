@@ -18,6 +18,8 @@ pub struct StoredTable {
     pub comment: Option<String>,
     /// The names of the triggers.
     pub triggers: Vec<String>,
+    /// The statements of the indexes, then those of the triggers, where the database keeps them as texts.
+    pub parts: Vec<String>,
     /// True where policies decide which rows a role sees (row-level security).
     pub has_row_security: bool,
     /// The columns.

@@ -32,6 +32,11 @@ const TRIGGERS: &str = r#"
     SELECT "name" FROM "sqlite_schema"
     WHERE "type" = 'trigger' AND "tbl_name" = ?1 COLLATE NOCASE ORDER BY "name""#;
 
+/// Reads the statements of a table's indexes and triggers; indexes of constraints have none.
+const PARTS: &str = r#"
+    SELECT "sql" FROM "sqlite_schema" WHERE "type" IN ('index', 'trigger') AND "sql" IS NOT NULL
+    AND "tbl_name" = ?1 COLLATE NOCASE ORDER BY "type", "name""#;
+
 /// Reads the names of all tables and views but those of SQLite itself, and those within virtual tables.
 #[cfg(feature = "catalogue")]
 const TABLES: &str = r#"
@@ -90,6 +95,7 @@ fn read(
         name: name.to_owned(),
         is_table,
         triggers: names_of(connection, TRIGGERS, [name])?,
+        parts: names_of(connection, PARTS, [name])?,
         assigns_key,
         assigns_key_again: assigns_key && !declaration.is_autoincrement,
         unique: unique.map(Index::unique).collect(),
