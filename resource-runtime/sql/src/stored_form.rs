@@ -8,8 +8,8 @@ use crate::SqlWriter;
 /// The placeholder of the column in an expression.
 const GAP: &str = "{}";
 
-/// The value of `column`, which was stored as another type, in the form of its kind. A value that the expression does not know is kept: a later read reports it, while a wrong
-/// conversion would go unnoticed.
+/// The value of `column`, which was stored as another type, in the form of its kind. A value that the expression does
+/// not know is kept: a later read reports it, while a wrong conversion would go unnoticed.
 pub(super) fn write_stored_form(
     writer: &mut SqlWriter,
     column: &Column,
