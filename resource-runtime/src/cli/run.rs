@@ -4,11 +4,12 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use clap::{Args as _, FromArgMatches as _, Subcommand as _};
+use clap::{Args, FromArgMatches as _, Subcommand};
+use clap_complete::Shell;
 use resource_model::error::did_you_mean;
 use serde::Serialize;
 
-use super::{Command, OpenapiCommand, Options, Server, check, routes};
+use super::{Command, OpenapiCommand, Options, Server, check, completions, routes};
 use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
@@ -34,16 +35,37 @@ use crate::{Api, ApiBuilder, Dialect, Error};
 /// }
 /// ```
 pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
-    let command = Options::augment_args(clap::Command::new(name));
-    let matches = Command::augment_subcommands(command).get_matches();
-    let given = Options::from_arg_matches(&matches).and_then(|options| {
-        // Without a command, the service serves.
-        let command = matches.subcommand_name();
-        let command = command.map(|_| Command::from_arg_matches(&matches));
-        Ok((options, command.transpose()?.unwrap_or_default()))
-    });
-    let (options, command) = given.unwrap_or_else(|error| error.exit());
-    exit(name, run(name, command, &options, builder).await)
+    let program = Arguments::augment_args(clap::Command::new(name));
+    let given = Arguments::from_arg_matches(&program.clone().get_matches());
+    let Arguments { options, command } = given.unwrap_or_else(|error| error.exit());
+    let outcome = match command {
+        Some(MainCommand::Completions { shell }) => completions(shell, program),
+        Some(MainCommand::Api(command)) => run(name, command, &options, builder).await,
+        None => run(name, Command::default(), &options, builder).await,
+    };
+    exit(name, outcome)
+}
+
+/// The command line of a service without commands and options of its own.
+#[derive(Args)]
+// Of a service that has no description, this one would become the one.
+#[command(about = None, long_about = None)]
+struct Arguments {
+    #[command(flatten)]
+    options: Options,
+
+    #[command(subcommand)]
+    command: Option<MainCommand>,
+}
+
+#[derive(Subcommand)]
+enum MainCommand {
+    #[command(flatten)]
+    Api(Command),
+
+    /// Prints the script by which a shell completes commands and flags
+    #[command(args(Options::hidden_all()))]
+    Completions { shell: Shell },
 }
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
