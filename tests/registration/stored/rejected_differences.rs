@@ -6,8 +6,7 @@ use resource_tests::{TestDatabase, problems};
 
 use super::{BOOKS, books, checked, refusals, refusals_with};
 
-const COLUMN: &str =
-    "rebuild the table as the guide on resources shows, with the column of `schema_sql`";
+const COLUMN: &str = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Part", url = "/parts", version = "1.0")]
@@ -107,8 +106,7 @@ fn generated_column_is_reported() {
 
 #[test]
 fn missing_other_or_unassigned_primary_key_is_reported() {
-    let remedy =
-        "rebuild the table as the guide on resources shows, with the primary key of `schema_sql`";
+    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
     for (replacement, expected) in [
         (
             "id INTEGER,",
@@ -144,9 +142,10 @@ fn not_null_is_reported_for_the_version_that_allows_null() {
     let builder = || Api::builder().resource::<Part>().resource::<NewerPart>();
     assert_eq!(
         refusals(builder(), statements),
-        [format!(
-            "`parts.name` is `NOT NULL`, but `Part` 1.1 allows null; {COLUMN}"
-        )]
+        [
+            "`parts.name` is `NOT NULL`, but `Part` 1.1 allows null; rebuild the table by the statements of `rebuild_sql`, which \
+             the command `check --rebuild parts` prints"
+        ]
     );
     super::assert_fits(
         Api::builder().resource::<Part>(),
@@ -189,7 +188,7 @@ fn missing_unique_constraint_is_reported_with_its_statement() {
 #[test]
 fn missing_foreign_key_is_reported() {
     let expected = "the table `books` has no foreign key from `sequel_id` to `id` of `books`, but \
-                    `Book` 1.0 needs it; rebuild the table as the guide on resources shows, with the foreign key of `schema_sql`";
+                    `Book` 1.0 needs it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
     for replacement in ["", " REFERENCES others", " REFERENCES books (volume)"] {
         assert_eq!(refusals_with(" REFERENCES books", replacement), [expected]);
     }
@@ -198,8 +197,7 @@ fn missing_foreign_key_is_reported() {
 #[test]
 fn cascading_foreign_key_is_reported() {
     let key = "the foreign key from `sequel_id` to `id` of `books` in the table `books` is";
-    let remedy =
-        "rebuild the table as the guide on resources shows, with the foreign key of `schema_sql`";
+    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
     for action in ["CASCADE", "SET NULL", "SET DEFAULT"] {
         let on_delete = format!(
             "{key} `ON DELETE {action}`, but `Book` 1.0 needs the delete to be refused; \
@@ -234,8 +232,7 @@ fn constraint_with_on_conflict_replace_or_ignore_is_reported() {
     let sentence = |columns: &str, resolution: &str| {
         format!(
             "the constraint of {columns} in the table `books` is `ON CONFLICT {resolution}`, \
-             which has other effects than to refuse a write that breaks it; rebuild the table as the guide on resources shows, \
-             with the constraints of `schema_sql`"
+             which has other effects than to refuse a write that breaks it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints"
         )
     };
     for resolution in ["REPLACE", "IGNORE"] {
