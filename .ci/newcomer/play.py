@@ -1,6 +1,6 @@
 """Follows a page word by word: writes its files, runs its commands, and compares the answers of its sessions.
 
-play.py <page>: up to its first heading of the second level, in the current folder.
+play.py <page> [<section>]: up to its first heading of the second level, in the current folder.
 """
 
 import os
@@ -27,6 +27,8 @@ class Newcomer:
             # A file is named in its first line; a page with a single one leaves that out.
             named = re.match(r"// (src/\S+)\n", text)
             self.files[named.group(1) if named else "src/main.rs"] = text
+        elif kind == "bash":
+            self.files[re.match(r"# (\S+\.sh)", text).group(1)] = text
         elif kind == "sh":
             for command in text.splitlines():
                 self.run(command)
@@ -35,6 +37,10 @@ class Newcomer:
 
     def run(self, command):
         print("$", command, flush=True)
+        exported = re.match(r"export (\w+)=(\S+)$", command)
+        if exported:
+            os.environ[exported.group(1)] = exported.group(2)
+            return
         if command.startswith(("cargo run", "cargo test")):
             for path, text in self.files.items():
                 with open(os.path.join(self.folder, path), "w") as file:
@@ -72,15 +78,19 @@ class Newcomer:
             print("$", command, flush=True)
             here = f"localhost:{self.port}"
             command = command.replace("curl ", "curl -sS ", 1).replace(SHOWN, here)
-            done = subprocess.run(["bash", "-c", command], capture_output=True, text=True)
+            done = subprocess.run(["bash", "-c", command], cwd=self.folder, capture_output=True, text=True)
             answer = (done.stdout + done.stderr).replace(here, SHOWN)
             if answer.strip() != expected.strip():
                 sys.exit(f"the page shows\n{expected}\nthe service answers\n{answer}")
 
 
-def main(page):
+def main(page, section=None):
     newcomer = Newcomer()
-    text = open(page).read().split("\n## ")[0]
+    text = open(page).read()
+    if section:
+        # A comment of a script looks like a heading, but has no empty line before it.
+        text = text.split(f"\n\n# {section}\n")[1].split("\n\n# ")[0]
+    text = text.split("\n## ")[0]
     try:
         for kind, block in re.findall(r"(?ms)^```(\S*)\n(.*?)^```$", text):
             newcomer.follow(kind, block)
@@ -91,4 +101,4 @@ def main(page):
     print(f"{os.path.basename(page)}: followed")
 
 
-main(sys.argv[1])
+main(*sys.argv[1:])

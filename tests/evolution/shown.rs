@@ -87,7 +87,7 @@ fn shown_attributes_are_held_to_the_rules_about_answers() {
          `breaks(wider(\"bill_address.city\") = \"<why>\")`",
         "`bill_address.number` is `i64`, in 1.0 `i32`; keep the type, or write \
          `breaks(wider_kind(\"bill_address.number\") = \"<why>\")`",
-        "`bill_address.street` is in 1.0, not here; keep it, with `deprecated(…)`, for as long as clients read it, or \
+        "`bill_address.street` is in 1.0, not here; declare it here, too, with `deprecated(…)` if clients should leave it, or \
          write `breaks(removed(\"bill_address.street\") = \"<why>\")`",
     ];
     assert_eq!(found, expected);

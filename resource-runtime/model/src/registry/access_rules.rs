@@ -132,10 +132,10 @@ fn unenforced(version: &GuardedVersion) -> Option<String> {
     let is_declared = definition.ownership().is_some()
         || definition.offered_operations().iter().any(for_some)
         || definition.all_attributes().iter().any(has_scopes);
-    // Without authorization nothing would keep to the declaration, and the service would look guarded.
+    // Without authorization nothing would enforce the declaration, and the service would look guarded.
     is_declared.then(|| {
         format!(
-            "`{}` declares scopes or an owner, which nothing keeps to; add `.authorization(…)`, or \
+            "`{}` declares scopes or an owner, which nothing enforces; add `.authorization(…)`, or \
              `.unprotected()` where everybody may do everything",
             version.name
         )

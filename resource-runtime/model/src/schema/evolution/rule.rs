@@ -73,7 +73,7 @@ rules! {
     2 Moved "moved" "the $p is $n, in $v $o" "keep the old one" [Whole] [] false
     3 Key "key" "`$p` is $n, in $v $o" "keep the key as it is" [Field]
         [RequiredNew, Required, ReadOnly, Constraint, SharedConstraint] false
-    4 Removed "removed" "`$p` is in $v, not here$w$n" "keep it, with `deprecated(…)`, for as long as clients read it"
+    4 Removed "removed" "`$p` is in $v, not here$w$n" "declare it here, too, with `deprecated(…)` if clients should leave it"
         [Struct Shown] [] false
     5 RequiredNew "required_new" "`$p` is required and new, so that clients of $v do not send it"
         "make it an `Option`, or give it a `default`" [Field] [] false
