@@ -38,10 +38,9 @@ pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
     let program = Arguments::augment_args(clap::Command::new(name));
     let given = Arguments::from_arg_matches(&program.clone().get_matches());
     let Arguments { options, command } = given.unwrap_or_else(|error| error.exit());
-    let outcome = match command {
-        Some(MainCommand::Completions { shell }) => completions(shell, program),
-        Some(MainCommand::Api(command)) => run(name, command, &options, builder).await,
-        None => run(name, Command::default(), &options, builder).await,
+    let outcome = match command.unwrap_or(MainCommand::Api(Command::Serve)) {
+        MainCommand::Completions { shell } => completions(shell, program),
+        MainCommand::Api(command) => run(name, command, &options, builder).await,
     };
     exit(name, outcome)
 }
