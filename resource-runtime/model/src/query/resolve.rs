@@ -341,14 +341,18 @@ fn no_subresource(definition: &ResourceDefinition, name: &Name) -> QueryError {
     )
 }
 
-/// The error of a name that is none of `names`.
+/// The error of a name that is none of `names`, which are listed if none is near and they are few.
 fn unknown<'a>(
     what: &str,
     resource: &str,
     name: &Name,
     names: impl Iterator<Item = &'a str>,
 ) -> QueryError {
-    let suggestion = did_you_mean(&name.text, names);
+    let names: Vec<&str> = names.collect();
+    let mut suggestion = did_you_mean(&name.text, names.iter().copied());
+    if suggestion.is_empty() && (1..=8).contains(&names.len()) {
+        suggestion = format!("; it has `{}`", names.join("`, `"));
+    }
     let found = truncate_for_display(&name.text);
     let message = format!("`{found}` is not {what} of {resource}{suggestion}");
     QueryError::new(name.position.0, message)

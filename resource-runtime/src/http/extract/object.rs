@@ -120,7 +120,11 @@ fn reason(error: &serde_json::Error) -> String {
 pub(crate) fn without_position(error: &serde_json::Error) -> String {
     let text = error.to_string();
     let message = text.rsplit_once(" at line ").map_or(&*text, |(it, _)| it);
-    message.to_owned()
+    match message {
+        // Words of its parser that say nothing to the author of a body.
+        "expected ident" => "expected `true`, `false` or `null`".to_owned(),
+        _ => message.replace("EOF while parsing", "it ends within"),
+    }
 }
 
 fn refused(reason: &str, (line, column): (usize, usize)) -> ApiError {
@@ -163,7 +167,7 @@ mod tests {
                 "",
                 "the body is empty, but must be one JSON object (line 1, column 1)",
             ),
-            ("{", "EOF while parsing an object (line 1, column 1)"),
+            ("{", "it ends within an object (line 1, column 1)"),
             ("{\n \"a\": 1,\n}", "trailing comma (line 3, column 1)"),
             (
                 "{\"a\": 1,\n \"a\": 2}",
@@ -175,6 +179,10 @@ mod tests {
             ),
             ("{} {}", "trailing characters (line 1, column 4)"),
             ("{\"a\": NaN}", "expected value (line 1, column 7)"),
+            (
+                "title=Emma",
+                "expected `true`, `false` or `null` (line 1, column 2)",
+            ),
             (
                 "\u{feff}{}",
                 "which JSON has none of; leave it out (line 1, column 1)",

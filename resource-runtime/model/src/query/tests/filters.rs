@@ -89,7 +89,7 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "eq(bill_address.town,1)",
-        "column 17: `town` is not an attribute of Address 1.0",
+        "column 17: `town` is not an attribute of Address 1.0; it has `id`, `line1`, `city`",
     ),
     (
         "eq(bill_address.a.b,1)",

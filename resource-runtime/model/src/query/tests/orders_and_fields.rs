@@ -63,7 +63,8 @@ fn errors_of_orders_and_fields_name_the_column() {
         ),
         (
             "name(id)",
-            "column 1: `name` is not a subresource of Person",
+            "column 1: `name` is not a subresource of Person; \
+             it has `bill_address`, `ship_address`, `region`",
         ),
         ("region()", "column 8: expected an attribute, found `)`"),
         (
