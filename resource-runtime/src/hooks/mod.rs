@@ -204,6 +204,15 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         checks::is_dialable_phone_number(text)
     }
 
+    #[cfg(not(feature = "phonenumber"))]
+    #[doc(hidden)]
+    fn is_dialable_phone_number(&self, _: &str) -> bool
+    where
+        Self: WithNumberingPlans,
+    {
+        unreachable!("no validator implements the bound")
+    }
+
     /// [`checks::is_credit_card_number`]
     fn is_credit_card_number(&self, text: &str) -> bool {
         checks::is_credit_card_number(text)
@@ -219,3 +228,11 @@ pub trait Validator<R: ApiResource>: Send + Sync + 'static {
         pattern.matches(text)
     }
 }
+
+/// Implemented by nothing: the bound of a method whose feature is off has its error name the feature.
+#[cfg(not(feature = "phonenumber"))]
+#[diagnostic::on_unimplemented(
+    message = "the method needs the feature `phonenumber`: `cargo add resource-runtime --features phonenumber`",
+    label = "the feature is off"
+)]
+pub trait WithNumberingPlans {}
