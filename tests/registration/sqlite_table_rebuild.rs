@@ -127,25 +127,46 @@ fn rebuilt_table_preserves_its_rows_and_references() {
 }
 
 #[test]
+fn a_reference_that_was_broken_before_hinders_no_rebuild() {
+    let file = older("NO ACTION");
+    let broken = "PRAGMA foreign_keys = OFF; INSERT INTO children (setting) VALUES (99)";
+    file.execute_batch(broken).unwrap();
+    file.execute_batch(migration()).unwrap();
+    let (settings, broken) = (&rows(&file)[0], &rows(&file)[6]);
+    assert_eq!(
+        (settings.as_str(), broken.as_str()),
+        ("1/a/A 2/b 3/c/C", "1")
+    );
+}
+
+#[test]
 fn failed_rebuild_leaves_the_table_unchanged() {
     let lacking_index = r#"CREATE INDEX "settings.value" ON "settings" ("value");"#;
-    for (replaced, replacement) in [
-        (lacking_index, ""),
+    for (replaced, replacement, told) in [
+        (lacking_index, "", "every index and trigger is there again"),
         (
             r#"FROM "rebuild.rows";"#,
             r#"FROM "rebuild.rows" WHERE "id" <> 1;"#,
+            "every row is there again",
+        ),
+        (
+            r#"SELECT "id", "name", "value" FROM"#,
+            r#"SELECT "id" + 9, "name", "value" FROM"#,
+            "every reference leads to a row",
         ),
         (
             r#"CHECK (length("name") <= 80)"#,
             r#"CHECK (length("name") > 1)"#,
+            "length(",
         ),
-        (r#""value" TEXT,"#, r#""other" TEXT,"#),
+        (r#""value" TEXT,"#, r#""other" TEXT,"#, "value"),
     ] {
         let file = older("CASCADE");
         let before = rows(&file);
         assert!(migration().contains(replaced), "{replaced}");
         let changed = migration().replacen(replaced, replacement, 1);
-        file.execute_batch(&changed).unwrap_err();
+        let error = file.execute_batch(&changed).unwrap_err().to_string();
+        assert!(error.contains(told), "{error}");
         // A connection that closes does the same.
         let _ = file.execute_batch("ROLLBACK");
         file.execute_batch("PRAGMA foreign_keys = ON").unwrap();

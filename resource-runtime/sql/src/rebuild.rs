@@ -35,6 +35,8 @@ pub fn rebuild_table(
     writer.sql("CREATE TEMP TABLE \"rebuild.parts\" AS SELECT \"name\" FROM sqlite_schema\n  WHERE \"tbl_name\" = ");
     writer.literal(name);
     writer.sql(" COLLATE NOCASE AND \"type\" IN ('index', 'trigger') AND \"sql\" IS NOT NULL;\n");
+    // References that were broken before are no reason to undo everything.
+    writer.sql("CREATE TEMP TABLE \"rebuild.broken\" AS SELECT * FROM pragma_foreign_key_check;\n");
     writer
         .sql("DROP TABLE ")
         .identifier(table.name)
@@ -66,16 +68,23 @@ pub fn rebuild_table(
         writer.catalogued(part).sql(";\n");
     }
 
+    // The error of a statement that undoes everything has the name of its constraint.
     writer.sql(
-        "\nCREATE TEMP TABLE \"rebuild.checks\" (\"holds\" INTEGER NOT NULL CHECK (\"holds\"));\n",
+        "\nCREATE TEMP TABLE \"rebuild.checks\" (\n  \
+         \"rows\" INTEGER CONSTRAINT \"every row is there again\" CHECK (\"rows\"),\n  \
+         \"parts\" INTEGER CONSTRAINT \"every index and trigger is there again\" CHECK (\"parts\"),\n  \
+         \"references\" INTEGER CONSTRAINT \"every reference leads to a row\" CHECK (\"references\")\n);\n",
     );
-    writer.sql("INSERT OR ROLLBACK INTO \"rebuild.checks\"\n  SELECT count(*) = (SELECT count(*) FROM \"rebuild.rows\") FROM ");
+    writer.sql("INSERT OR ROLLBACK INTO \"rebuild.checks\" (\"rows\")\n  SELECT count(*) = (SELECT count(*) FROM \"rebuild.rows\") FROM ");
     writer.identifier(table.name).sql(";\n");
     writer.sql(
-        "INSERT OR ROLLBACK INTO \"rebuild.checks\"\n  \
+        "INSERT OR ROLLBACK INTO \"rebuild.checks\" (\"parts\")\n  \
          SELECT NOT EXISTS (SELECT \"name\" FROM \"rebuild.parts\" EXCEPT SELECT \"name\" FROM sqlite_schema);\n\
-         INSERT OR ROLLBACK INTO \"rebuild.checks\"\n  SELECT NOT EXISTS (SELECT 1 FROM pragma_foreign_key_check);\n\n\
-         DROP TABLE \"rebuild.rows\";\nDROP TABLE \"rebuild.parts\";\nDROP TABLE \"rebuild.checks\";\n",
+         INSERT OR ROLLBACK INTO \"rebuild.checks\" (\"references\")\n  \
+         SELECT NOT EXISTS (SELECT \"table\", \"rowid\", \"parent\" FROM pragma_foreign_key_check\n    \
+         EXCEPT SELECT \"table\", \"rowid\", \"parent\" FROM \"rebuild.broken\");\n\n\
+         DROP TABLE \"rebuild.rows\";\nDROP TABLE \"rebuild.parts\";\nDROP TABLE \"rebuild.broken\";\n\
+         DROP TABLE \"rebuild.checks\";\n",
     );
     if is_numbered {
         writer.sql("DROP TABLE \"rebuild.sequence\";\n");

@@ -15,7 +15,7 @@ pub use code::{Entry, ErrorCode};
 pub use custom::CustomError;
 pub use database::{Cause, DatabaseFailure, DatabaseResult, Limit, Violation};
 pub use public::{Error, ErrorKind, Problem};
-pub use suggestions::{did_you_mean, truncate_for_display};
+pub use suggestions::{did_you_mean, nearest, truncate_for_display};
 
 /// The message of a panic.
 #[must_use]

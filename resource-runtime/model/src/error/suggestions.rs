@@ -6,22 +6,28 @@ const LONGEST_COMPARED: usize = 64;
 /// `; did you mean …?` with the candidate nearest to `name`, or nothing when none is near.
 #[must_use]
 pub fn did_you_mean<'name>(name: &str, candidates: impl IntoIterator<Item = &'name str>) -> String {
+    nearest(name, candidates).map_or_else(String::new, |it| format!("; did you mean `{it}`?"))
+}
+
+/// The candidate nearest to `name`; a far one is worse than none, as the client would follow a wrong lead.
+#[must_use]
+pub fn nearest<'name>(
+    name: &str,
+    candidates: impl IntoIterator<Item = &'name str>,
+) -> Option<&'name str> {
     // The time of a comparison grows with both lengths, and the name may be as long as the request.
     if name.len() > LONGEST_COMPARED {
-        return String::new();
+        return None;
     }
     // A wrong case alone should find its name, as `lastname` finds `lastName`.
     let name = name.to_lowercase();
-    let nearest = candidates
+    candidates
         .into_iter()
         .map(|candidate| (similarity(&name, candidate), candidate))
         // The derive suggests names of keys from the same similarity on.
         .filter(|(similarity, _)| *similarity > 0.8)
-        .max_by(|(left, _), (right, _)| left.total_cmp(right));
-    // A far name is worse than none: the client would follow a wrong lead.
-    nearest.map_or_else(String::new, |(_, candidate)| {
-        format!("; did you mean `{candidate}`?")
-    })
+        .max_by(|(left, _), (right, _)| left.total_cmp(right))
+        .map(|(_, candidate)| candidate)
 }
 
 fn similarity(lower: &str, candidate: &str) -> f64 {

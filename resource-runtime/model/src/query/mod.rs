@@ -166,16 +166,19 @@ fn filter(
 const LONGEST_SUGGESTED: usize = 128;
 
 /// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
-/// begin with a function, as in `gt.5`, or the name end with one, as in `price__gt`; a value that does not suit the attribute is
-/// left out.
+/// begin with an operator of PostgREST, as in `gte.5`, or the name end with a lookup of Django, as in `price__gte`; a value that
+/// does not suit the attribute is left out. `None` where an operator has no function here.
 pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
-    let is_known = |function: &str| Function::of_name(function).is_some();
     let (name, lookup) = name.split_once("__").unwrap_or((name, "eq"));
     view.queryable_attributes().find(|it| it.name() == name)?;
-    let (function, value) = match value.split_once('.') {
-        Some((function, rest)) if is_known(function) => (function, rest),
-        _ if is_known(lookup) => (lookup, value),
-        _ => ("eq", value),
+    let operator = value.split_once('.');
+    let (function, value) = match operator.map(|(operator, rest)| (function_of(operator), rest)) {
+        Some((Some(function), rest)) => (function, rest),
+        _ if lookup == "isnull" => match value {
+            "0" | "false" | "False" => ("ne", "null"),
+            _ => ("eq", "null"),
+        },
+        _ => (function_of(lookup)?, value),
     };
     // As a number, or as a text, whichever suits the attribute.
     let quoted = serde_json::Value::from(value).to_string();
@@ -185,6 +188,19 @@ pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<St
     };
     let suited = written.into_iter().find(suits);
     suited.or_else(|| Some(format!("{function}({name},…)")))
+}
+
+/// The function of an operator that has another name elsewhere, or the same.
+fn function_of(operator: &str) -> Option<&str> {
+    let name = match operator {
+        "gte" => "ge",
+        "lte" => "le",
+        "neq" => "ne",
+        "exact" | "is" => "eq",
+        "iexact" => "ilike",
+        name => name,
+    };
+    Function::of_name(name).map(|_| name)
 }
 
 fn order(

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use percent_encoding::percent_decode_str;
 use resource_model::authorization::View;
-use resource_model::error::{ApiError, ErrorCode, did_you_mean, truncate_for_display};
+use resource_model::error::{ApiError, ErrorCode, nearest, truncate_for_display};
 use resource_model::query::{ListParameters, filter_of_parameter};
 
 /// The treatment of a parameter that an operation does not have.
@@ -93,9 +93,8 @@ fn instead(name: &str, known: &[&'static str]) -> String {
     if let Some((_, _, remedy)) = found {
         return (*remedy).to_owned();
     }
-    let suggestion = did_you_mean(name, known.iter().copied());
-    if let Some(suggestion) = suggestion.strip_prefix("; ") {
-        return suggestion.to_owned();
+    if let Some(nearest) = nearest(name, known.iter().copied()) {
+        return format!("did you mean `{nearest}`?");
     }
     let mut listed = known.to_vec();
     // A list without `count` has the last one twice.
