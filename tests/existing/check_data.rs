@@ -7,6 +7,7 @@ use clap::Parser;
 use resource_runtime::cli::{self, Options};
 use resource_runtime::{Api, ApiBuilder, ApiResource, FieldValue};
 use resource_tests::{Backend, Service, TestDatabase, apply, block_on, every_database};
+use rust_decimal::Decimal;
 use serde_json::json;
 
 use crate::{made_by, of_backend};
@@ -64,6 +65,12 @@ struct Ticket {
     paid: bool,
     #[resource(default = Colour::Green)]
     colour: Colour,
+    #[resource(default = 0.5)]
+    rate: f64,
+    #[resource(default = Decimal::new(-150, 2))]
+    fee: Decimal,
+    #[resource(default = serde_json::json!({"seats": [1]}))]
+    plan: serde_json::Value,
 }
 
 /// A row with a text as its key, in two versions.
@@ -413,8 +420,10 @@ fn rows_get_the_default_of_an_added_column() {
     let service = Service::start_on(&database, |database| tickets().build(database));
     for id in [1, 2] {
         let ticket = service.read(&format!("/api/1.0/tickets/{id}"));
-        let expected =
-            json!({"id": id, "days": 14, "kind": "o'clock", "paid": false, "colour": "Green"});
+        let expected = json!({
+            "id": id, "days": 14, "kind": "o'clock", "paid": false, "colour": "Green", "rate": 0.5,
+            "fee": "-1.50", "plan": {"seats": [1]},
+        });
         assert_eq!(ticket, expected);
     }
 }

@@ -46,9 +46,11 @@ pub fn default_of_rows<'column>(
     }
     match (column.kind, column.constant_default.as_ref()?) {
         (Kind::Boolean, Value::Boolean(boolean)) => Some(Literal::Boolean(*boolean)),
-        (Kind::Text, Value::Text(text)) => Some(Literal::Text(text)),
+        // Decimals, dates and the other kinds that are stored as texts, too.
+        (_, Value::Text(text)) => Some(Literal::Text(text)),
         // Integers of all sizes.
         (_, Value::Integer(integer)) => Some(Literal::Integer(*integer)),
+        (_, Value::Real(real)) => Some(Literal::Real(*real)),
         _ => None,
     }
 }

@@ -179,6 +179,7 @@ impl SqlWriter {
             // Both databases know the words.
             Literal::Boolean(boolean) => self.push_formatted(format_args!("{boolean}")),
             Literal::Integer(integer) => self.push_formatted(format_args!("{integer}")),
+            Literal::Real(real) => return self.real(real),
             Literal::Text(text) => self.push_quoted(text, '\''),
         }
         self
@@ -318,6 +319,7 @@ impl SqlWriter {
 pub enum Literal<'value> {
     Boolean(bool),
     Integer(i64),
+    Real(f64),
     Text(&'value str),
 }
 
