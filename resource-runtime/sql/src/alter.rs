@@ -1,6 +1,6 @@
 //! Statements that alter a table, which messages suggest as remedies; they are never sent.
 
-use resource_model::schema::{Column, Kind, Table};
+use resource_model::schema::{Column, Table};
 use resource_model::value::Value;
 
 use crate::column::{write_column, write_type};
@@ -44,14 +44,13 @@ pub fn default_of_rows<'column>(
     if column.nullable || !is_plain {
         return None;
     }
-    match (column.kind, column.constant_default.as_ref()?) {
-        (Kind::Boolean, Value::Boolean(boolean)) => Some(Literal::Boolean(*boolean)),
-        // Decimals, dates and the other kinds that are stored as texts, too.
-        (_, Value::Text(text)) => Some(Literal::Text(text)),
-        // Integers of all sizes.
-        (_, Value::Integer(integer)) => Some(Literal::Integer(*integer)),
-        (_, Value::Real(real)) => Some(Literal::Real(*real)),
-        _ => None,
+    match column.constant_default.as_ref()? {
+        Value::Boolean(boolean) => Some(Literal::Boolean(*boolean)),
+        Value::Integer(integer) => Some(Literal::Integer(*integer)),
+        Value::Real(real) => Some(Literal::Real(*real)),
+        // A decimal or JSON, too; the database reads the literal as a value of the column.
+        Value::Text(text) => Some(Literal::Text(text)),
+        Value::Null | Value::Bytes(_) => None,
     }
 }
 
