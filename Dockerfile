@@ -16,10 +16,11 @@ COPY --from=build /service /usr/local/bin/service
 USER service
 WORKDIR /data
 VOLUME /data
-ENV LISTEN_ADDR=0.0.0.0:8080 DATABASE_URL=sqlite:///data/service.db
+# A platform may set another port; a service listens to it at all addresses.
+ENV PORT=8080 DATABASE_URL=sqlite:///data/service.db
 EXPOSE 8080
 # The process is told to stop, not its shell, and answers its last requests.
 STOPSIGNAL SIGTERM
 HEALTHCHECK --interval=10s --timeout=3s --start-period=20s \
-    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/8080 && printf 'GET /readyz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && head -1 <&3 | grep -q ' 200 '"]
+    CMD ["bash", "-c", "exec 3<>/dev/tcp/127.0.0.1/$PORT && printf 'GET /readyz HTTP/1.0\\r\\nHost: localhost\\r\\n\\r\\n' >&3 && head -1 <&3 | grep -q ' 200 '"]
 ENTRYPOINT ["service"]

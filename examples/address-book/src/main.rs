@@ -1,8 +1,6 @@
 //! An address book as a REST service: run it, and send requests to the address that it prints.
 
 mod labels;
-#[path = "../../log.rs"]
-mod log;
 mod models;
 mod notes;
 mod users;
@@ -15,7 +13,6 @@ use resource_runtime::cli::{self, Options};
 use resource_runtime::{Api, ApiBuilder};
 
 use labels::Label;
-use log::LogFormat;
 use models::{Address, Person, Setting, SettingV2};
 use notes::Note;
 use users::User;
@@ -38,11 +35,6 @@ struct Arguments {
     #[command(flatten)]
     options: Options,
 
-    /// The form of the log on the standard error
-    #[arg(long, global = true, env = "LOG_FORMAT", value_name = "FORM")]
-    #[arg(display_order = 905, value_enum, default_value = "text")]
-    log_format: LogFormat,
-
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -62,12 +54,8 @@ enum Command {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    let Arguments {
-        options,
-        log_format,
-        command,
-    } = Arguments::parse();
-    log::start(log_format, "warn");
+    let Arguments { options, command } = Arguments::parse();
+    options.start_log("warn");
     let outcome = match command {
         None => cli::run(NAME, cli::Command::Serve, &options, api()).await,
         Some(Command::Api(command)) => cli::run(NAME, command, &options, api()).await,

@@ -6,8 +6,6 @@
 
 mod commands;
 mod demonstration;
-#[path = "../../log.rs"]
-mod log;
 mod notes;
 mod pages;
 mod people;
@@ -21,7 +19,6 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use clap::{CommandFactory, Parser};
 use commands::Command;
-use log::LogFormat;
 use resource_runtime::cli::{self, Options};
 
 const NAME: &str = "protected-notes";
@@ -46,11 +43,6 @@ struct Arguments {
     #[command(flatten)]
     options: Options,
 
-    /// The form of the log on the standard error
-    #[arg(long, global = true, env = "LOG_FORMAT", value_name = "FORM")]
-    #[arg(display_order = 906, value_enum, default_value = "text")]
-    log_format: LogFormat,
-
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -59,7 +51,9 @@ struct Arguments {
 async fn main() -> ExitCode {
     let arguments = Arguments::parse();
     // Cookies of expired sessions are normal, and no reason for a warning.
-    log::start(arguments.log_format, "warn,tower_sessions_core=error");
+    arguments
+        .options
+        .start_log("warn,tower_sessions_core=error");
     cli::exit(NAME, run(arguments).await)
 }
 

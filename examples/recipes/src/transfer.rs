@@ -5,7 +5,7 @@
 
 use axum::Router;
 use axum::routing::post;
-use resource_runtime::handlers::{Body, Partial, PublicAccess, Reply};
+use resource_runtime::handlers::{Access, Body, Partial, Reply};
 use resource_runtime::{Api, ApiBuilder, ApiResource, CustomError, Error, Transaction};
 
 /// An account.
@@ -44,12 +44,14 @@ pub fn api() -> ApiBuilder {
 
 /// Moves money, and answers the account that it came from.
 async fn transfer(
-    PublicAccess(access): PublicAccess,
+    access: Access,
     Body(Transfer { from, to, cents }): Body<Transfer>,
-) -> Result<Reply<Option<Partial<Account>>>, Error> {
+) -> Result<Reply<Partial<Account>>, Error> {
     if from == to || cents <= 0 {
         return Err(INVALID.because("it names two accounts and an amount above 0"));
     }
+    // Whoever may not see the account is refused before the transfer.
+    access.items::<Account>().require(from).await?;
     // Called once more where another transaction was in the way.
     let move_money = |mut transaction: Transaction| async move {
         // Locked in the order of their keys, so that two transfers never wait for each other.
@@ -82,7 +84,7 @@ async fn transfer(
         transaction.commit(()).await
     };
     access.api().transaction(move_money).await?;
-    Ok(Reply::ok(access.items::<Account>().get(from).await?))
+    Ok(Reply::ok(access.items::<Account>().require(from).await?))
 }
 
 #[cfg(test)]

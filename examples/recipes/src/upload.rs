@@ -11,7 +11,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::routing::put;
 use futures_util::StreamExt as _;
-use resource_runtime::handlers::{Access, Partial, Path, PublicAccess, Reply};
+use resource_runtime::handlers::{Access, Partial, Path, Reply};
 use resource_runtime::{Api, ApiBuilder, ApiResource, CustomError, Error};
 use tempfile::NamedTempFile;
 use tokio::io::AsyncWriteExt as _;
@@ -32,8 +32,8 @@ pub struct File {
     pub size: Option<i64>,
 }
 
-/// The refusal to store or to read the bytes of a file that is not there.
-pub const NO_FILE: CustomError = CustomError::new(20000, 404, "No such file");
+/// The refusal to read the bytes of a file that has none yet.
+pub const NO_BYTES: CustomError = CustomError::new(20000, 404, "The file has no bytes yet");
 /// The refusal of a file that is too large, or cut off.
 pub const NOT_STORED: CustomError = CustomError::new(20001, 400, "The file was not stored");
 
@@ -43,17 +43,22 @@ pub const LIMIT: usize = 1024 * 1024;
 /// The API, which keeps the bytes in a folder: `/files/1/content` beside `/api/1.0/files/1`.
 pub fn api(folder: &Folder) -> ApiBuilder {
     let [stored, read]: [Arc<Folder>; 2] = [folder.into(), folder.into()];
-    let put_content =
-        async move |PublicAccess(access): PublicAccess, Path(id): Path<i64>, body: Body| {
-            store(&access, &stored, id, body).await
-        };
-    let get_content = async move |Path(id): Path<i64>| {
+    let put_content = async move |access: Access, Path(id): Path<i64>, body: Body| {
+        store(&access, &stored, id, body).await
+    };
+    let get_content = async move |access: Access, Path(id): Path<i64>| -> Result<_, Error> {
+        // Whoever may not see the item gets no bytes, either.
+        access.items::<File>().require(id).await?;
         let file = tokio::fs::read(read.join(id.to_string())).await;
-        file.map_err(|_| NO_FILE.because(format!("file {id} has no bytes yet")))
+        file.map_err(|_| {
+            NO_BYTES
+                .because(format!("send those of file {id} by PUT first"))
+                .into()
+        })
     };
     let routes = Router::new().route("/files/{id}/content", put(put_content).get(get_content));
     let builder = Api::builder().resource::<File>().routes(routes);
-    builder.errors(&[NO_FILE, NOT_STORED])
+    builder.errors(&[NO_BYTES, NOT_STORED])
 }
 
 /// Stores the bytes, and answers the item. Bytes that were sent again replace those before.
@@ -62,15 +67,13 @@ async fn store(
     folder: &Folder,
     id: i64,
     body: Body,
-) -> Result<Reply<Option<Partial<File>>>, Error> {
-    let files = access.api().items::<File>();
-    if files.get(id).await?.is_none() {
-        return Err(NO_FILE.because(format!("create file {id} first")));
-    }
+) -> Result<Reply<Partial<File>>, Error> {
+    access.items::<File>().require(id).await?;
     let size = write(folder, id, body).await;
     let size = size.map_err(|reason| NOT_STORED.because(reason.to_string()))?;
+    let files = access.api().items::<File>();
     files.update(id).set(File::SIZE, size).await?;
-    Ok(Reply::ok(access.items::<File>().get(id).await?))
+    Ok(Reply::ok(access.items::<File>().require(id).await?))
 }
 
 /// Writes a file that has no name yet, and gives it its name at the end.
@@ -110,7 +113,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let api = TestApi::new(api(folder.path())).await;
         let client = api.anonymous();
-        send(&api, 1, vec![1]).await.assert_error(404, 20000);
+        send(&api, 1, vec![1]).await.assert_error(404, 10001);
         client
             .post("/files", json!({"name": "../x"}))
             .await

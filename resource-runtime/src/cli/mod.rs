@@ -6,7 +6,6 @@
 //! use clap::Parser;
 //! use resource_runtime::cli::{self, Command, Options};
 //! use resource_runtime::{Api, ApiBuilder, ApiResource};
-//! use tracing_subscriber::filter::LevelFilter;
 //!
 //! #[derive(ApiResource)]
 //! #[resource(name = "Setting", url = "/settings", version = "1.0")]
@@ -33,10 +32,7 @@
 //! #[tokio::main]
 //! async fn main() -> ExitCode {
 //!     let Arguments { options, command } = Arguments::parse();
-//!     tracing_subscriber::fmt()
-//!         .with_max_level(LevelFilter::WARN)
-//!         .with_writer(std::io::stderr)
-//!         .init();
+//!     options.start_log("warn");
 //!     let command = command.unwrap_or_default();
 //!     cli::exit("settings", cli::run("settings", command, &options, api()).await)
 //! }
@@ -50,6 +46,7 @@
 mod check;
 mod command;
 mod completions;
+mod log;
 mod options;
 mod port;
 mod routes;

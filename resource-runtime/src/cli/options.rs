@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use clap::{Arg, ArgAction, ArgMatches, Args, FromArgMatches, value_parser};
 
+use super::log::{self, LogFormat};
 use crate::store::Database;
 use crate::{ApiBuilder, Error, ServeOptions};
 
@@ -102,6 +103,18 @@ struct Given {
     /// Create no tables and indexes, but serve those that are there if they fit
     #[arg(long, global = true, env = "NO_CREATE", display_order = 906)]
     no_create: bool,
+
+    /// The form of the log on the standard error
+    #[arg(
+        long,
+        global = true,
+        env = "LOG_FORMAT",
+        display_order = 907,
+        value_name = "FORM",
+        value_enum,
+        default_value = "text"
+    )]
+    log_format: LogFormat,
 }
 
 impl Options {
@@ -135,6 +148,13 @@ impl Options {
     #[must_use]
     pub const fn no_create(&self) -> bool {
         self.given.no_create
+    }
+
+    /// Begins to log to the standard error: what `RUST_LOG` wants, or else what passes `filter`, such as `warn`, in the
+    /// form of `--log-format`. A program that installed a subscriber of its own before keeps it.
+    /// [`main`](super::main) does this with `info`, which has a line for each request.
+    pub fn start_log(&self, filter: &str) {
+        log::start(self.given.log_format, filter);
     }
 
     /// The address to serve metrics at, where one is named.
@@ -183,6 +203,7 @@ impl Options {
             "drain",
             "read_only",
             "no_create",
+            "log_format",
             #[cfg(feature = "metrics")]
             "metrics_listen",
         ];
@@ -252,8 +273,7 @@ impl FromArgMatches for Options {
 /// The address to listen on where none is named. A container platform names the port alone, and sends requests from
 /// outside.
 fn default_address() -> String {
-    let port = std::env::var("PORT").ok().filter(|it| !it.is_empty());
-    port.map_or_else(
+    log::variable("PORT").map_or_else(
         || String::from("127.0.0.1:8080"),
         |port| format!("0.0.0.0:{port}"),
     )
@@ -266,6 +286,7 @@ fn unneeded(name: &'static str) -> Arg {
     // The value is read by the definition that explains the flag, so both must have the same type.
     match name {
         "drain" => argument.value_parser(value_parser!(u16)),
+        "log_format" => argument.value_parser(value_parser!(LogFormat)),
         "read_only" | "no_create" => argument.action(ArgAction::SetTrue),
         _ => argument,
     }

@@ -92,7 +92,9 @@ fn remedy(flag: &str, address: &str, kind: ErrorKind) -> Option<String> {
         ErrorKind::PermissionDenied => {
             format!("choose a port from 1024 on, like `{flag} 127.0.0.1:8080`")
         }
-        ErrorKind::InvalidInput => format!("name a host and a port, like `{flag} 127.0.0.1:8080`"),
+        ErrorKind::InvalidInput => format!(
+            "name a host and a port, like `{flag} 127.0.0.1:8080`, or the port alone by `PORT=8080`"
+        ),
         _ => return None,
     })
 }

@@ -9,13 +9,14 @@ use clap_complete::Shell;
 use resource_model::error::did_you_mean;
 use serde::Serialize;
 
+use super::log::ENVIRONMENT;
 use super::{Command, OpenapiCommand, Options, Server, check, completions, routes};
 use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
 
-/// The whole `main` of a service without commands and options of its own: reads the command line, runs the command, and
-/// prints an error. `name` is that of the program; the SQLite file is named after it by default.
+/// The whole `main` of a service without commands and options of its own: reads the command line, begins to
+/// [log](Options::start_log), runs the command, and prints an error. `name` is that of the program; the SQLite file is named after it by default.
 ///
 /// ```no_run
 /// use std::process::ExitCode;
@@ -35,9 +36,10 @@ use crate::{Api, ApiBuilder, Dialect, Error};
 /// }
 /// ```
 pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
-    let program = Arguments::augment_args(clap::Command::new(name));
+    let program = Arguments::augment_args(clap::Command::new(name)).after_help(ENVIRONMENT);
     let given = Arguments::from_arg_matches(&program.clone().get_matches());
     let Arguments { options, command } = given.unwrap_or_else(|error| error.exit());
+    options.start_log("info");
     let outcome = match command.unwrap_or(MainCommand::Api(Command::Serve)) {
         MainCommand::Completions { shell } => completions(shell, program),
         MainCommand::Api(command) => run(name, command, &options, builder).await,

@@ -22,7 +22,7 @@ pub(crate) use projection::Wanted;
 pub use query::{Limit, Limited, Page, Query, Select, Unlimited};
 use read::{Collector, Rows, collector, item};
 pub use resource_model::column::{Own, Reached};
-use resource_model::error::{DatabaseFailure, Error};
+use resource_model::error::{ApiError, DatabaseFailure, Error};
 use resource_model::schema::ResourceDefinition;
 use resource_model::value::{Key, RecordError};
 pub(crate) use source::{ItemChange, ItemWriter};
@@ -33,6 +33,7 @@ pub(crate) use transaction::Attempts;
 pub use transaction::{Committed, ReadTransaction, Transaction};
 pub use write::{Deletion, Update, WriteFuture};
 
+use crate::failure::Failure;
 use crate::store::misfit;
 use crate::{ApiResource, Filter, KeyOperand, Order};
 
@@ -97,6 +98,40 @@ impl<R: ApiResource, S: Source> Items<R, S> {
         key: impl KeyOperand<R::Key>,
     ) -> impl Future<Output = Result<Option<S::Item<R>>, Error>> + Send {
         self.find(key.into_key(), false)
+    }
+
+    /// The item whose primary key is `key`, which has to be there: where a client names it, `?` answers 404.
+    ///
+    /// ```
+    /// use resource_runtime::handlers::{Access, Partial, Path, Reply};
+    /// use resource_runtime::{ApiResource, Error};
+    ///
+    /// #[derive(ApiResource)]
+    /// #[resource(name = "Track", url = "/tracks", version = "1.0")]
+    /// struct Track { id: i64, #[resource(read_only, default = false)] is_played: bool }
+    ///
+    /// async fn play(access: Access, Path(id): Path<i64>) -> Result<Reply<Partial<Track>>, Error> {
+    ///     // Whoever may not see the track is refused before the write.
+    ///     access.items::<Track>().require(id).await?;
+    ///     access.api().items::<Track>().update(id).set(Track::IS_PLAYED, true).await?;
+    ///     Ok(Reply::ok(access.items::<Track>().require(id).await?))
+    /// }
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`NotFound`](crate::ErrorKind::NotFound) if there is no such item, in the words of the resource (the code 10001),
+    /// and those of [`get`](Self::get).
+    pub fn require(
+        self,
+        key: impl KeyOperand<R::Key>,
+    ) -> impl Future<Output = Result<S::Item<R>, Error>> + Send {
+        let key = key.into_key();
+        let found = self.find(key.clone(), false);
+        async move {
+            let missing = || ApiError::no_such_item(R::DEFINITION.name(), &key.to_string());
+            found.await?.ok_or_else(|| Failure::from(missing()).into())
+        }
     }
 
     fn find(

@@ -39,11 +39,9 @@ struct Arguments {
 
 #[tokio::main]
 async fn main() -> ExitCode {
-    tracing_subscriber::fmt()
-        .with_writer(std::io::stderr)
-        .with_max_level(tracing_subscriber::filter::LevelFilter::WARN)
-        .init();
-    let outcome = serve(Arguments::parse()).await;
+    let arguments = Arguments::parse();
+    arguments.options.start_log("warn");
+    let outcome = serve(arguments).await;
     cli::exit(NAME, outcome.map(|()| ExitCode::SUCCESS))
 }
 
