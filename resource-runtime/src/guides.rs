@@ -23,6 +23,7 @@ macro_rules! links {
 [operation#cors]: crate::guides::operation#cors\n\
 [operation#exports]: crate::guides::operation#exports\n\
 [operation#long-lists]: crate::guides::operation#long-lists\n\
+[operation#logs]: crate::guides::operation#logs\n\
 [operation#metrics]: crate::guides::operation#metrics\n\
 [operation#quotas]: crate::guides::operation#quotas\n\
 [own-routes]: crate::guides::own_routes\n\
