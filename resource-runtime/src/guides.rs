@@ -6,6 +6,7 @@ macro_rules! links {
     () => {
         "\
 [changing-an-api]: crate::guides::changing_an_api\n\
+[changing-an-api#keep-what-you-publish]: crate::guides::changing_an_api#keep-what-you-publish\n\
 [changing-an-api#rules]: crate::guides::changing_an_api#rules\n\
 [changing-an-api#widen-a-limit]: crate::guides::changing_an_api#widen-a-limit\n\
 [concurrency]: crate::guides::concurrency\n\

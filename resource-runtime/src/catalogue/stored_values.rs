@@ -106,31 +106,44 @@ impl Misfits {
 
 impl RowVisitor for Misfits {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let mut told = None;
-        for (place, (column, definition, attribute)) in self.attributes.iter().enumerate() {
-            let reason = misfit(attribute, row.value(*column), &mut self.json);
-            // One version tells a developer where to look.
-            let told_of = mem::replace(&mut told, reason.clone().map(|it| (column, it)));
-            let Some((misfit, words)) = reason.filter(|_| told_of != told) else {
+        let mut next = 0;
+        for sharing in self.attributes.chunk_by(|one, other| one.0 == other.0) {
+            let first = next;
+            next += sharing.len();
+            let reasons = sharing.iter().map(|(column, _, attribute)| {
+                misfit(attribute, row.value(*column), &mut self.json)
+            });
+            // Where one version takes the value, the others that share the column have approved that they show it.
+            let Some(reasons) = reasons.collect::<Option<Vec<_>>>() else {
                 continue;
             };
-            let mut known = self.found.iter_mut();
-            if let Some(known) = known.find(|it| (it.place, it.misfit) == (place, misfit)) {
-                known.varies |= known.words != words;
-                known.keys.add(row);
-                continue;
+            let mut told = None;
+            for (at, (misfit, words)) in reasons.into_iter().enumerate() {
+                // One version tells a developer where to look.
+                let reason = Some((misfit, words.clone()));
+                if mem::replace(&mut told, reason.clone()) == reason {
+                    continue;
+                }
+                let (_, definition, attribute) = sharing[at];
+                let place = first + at;
+                let mut known = self.found.iter_mut();
+                if let Some(known) = known.find(|it| (it.place, it.misfit) == (place, misfit)) {
+                    known.varies |= known.words != words;
+                    known.keys.add(row);
+                    continue;
+                }
+                let mut keys = Keys::of(&self.columns);
+                keys.add(row);
+                self.found.push(Found {
+                    place,
+                    definition,
+                    attribute,
+                    misfit,
+                    words,
+                    varies: false,
+                    keys,
+                });
             }
-            let mut keys = Keys::of(&self.columns);
-            keys.add(row);
-            self.found.push(Found {
-                place,
-                definition,
-                attribute,
-                misfit,
-                words,
-                varies: false,
-                keys,
-            });
         }
         Ok(())
     }

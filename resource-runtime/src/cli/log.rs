@@ -27,7 +27,11 @@ pub(super) fn start(format: LogFormat, filter: &str) {
         .with_env_filter(EnvFilter::builder().parse_lossy(wanted))
         .with_writer(io::stderr);
     let started = match format {
-        LogFormat::Text => log.with_ansi(has_colours()).finish().try_init(),
+        LogFormat::Text => {
+            // The module of each line is in the other form, for those who filter by it.
+            let log = log.with_target(false).with_ansi(has_colours());
+            log.finish().try_init()
+        }
         LogFormat::Json => {
             // The fields of an entry stand beside its level, and its request stands in `span` alone.
             let log = log.json().flatten_event(true).with_span_list(false);
