@@ -360,7 +360,7 @@ fn a_table_is_rebuilt_by_statements_for_the_program_of_sqlite() {
     );
     let (code, told) = check(address_book::cleared(), &database);
     assert_eq!(code, Some(1));
-    let remedy = "which the command `check --rebuild settings` prints";
+    let remedy = "that the command `check --rebuild settings` prints";
     assert!(told.contains(remedy), "{told}");
     let rebuild = [
         "check",

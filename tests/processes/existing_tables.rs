@@ -39,7 +39,7 @@ fn an_outdated_table_is_refused_naming_every_column() {
     assert_eq!(
         refusal(SHORT).told(),
         "address-book: `settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
-         rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild settings` prints\n\
+         rebuild the table by the statements that the command `check --rebuild settings` prints\n\
          the table `settings` lacks the column `value`; add it with `ALTER TABLE \"settings\" ADD \
          COLUMN \"value\" TEXT` and fill it in, since no version allows null; as `NOT NULL` it \
          needs a default\n"

@@ -192,7 +192,7 @@ impl Api {
     /// let error = api.check_schema().await.unwrap_err();
     /// assert_eq!(error.problems(), [
     ///     "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; \
-    ///      rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild settings` prints",
+    ///      rebuild the table by the statements that the command `check --rebuild settings` prints",
     ///     "the table `settings` lacks the column `value`; \
     ///      add it with `ALTER TABLE \"settings\" ADD COLUMN \"value\" TEXT`",
     /// ]);

@@ -20,7 +20,7 @@ pub(super) fn as_in_schema_sql(sides: TableComparison<'_>, part: &str) -> String
     }
     // SQLite alters few parts of a table, so there a new table takes the place of the old one.
     format!(
-        "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild {}` prints",
+        "rebuild the table by the statements that the command `check --rebuild {}` prints",
         sides.table()
     )
 }

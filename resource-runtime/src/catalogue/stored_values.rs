@@ -118,13 +118,14 @@ impl RowVisitor for Misfits {
                 continue;
             };
             let mut told = None;
-            for (at, (misfit, words)) in reasons.into_iter().enumerate() {
+            for ((at, (_, definition, attribute)), (misfit, words)) in
+                sharing.iter().enumerate().zip(reasons)
+            {
                 // One version tells a developer where to look.
                 let reason = Some((misfit, words.clone()));
                 if mem::replace(&mut told, reason.clone()) == reason {
                     continue;
                 }
-                let (_, definition, attribute) = sharing[at];
                 let place = first + at;
                 let mut known = self.found.iter_mut();
                 if let Some(known) = known.find(|it| (it.place, it.misfit) == (place, misfit)) {

@@ -38,8 +38,8 @@
 //! }
 //! ```
 //!
-//! A service without options and commands of its own needs none of this: [`main`], or [`main_with`] for commands that need
-//! the builder alone. One with commands of its own lists them beside these, in an enum with a variant
+//! A service without options and commands of its own needs none of this: its `main` is [`main`], or that of a
+//! [`Program`], which takes commands of other packages. One with commands of its own lists them beside these, in an enum with a variant
 //! `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more
 //! together than an API takes care of [`Command::Serve`] itself, by a [`Server`], and leaves the other
 //! commands to [`run`]. The scripts by which shells complete all of them are printed by [`completions`].
@@ -50,6 +50,7 @@ mod completions;
 mod log;
 mod options;
 mod port;
+mod program;
 mod routes;
 mod run;
 mod server;
@@ -58,5 +59,6 @@ pub use clap_complete::Shell;
 pub use command::{CheckCommand, Command, OpenapiCommand, RoutesCommand, SchemaCommand};
 pub use completions::completions;
 pub use options::Options;
-pub use run::{exit, main, main_with, run};
+pub use program::{NoCommand, Program, main};
+pub use run::{exit, run};
 pub use server::Server;

@@ -4,118 +4,13 @@ use std::fmt::Display;
 use std::io::{self, ErrorKind, Write as _};
 use std::process::ExitCode;
 
-use clap::{Args, FromArgMatches as _, Subcommand};
-use clap_complete::Shell;
 use resource_model::error::did_you_mean;
 use serde::Serialize;
 
-use super::log::ENVIRONMENT;
-use super::{Command, OpenapiCommand, Options, Server, check, completions, routes};
+use super::{Command, OpenapiCommand, Options, Server, check, routes};
 use crate::boxed::BoxFuture;
 use crate::store::Database;
 use crate::{Api, ApiBuilder, Dialect, Error};
-
-/// The whole `main` of a service without commands and options of its own: reads the command line, begins to
-/// [log](Options::start_log), runs the command, and prints an error. `name` is that of the program; the SQLite file is named after it by default.
-///
-/// ```no_run
-/// use std::process::ExitCode;
-///
-/// use resource_runtime::{Api, ApiResource, cli};
-///
-/// #[derive(ApiResource)]
-/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
-/// struct Setting {
-///     id: i64,
-///     name: String,
-/// }
-///
-/// #[tokio::main]
-/// async fn main() -> ExitCode {
-///     cli::main("settings", Api::builder().resource::<Setting>()).await
-/// }
-/// ```
-pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
-    main_with(name, builder, |command: NoCommand, _| match command {}).await
-}
-
-/// [`main`] with commands that need the builder alone, beside those of the service: `lock` and `changelog`, for example,
-/// by `cli::main_with("settings", api(), resource_lock::run)`.
-///
-/// ```no_run
-/// use std::process::ExitCode;
-///
-/// use clap::Subcommand;
-/// use resource_runtime::{Api, ApiResource, cli};
-///
-/// #[derive(ApiResource)]
-/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
-/// struct Setting {
-///     id: i64,
-///     name: String,
-/// }
-///
-/// #[derive(Subcommand)]
-/// enum Command {
-///     /// Tells how often the tables were designed anew
-///     Age,
-/// }
-///
-/// #[tokio::main]
-/// async fn main() -> ExitCode {
-///     let builder = Api::builder().resource::<Setting>();
-///     cli::main_with("settings", builder, |Command::Age, _builder| {
-///         println!("twice");
-///         Ok(ExitCode::SUCCESS)
-///     })
-///     .await
-/// }
-/// ```
-pub async fn main_with<C: Subcommand>(
-    name: &'static str,
-    builder: ApiBuilder,
-    run_own: impl FnOnce(C, ApiBuilder) -> Result<ExitCode, Error>,
-) -> ExitCode {
-    let program = Arguments::<C>::augment_args(clap::Command::new(name)).after_help(ENVIRONMENT);
-    let given = Arguments::<C>::from_arg_matches(&program.clone().get_matches());
-    let Arguments { options, command } = given.unwrap_or_else(|error| error.exit());
-    options.start_log("info");
-    let outcome = match command.unwrap_or(MainCommand::Api(Command::Serve)) {
-        MainCommand::Completions { shell } => completions(shell, program),
-        MainCommand::Api(command) => run(name, command, &options, builder).await,
-        MainCommand::Own(command) => run_own(command, builder),
-    };
-    exit(name, outcome)
-}
-
-/// The command line of a service without options of its own.
-#[derive(Args)]
-// Of a service that has no description, this one would become the one.
-#[command(about = None, long_about = None)]
-struct Arguments<C: Subcommand> {
-    #[command(flatten)]
-    options: Options,
-
-    #[command(subcommand)]
-    command: Option<MainCommand<C>>,
-}
-
-#[derive(Subcommand)]
-enum MainCommand<C: Subcommand> {
-    #[command(flatten)]
-    Api(Command),
-
-    #[command(flatten)]
-    Own(C),
-
-    /// Prints the script by which a shell completes commands and flags
-    #[command(args(Options::hidden_all()))]
-    Completions { shell: Shell },
-}
-
-/// The commands of a service that has none of its own.
-#[derive(Subcommand)]
-enum NoCommand {}
 
 /// Runs a command on the API that `builder` describes. [`Command::Serve`] connects to the database,
 /// makes the tables and indexes that are missing, refuses tables that do not fit, and serves.

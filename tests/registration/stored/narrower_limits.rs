@@ -18,7 +18,7 @@ fn narrower_length_is_reported_for_the_version_that_allows_more() {
     assert_eq!(
         problems(&checked(both(), &file).unwrap_err()),
         [
-            "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild settings` prints"
+            "`settings.name` holds at most 50 characters, but `Setting` 2.0 allows 80; rebuild the table by the statements that the command `check --rebuild settings` prints"
         ]
     );
     assert_fits(Api::builder().resource::<SettingOne>(), &file);
@@ -49,20 +49,21 @@ fn narrower_length_is_found_in_every_form_of_check() {
         assert_eq!(
             found,
             [
-                "`books.title` holds at most 50 characters, but `Book` 1.0 allows 80; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints"
+                "`books.title` holds at most 50 characters, but `Book` 1.0 allows 80; rebuild the table by the statements that the command `check --rebuild books` prints"
             ],
             "{replacement}"
         );
     }
     let found = refusals_with("BETWEEN 1 AND 80", ">= 2");
-    let sentence = "`books.title` holds at least 2 characters, but `Book` 1.0 allows 1; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+    let sentence = "`books.title` holds at least 2 characters, but `Book` 1.0 allows 1; rebuild the table by the statements that the command `check --rebuild books` prints";
     assert_eq!(found, [sentence]);
 }
 
 #[test]
 fn length_limit_of_an_unlimited_attribute_is_reported() {
     let found = refusals_with("code CHARACTER(9)", "code TEXT CHECK (length(code) = 9)");
-    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+    let remedy =
+        "rebuild the table by the statements that the command `check --rebuild books` prints";
     assert_eq!(
         found,
         [
@@ -80,7 +81,8 @@ fn length_limit_of_an_unlimited_attribute_is_reported() {
 
 #[test]
 fn narrower_range_is_found_in_every_form_of_check() {
-    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+    let remedy =
+        "rebuild the table by the statements that the command `check --rebuild books` prints";
     let least =
         format!("`books.volume` holds only values from 2 on, but `Book` 1.0 allows 1; {remedy}");
     let greatest =
@@ -105,7 +107,7 @@ fn list_of_names_for_a_text_attribute_is_reported() {
         "code TEXT CHECK (code IN ('red', 'green'))",
     );
     let sentence = "`books.code` holds only `red`, `green`, but `Book` 1.0 allows any text; \
-                    rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+                    rebuild the table by the statements that the command `check --rebuild books` prints";
     assert_eq!(found, [sentence]);
 }
 

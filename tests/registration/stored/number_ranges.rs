@@ -7,7 +7,8 @@ use rust_decimal::Decimal;
 use super::creation::create;
 use super::{assert_fits, made_by, refusals};
 
-const REMEDY: &str = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild ores` prints";
+const REMEDY: &str =
+    "rebuild the table by the statements that the command `check --rebuild ores` prints";
 
 #[derive(Debug, Clone, Copy, FieldValue)]
 enum Grade {
@@ -164,7 +165,8 @@ fn bound_beyond_the_range_of_the_type_is_ignored() {
 
 #[test]
 fn equality_with_a_text_is_a_list_of_one_name() {
-    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild ores` prints";
+    let remedy =
+        "rebuild the table by the statements that the command `check --rebuild ores` prints";
     for check in ["grade = 'D'", "'D' == grade", "grade IN ('D')"] {
         let found = refusals(ores(), &with(&format!("CHECK ({check})")));
         let expected = "`ores.grade` holds only `D`, but `Ore` 0.9 allows `C`";

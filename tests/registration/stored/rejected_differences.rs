@@ -6,7 +6,8 @@ use resource_tests::{TestDatabase, problems};
 
 use super::{BOOKS, books, checked, refusals, refusals_with};
 
-const COLUMN: &str = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+const COLUMN: &str =
+    "rebuild the table by the statements that the command `check --rebuild books` prints";
 
 #[derive(Debug, ApiResource)]
 #[resource(name = "Part", url = "/parts", version = "1.0")]
@@ -106,7 +107,8 @@ fn generated_column_is_reported() {
 
 #[test]
 fn missing_other_or_unassigned_primary_key_is_reported() {
-    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+    let remedy =
+        "rebuild the table by the statements that the command `check --rebuild books` prints";
     for (replacement, expected) in [
         (
             "id INTEGER,",
@@ -143,8 +145,8 @@ fn not_null_is_reported_for_the_version_that_allows_null() {
     assert_eq!(
         refusals(builder(), statements),
         [
-            "`parts.name` is `NOT NULL`, but `Part` 1.1 allows null; rebuild the table by the statements of `rebuild_sql`, which \
-             the command `check --rebuild parts` prints"
+            "`parts.name` is `NOT NULL`, but `Part` 1.1 allows null; rebuild the table by the statements that the \
+             command `check --rebuild parts` prints"
         ]
     );
     super::assert_fits(
@@ -188,7 +190,7 @@ fn missing_unique_constraint_is_reported_with_its_statement() {
 #[test]
 fn missing_foreign_key_is_reported() {
     let expected = "the table `books` has no foreign key from `sequel_id` to `id` of `books`, but \
-                    `Book` 1.0 needs it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+                    `Book` 1.0 needs it; rebuild the table by the statements that the command `check --rebuild books` prints";
     for replacement in ["", " REFERENCES others", " REFERENCES books (volume)"] {
         assert_eq!(refusals_with(" REFERENCES books", replacement), [expected]);
     }
@@ -197,7 +199,8 @@ fn missing_foreign_key_is_reported() {
 #[test]
 fn cascading_foreign_key_is_reported() {
     let key = "the foreign key from `sequel_id` to `id` of `books` in the table `books` is";
-    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+    let remedy =
+        "rebuild the table by the statements that the command `check --rebuild books` prints";
     for action in ["CASCADE", "SET NULL", "SET DEFAULT"] {
         let on_delete = format!(
             "{key} `ON DELETE {action}`, but `Book` 1.0 needs the delete to be refused; \
@@ -232,7 +235,7 @@ fn constraint_with_on_conflict_replace_or_ignore_is_reported() {
     let sentence = |columns: &str, resolution: &str| {
         format!(
             "the constraint of {columns} in the table `books` is `ON CONFLICT {resolution}`, \
-             which has other effects than to refuse a write that breaks it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints"
+             which has other effects than to refuse a write that breaks it; rebuild the table by the statements that the command `check --rebuild books` prints"
         )
     };
     for resolution in ["REPLACE", "IGNORE"] {

@@ -54,7 +54,7 @@ fn nullable_column_of_a_required_attribute_is_reported() {
     let statements = BOOKS.replace("volume SMALLINT NOT NULL", "volume SMALLINT");
     let report = checked(books(), &made_by(&statements)).expect("it fits");
     let sentence = "`books.volume` may be null in the table, but every version requires a value; \
-                    rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+                    rebuild the table by the statements that the command `check --rebuild books` prints";
     assert_eq!(report.differences(), [sentence]);
 }
 
@@ -68,7 +68,7 @@ struct Country {
 #[test]
 fn nullable_primary_key_is_reported() {
     let sentence = "`countries.code` may be null in the table, in several rows although it is the \
-                    primary key, but every version requires a value; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild countries` prints";
+                    primary key, but every version requires a value; rebuild the table by the statements that the command `check --rebuild countries` prints";
     let countries = || Api::builder().resource::<Country>();
     for (statements, expected) in [
         ("code TEXT PRIMARY KEY)", &[sentence][..]),
@@ -97,7 +97,7 @@ fn nullable_primary_key_is_reported() {
 #[test]
 fn reusable_primary_key_is_reported() {
     let sentence = "the database may assign a value of `books.id` again once the newest row is \
-                    deleted; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+                    deleted; rebuild the table by the statements that the command `check --rebuild books` prints";
     let report = checked(books(), &made_by(&BOOKS.replace(" AUTOINCREMENT", "")));
     assert_eq!(report.expect("it fits").differences(), [sentence]);
     let behind = BOOKS.replace(" PRIMARY KEY AUTOINCREMENT", "").replace(
@@ -161,7 +161,7 @@ fn constraint_with_on_conflict_rollback_is_reported() {
     let report = checked(books(), &with("ON CONFLICT ROLLBACK")).expect("it fits");
     let sentence = "the constraint of `code` in the table `books` is `ON CONFLICT ROLLBACK`, \
                     which ends the whole transaction, so that a hook that goes on behind it \
-                    writes outside of it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild books` prints";
+                    writes outside of it; rebuild the table by the statements that the command `check --rebuild books` prints";
     assert_eq!(report.differences(), [sentence]);
     for clause in ["ON CONFLICT ABORT", "ON CONFLICT FAIL"] {
         assert_fits(books(), &with(clause));

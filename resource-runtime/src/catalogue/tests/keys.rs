@@ -10,21 +10,21 @@ fn a_primary_key_is_the_same_column_and_assigned() {
     assert_eq!(
         after(|it| it.primary_key.clear()),
         fatal(
-            "the table `cars` has no primary key, but `Car` 1.0 needs `id`; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "the table `cars` has no primary key, but `Car` 1.0 needs `id`; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         after(|it| it.primary_key = ["id", "name"].map(String::from).to_vec()),
         fatal(
             "the primary key of the table `cars` is `id`, `name`, but `Car` 1.0 needs `id`; \
-             rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         after(|it| it.assigns_key = false),
         fatal(
             "the database does not assign the primary key `cars.id`, but `Car` 1.0 needs that it \
-             does; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             does; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
 }
@@ -45,7 +45,7 @@ fn sequence_behind_the_keys_comes_with_its_remedy() {
 fn primary_key_may_be_assigned_again_but_not_be_missing() {
     let again = after(|it| it.assigns_key_again = true);
     let sentence = "the database may assign a value of `cars.id` again once the newest row is \
-                    deleted; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints";
+                    deleted; rebuild the table by the statements that the command `check --rebuild cars` prints";
     assert_eq!(again, tolerable(sentence));
     let elsewhere = after(|it| {
         it.assigns_key_again = true;
@@ -63,7 +63,7 @@ fn a_primary_key_that_is_no_column_is_one_difference() {
     assert_eq!(
         found,
         fatal(
-            "the primary key of the table `cars` is `name`, but `Car` 1.0 needs `id`; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "the primary key of the table `cars` is `name`, but `Car` 1.0 needs `id`; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
 }
@@ -180,7 +180,7 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
         crossed,
         fatal(
             "the table `cars` has no foreign key from `name`, `seats` to `name`, `seats` of \
-             `cars`, but `Car` 1.0 needs it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             `cars`, but `Car` 1.0 needs it; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     let elsewhere = after(|it| {
@@ -194,7 +194,7 @@ fn a_foreign_key_has_the_same_pairs_of_columns() {
         elsewhere,
         fatal(
             "the table `cars` has no foreign key from `next_id` to `id` of `cars`, but `Car` 1.0 \
-             needs it; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             needs it; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
 }
@@ -210,7 +210,8 @@ fn foreign_key_with_actions_is_named_for_each_event() {
         }
     });
     let key = "the foreign key from `next_id` to `id` of `cars` in the table `cars` is";
-    let remedy = "rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints";
+    let remedy =
+        "rebuild the table by the statements that the command `check --rebuild cars` prints";
     let sentence = |action: &str, event: &str| {
         Fatal(format!(
             "{key} `{action}`, but `Car` 1.0 needs the {event} to be refused; {remedy}"
@@ -253,7 +254,7 @@ fn an_action_of_a_foreign_key_that_no_version_has_is_fatal() {
         undeclared("cars"),
         fatal(
             "the foreign key from `wheels` to `id` of `cars` in the table `cars` is `ON DELETE CASCADE`, but no \
-             registered version has this reference; rebuild the table by the statements of `rebuild_sql`, which the \
+             registered version has this reference; rebuild the table by the statements that the \
              command `check --rebuild cars` prints"
         )
     );

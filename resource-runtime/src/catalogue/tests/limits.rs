@@ -9,19 +9,19 @@ fn a_length_names_the_version_that_allows_more() {
     assert_eq!(
         with("name", |it| it.max_length = Some(50)),
         fatal(
-            "`cars.name` holds at most 50 characters, but `Car` 2.0 allows 80; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "`cars.name` holds at most 50 characters, but `Car` 2.0 allows 80; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         with("name", |it| it.min_length = Some(2)),
         fatal(
-            "`cars.name` holds at least 2 characters, but `Car` 2.0 allows 1; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "`cars.name` holds at least 2 characters, but `Car` 2.0 allows 1; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         with("plate", |it| it.max_length = Some(10)),
         fatal(
-            "`cars.plate` holds at most 10 characters, but `Car` 1.0 allows any number; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "`cars.plate` holds at most 10 characters, but `Car` 1.0 allows any number; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     let both = |it: &mut super::StoredColumn| {
@@ -35,21 +35,21 @@ fn a_range_names_the_version_that_allows_more() {
     assert_eq!(
         with("seats", |it| it.min = Some(Bound::Integer(1))),
         fatal(
-            "`cars.seats` holds only values from 1 on, but `Car` 2.0 allows 0; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "`cars.seats` holds only values from 1 on, but `Car` 2.0 allows 0; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         with("seats", |it| it.max = Some(Bound::Integer(32767))),
         fatal(
             "`cars.seats` holds only values up to 32767, but `Car` 2.0 allows 2147483647; \
-             rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         with("weight", |it| it.min = Some(Bound::Real(0.5))),
         fatal(
             "`cars.weight` holds only values from 0.5 on, but `Car` 2.0 allows any number; \
-             rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
 }
@@ -106,13 +106,13 @@ fn refused_names_are_listed() {
         named(&["red", "blue", "pink"], &["red", "green"]),
         fatal(
             "`cars.plate` holds only `red`, `green`, but a registered version allows `blue`, \
-             `pink`; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+             `pink`; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
     assert_eq!(
         named(&[], &["red", "green"]),
         fatal(
-            "`cars.plate` holds only `red`, `green`, but `Car` 1.0 allows any text; rebuild the table by the statements of `rebuild_sql`, which the command `check --rebuild cars` prints"
+            "`cars.plate` holds only `red`, `green`, but `Car` 1.0 allows any text; rebuild the table by the statements that the command `check --rebuild cars` prints"
         )
     );
 }
