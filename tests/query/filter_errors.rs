@@ -30,6 +30,15 @@ fn unknown_function_is_reported_with_a_suggestion() {
             "ilke(text,\"a\")",
             &["column 1", "`ilke`", "did you mean `ilike`?"],
         ),
+        ("gte(id,1)", &["column 1", "`gte`; did you mean `ge`?"]),
+        (
+            "isnull(last_name)",
+            &["column 1", "write `eq(attribute,null)`"],
+        ),
+        (
+            "eq(last_name,'Lee')",
+            &["text stands in double quotes, found `'`"],
+        ),
         ("eqq(id,1)", &["column 1", "`eqq`", "did you mean `eq`?"]),
         (
             "an(eq(id,1),eq(id,2))",

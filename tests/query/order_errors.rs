@@ -31,6 +31,14 @@ fn errors_of_order_name_the_column() {
             &["column 1", "; write `desc(bill_address.city)`"],
         ),
         (
+            "last_name.desc.nullslast",
+            &["column 1", "; write `desc(last_name)`"],
+        ),
+        (
+            "-lst_name",
+            &["found `-`; `lst_name` is not an attribute of Person; did you mean `last_name`?"],
+        ),
+        (
             "asc(lst_name)",
             &[
                 "column 5",

@@ -50,11 +50,7 @@ pub fn api(folder: &Folder) -> ApiBuilder {
         // Whoever may not see the item gets no bytes, either.
         access.items::<File>().require(id).await?;
         let file = tokio::fs::read(read.join(id.to_string())).await;
-        file.map_err(|_| {
-            NO_BYTES
-                .because(format!("send those of file {id} by PUT first"))
-                .into()
-        })
+        file.map_err(|_| NO_BYTES.because(format!("send those of file {id} by PUT first")))
     };
     let routes = Router::new().route("/files/{id}/content", put(put_content).get(get_content));
     let builder = Api::builder().resource::<File>().routes(routes);

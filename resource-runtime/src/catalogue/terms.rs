@@ -23,7 +23,13 @@ pub(super) fn policies(sides: TableComparison<'_>) -> Option<Difference> {
     let (table, stored) = (sides.table(), sides.stored);
     let accepted = sides.needed.accepts(Peculiarity::RowSecurity);
     if !stored.hides_rows {
-        return None;
+        let is_exempt = stored.has_row_security && sides.needed.existing && !accepted;
+        return is_exempt.then(|| {
+            Tolerable(format!(
+                "the policies of the table `{table}` do not hold for the role of the service, as for a superuser and \
+                 the owner of the table; connect by another role, or add `accept(\"row_security\")` if that is meant"
+            ))
+        });
     }
     // All callers share the sessions of the service.
     if stored.reads_session {

@@ -5,6 +5,7 @@
 
 mod ast;
 mod cursor;
+mod elsewhere;
 mod filter;
 mod functions;
 mod limits;
@@ -22,6 +23,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
 pub(crate) use ast::Path;
 pub use cursor::{Cursors, Seek, has_cursors};
+pub use elsewhere::filter_of_parameter;
 pub(crate) use filter::Tree;
 pub use filter::{Criteria, Filter, Order, equalities};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
@@ -162,54 +164,15 @@ fn filter(
     })
 }
 
-/// The length of the longest filter that an error suggests.
-const LONGEST_SUGGESTED: usize = 128;
-
-/// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
-/// begin with an operator of PostgREST, as in `gte.5`, or the name end with a lookup of Django, as in `price__gte`; a value that
-/// does not suit the attribute is left out. `None` where an operator has no function here.
-pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
-    let (name, lookup) = name.split_once("__").unwrap_or((name, "eq"));
-    view.queryable_attributes().find(|it| it.name() == name)?;
-    let operator = value.split_once('.');
-    let (function, value) = match operator.map(|(operator, rest)| (function_of(operator), rest)) {
-        Some((Some(function), rest)) => (function, rest),
-        _ if lookup == "isnull" => match value {
-            "0" | "false" | "False" => ("ne", "null"),
-            _ => ("eq", "null"),
-        },
-        _ => (function_of(lookup)?, value),
-    };
-    // As a number, or as a text, whichever suits the attribute.
-    let quoted = serde_json::Value::from(value).to_string();
-    let written = [value, &quoted].map(|value| format!("{function}({name},{value})"));
-    let suits = |text: &String| {
-        text.len() <= LONGEST_SUGGESTED && filter(view, Some(text), QueryLimits::new()).is_ok()
-    };
-    let suited = written.into_iter().find(suits);
-    suited.or_else(|| Some(format!("{function}({name},…)")))
-}
-
-/// The function of an operator that has another name elsewhere, or the same.
-fn function_of(operator: &str) -> Option<&str> {
-    let name = match operator {
-        "gte" => "ge",
-        "lte" => "le",
-        "neq" => "ne",
-        "exact" | "is" => "eq",
-        "iexact" => "ilike",
-        name => name,
-    };
-    Function::of_name(name).map(|_| name)
-}
-
 fn order(
     view: View<'_>,
     text: Option<&str>,
     limits: QueryLimits,
 ) -> Result<Vec<Criterion>, ApiError> {
     let order = read("order", ErrorCode::MalformedOrder, text, |text| {
-        resolve::order(view, &parse::order(text, limits)?)
+        let resolved = |text: &str| resolve::order(view, &parse::order(text, limits)?);
+        // An order in another language is told its form here, and a name that nobody knows by the same answer.
+        resolved(text).map_err(|error| error.or_instead(|instead| resolved(instead).err()))
     })?;
     // Databases return rows in any order unless they are told one, so that pages would overlap.
     Ok(order.unwrap_or_else(|| resolve::default_order(view).collect()))

@@ -2,6 +2,7 @@
 
 use super::QueryLimits;
 use super::ast::{Criterion, FieldItem, Filter, Literal, LiteralValue, Name, Position};
+use super::elsewhere;
 use super::functions::{Arguments, COMBINING, FUNCTIONS, Function};
 use super::token::Token;
 use super::token_stream::{Cursor, QueryError};
@@ -35,6 +36,10 @@ fn members<T>(
 
 fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     cursor.count_term()?;
+    if cursor.slice() == "*" {
+        let error = cursor.unexpected("an attribute or a subresource");
+        return Err(error.with("; without `fields`, an item has all its attributes"));
+    }
     let mut item = FieldItem {
         name: cursor.name("an attribute or a subresource")?,
         attributes: None,
@@ -156,7 +161,8 @@ fn has(cursor: &mut Cursor<'_>, function: &Name) -> Result<Filter, QueryError> {
 fn unknown_function(name: &Name, next: Token) -> QueryError {
     // Both groups of functions are candidates, because a client does not tell them apart.
     let known = FUNCTIONS.iter().map(|function| function.name);
-    let suggestion = did_you_mean(&name.text, known.chain(COMBINING));
+    let suggestion = elsewhere::instead_of_function(&name.text);
+    let suggestion = suggestion.unwrap_or_else(|| did_you_mean(&name.text, known.chain(COMBINING)));
     let found = truncate_for_display(&name.text);
     // Other languages write a comparison, which has no function at all.
     let example = match next {
@@ -249,7 +255,7 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
         Token::False => LiteralValue::Boolean(false),
         Token::Null => LiteralValue::Null,
         // Text without quotes is an easy mistake, so its error names the remedy.
-        Token::Name => {
+        Token::Name | Token::Unknown => {
             return Err(cursor.unexpected(&format!("{what}; text stands in double quotes")));
         }
         _ => return Err(cursor.unexpected(what)),
@@ -296,9 +302,11 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
         "asc" => false,
         "desc" => true,
         name => {
-            let remedy = as_criterion(cursor.rest());
-            let remedy = remedy.unwrap_or_else(|| did_you_mean(name, ["asc", "desc"]));
-            return Err(cursor.unexpected("`asc(` or `desc(`").with(&remedy));
+            let error = cursor.unexpected("`asc(` or `desc(`");
+            return Err(match elsewhere::criterion(cursor.rest()) {
+                Some(instead) => error.with_instead(instead),
+                None => error.with(&did_you_mean(name, ["asc", "desc"])),
+            });
         }
     };
     cursor.advance();
@@ -307,22 +315,4 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
     let path = cursor.path()?;
     cursor.expect(Token::Close)?;
     Ok(Criterion { descending, path })
-}
-
-/// The remedy for a criterion as other languages write it: `name`, `-name`, `name desc`, `name.desc` or `name:desc`.
-fn as_criterion(rest: &str) -> Option<String> {
-    let written = rest.split([',', ';', ')']).next()?.trim();
-    let before = written.strip_prefix('-').map(|path| (path, "desc"));
-    let behind = written.rsplit_once([' ', '.', ':']);
-    let behind = behind.and_then(|(path, word)| {
-        let mut directions = ["asc", "desc"].into_iter();
-        let direction = directions.find(|it| word.eq_ignore_ascii_case(it))?;
-        Some((path.trim(), direction))
-    });
-    let (path, direction) = before.or(behind).unwrap_or((written, "asc"));
-    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '_';
-    let is_path =
-        path.starts_with(|it: char| it.is_ascii_alphabetic()) && path.chars().all(is_part);
-    let path = truncate_for_display(path);
-    is_path.then(|| format!("; write `{direction}({path})`"))
 }

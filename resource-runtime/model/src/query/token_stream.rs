@@ -179,6 +179,8 @@ impl<'text> Cursor<'text> {
 pub(crate) struct QueryError {
     position: usize,
     message: String,
+    /// The text to write in place of one in another language.
+    instead: Option<String>,
 }
 
 impl QueryError {
@@ -186,7 +188,23 @@ impl QueryError {
         Self {
             position,
             message: message.into(),
+            instead: None,
         }
+    }
+
+    /// The error with the text to write instead.
+    pub(super) fn with_instead(mut self, text: String) -> Self {
+        self.instead = Some(text);
+        self
+    }
+
+    /// The error with the mistake that even the text to write instead would have, in place of that text.
+    pub(super) fn or_instead(mut self, mistake: impl FnOnce(&str) -> Option<Self>) -> Self {
+        if let Some(mistake) = self.instead.as_deref().and_then(mistake) {
+            self.instead = None;
+            return self.with("; ").with(&mistake.message);
+        }
+        self
     }
 
     /// The error with more text at its end.
@@ -206,6 +224,11 @@ impl QueryError {
         let before = text.get(..self.position).unwrap_or(text);
         let column = before.chars().count() + 1;
         let message = &self.message;
-        ApiError::new(code, format!("`{parameter}`, column {column}: {message}"))
+        let instead = self.instead.as_ref().map(|it| format!("; write `{it}`"));
+        let instead = instead.unwrap_or_default();
+        ApiError::new(
+            code,
+            format!("`{parameter}`, column {column}: {message}{instead}"),
+        )
     }
 }

@@ -51,7 +51,7 @@ pub(super) fn parse<const N: usize>(
 }
 
 /// The names that parameters have in other APIs, the parameter here, and its use.
-const ELSEWHERE: [(&[&str], &str, &str); 5] = [
+const ELSEWHERE: [(&[&str], &str, &str); 6] = [
     (
         &["page", "skip", "start"],
         "offset",
@@ -71,6 +71,11 @@ const ELSEWHERE: [(&[&str], &str, &str); 5] = [
         &["q", "query", "search"],
         "filter",
         "write `filter=icontains(attribute,\"text\")`",
+    ),
+    (
+        &["or", "and", "not.or", "not.and"],
+        "filter",
+        "write `filter=or(eq(attribute,1),eq(attribute,2))`; `and` and `not` are functions, too",
     ),
     (
         &["select", "include", "expand", "embed"],
