@@ -80,7 +80,12 @@ pub(crate) fn differences<'tables>(
 
 fn missing_table(needed: &Table) -> Difference {
     let table = needed.name.as_str();
-    if needed.existing {
+    if needed.view {
+        Difference::Fatal(format!(
+            "the view `{table}` is missing, or its schema closed to the service; correct `table`, or create the view by a \
+             statement of your own"
+        ))
+    } else if needed.existing {
         Difference::Fatal(format!(
             "the table `{table}` is missing, or its schema closed to the service; correct `table`, or remove `existing` \
              to have it created"

@@ -72,6 +72,14 @@ pub(super) fn dangling_reference(
             points_at.kind()
         ));
     }
+    if !mine.is_existing() && is_narrower(attribute.kind(), points_at.kind()) {
+        return Some(format!(
+            "`{type_name}.{name}` is {}, in which some of `{target_type}.{target_attribute}`, {}, have no place; give \
+             both the same type",
+            attribute.kind(),
+            points_at.kind()
+        ));
+    }
     // A join compares the columns as they are.
     if attribute.storage() != points_at.storage()
         && (attribute.storage().is_converted() || points_at.storage().is_converted())
@@ -204,8 +212,10 @@ pub(super) fn unfit_collection(
         format!("holds `{name}`, which has no routes; add `.resource::<{name}>()`")
     } else if target.version() != mine.version() {
         format!(
-            "holds `{name}` of another version; name the one of {}",
-            mine.version()
+            "holds `{name}` of another version; name the one of {}, or leave the collection out, in a version that follows \
+             another one with `breaks(removed({}) = \"<why>\")`",
+            mine.version(),
+            collection.name()
         )
     } else if !is_listed {
         format!("holds `{name}`, which offers no `list`; add it to its `operations`")
@@ -337,7 +347,15 @@ fn ambiguous_reference(
     )
 }
 
-/// Tests whether two kinds are stored alike; of integers a reference may be narrower than its target.
+/// Tests whether some integers of `target` are none of `reference`.
+fn is_narrower(reference: Kind, target: Kind) -> bool {
+    let ranges = reference.integer_range().zip(target.integer_range());
+    ranges.is_some_and(|((least, most), (target_least, target_most))| {
+        target_least < least || most < target_most
+    })
+}
+
+/// Tests whether two kinds are stored alike; tables of others may refer by a narrower integer.
 fn same_storage(one: Kind, other: Kind) -> bool {
     // SQLite has one type of integers, and PostgreSQL compares those of different widths.
     one == other || (one.integer_range().is_some() && other.integer_range().is_some())
