@@ -141,6 +141,13 @@ fn a_check_takes_a_view_where_clients_only_read() {
         sentences(read.resource::<Chance>(), &database),
         (vec![], vec![])
     );
+    let absent = sentences(
+        Api::builder().resource::<Chance>(),
+        &TestDatabase::default(),
+    );
+    let expected = "the view `chances` is missing, or its schema closed to the service; correct `table`, or create the \
+                    view by a statement of your own";
+    assert_eq!(absent.0, [expected]);
     let written = Api::builder().resource::<Written>();
     assert_eq!(
         sentences(written, &database).0,

@@ -63,6 +63,24 @@ fn duplicate_type_is_named() {
 }
 
 #[test]
+fn a_reference_narrower_than_its_target_names_both_and_the_type_to_write() {
+    #[derive(Debug, ApiResource)]
+    #[resource(name = "Part", url = "/parts", version = "1.0")]
+    struct Part {
+        id: i64,
+        #[resource(references = Original)]
+        thing_id: i32,
+    }
+    mistake(
+        Api::builder().resource::<Original>().resource::<Part>(),
+        &[
+            "Part.thing_id` is `i32`",
+            "Original.id` has room, an `i64`; write `i64`",
+        ],
+    );
+}
+
+#[test]
 fn reference_to_an_unregistered_type_names_both_types() {
     mistake(
         Api::builder().resource::<Person>(),

@@ -6,10 +6,12 @@ function sampled(description, path, method) {
   const { components, servers } = description;
   // The header `Location` of a new item has the id that the other examples have.
   const { post } = description.paths[path.replace("/{id}", "")] ?? {};
-  const id = post?.responses[201]?.headers?.Location?.example.split("/").pop();
+  const id = post?.responses[201]?.headers?.Location?.example?.split("/").pop();
   const values = [...shared, ...(operation.parameters ?? [])].filter((it) => it.required);
   const valueOf = ({ example, examples = {} }) => example ?? Object.values(examples)[0]?.value ?? id ?? "1";
   const filled = values.reduce((all, it) => all.replace(`{${it.name}}`, () => valueOf(it)), path);
+  const asked = values.filter((it) => it.in === "query").map((it) => [it.name, valueOf(it)]);
+  const query = asked.length > 0 ? `?${new URLSearchParams(asked)}` : "";
   const headers = values.filter((it) => it.in === "header").map((it) => [it.name, valueOf(it)]);
   const [[type, content] = []] = Object.entries(operation.requestBody?.content ?? {});
   if (type) headers.push(["Content-Type", type]);
@@ -17,7 +19,7 @@ function sampled(description, path, method) {
   // Whoever may go without a credential needs none in a sample.
   const scheme = !alternatives.includes(undefined) && components.securitySchemes?.[alternatives[0]];
   const credential = scheme && (scheme.type === "apiKey" ? [scheme.name, ""] : ["Authorization", "Bearer "]);
-  return { method, url: servers[0].url + filled, headers, credential, body: content?.example };
+  return { method, url: servers[0].url + filled + query, headers, credential, body: content?.example };
 }
 
 const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;

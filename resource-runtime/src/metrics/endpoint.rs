@@ -11,6 +11,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use resource_model::schema::{Operation, ResourceDefinition};
 
 use super::Durations;
+use crate::http::middleware::{OTHER_METHOD, conventional_method};
 use crate::locked::locked;
 
 /// The durations of one operation of one version of a resource.
@@ -121,15 +122,11 @@ impl Labels {
         }
     }
 
-    /// Labels without a route. A method that the conventions do not know is `_OTHER`: clients may invent methods.
+    /// Labels without a route.
     pub(super) fn of_no_operation(method: &Method) -> Self {
-        const KNOWN: [&str; 9] = [
-            "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
-        ];
-        // The label is a constant of this list, so the text of a client never becomes a label.
-        let known = KNOWN.into_iter().find(|known| *known == method.as_str());
         Self {
-            http_request_method: known.unwrap_or("_OTHER"),
+            // A constant, so that the text of a client never becomes a label.
+            http_request_method: conventional_method(method).unwrap_or(OTHER_METHOD),
             ..Self::default()
         }
     }

@@ -74,10 +74,10 @@ pub(super) fn dangling_reference(
     }
     if !mine.is_existing() && is_narrower(attribute.kind(), points_at.kind()) {
         return Some(format!(
-            "`{type_name}.{name}` is {}, in which some of `{target_type}.{target_attribute}`, {}, have no place; give \
-             both the same type",
-            attribute.kind(),
-            points_at.kind()
+            "`{type_name}.{name}` is `{}`, in which not every `{target_type}.{target_attribute}` has room, an `{to}`; write \
+             `{to}`",
+            attribute.kind().name(),
+            to = points_at.kind().name(),
         ));
     }
     // A join compares the columns as they are.

@@ -1,7 +1,7 @@
 //! The trace that a request belongs to: the ids in its header `traceparent`, and its span for tracers.
 
-use axum::http::HeaderMap;
 use axum::http::request::Parts;
+use axum::http::{HeaderMap, Method};
 use tracing::field::Empty;
 use tracing::{Level, Span};
 
@@ -58,29 +58,41 @@ pub(super) fn trace_span(
     if !tracing::span_enabled!(target: TARGET, Level::TRACE) {
         return Span::none();
     }
-    let method = request.method.as_str();
+    let method = conventional_method(&request.method);
     let span = tracing::trace_span!(
         target: TARGET,
         "HTTP request",
         otel.kind = "server",
         otel.name = Empty,
         otel.status_code = Empty,
-        http.request.method = method,
+        http.request.method = method.unwrap_or(OTHER_METHOD),
         http.response.status_code = Empty,
         http.route = Empty,
         url.path = original_uri(request).path(),
         url.scheme = base_url().split(':').next(),
     );
-    let mut name = method.to_owned();
+    let shown = method.unwrap_or("HTTP");
+    let mut name = shown.to_owned();
     let route = routes.iter().find(|it| matches(it, request.uri.path()));
     if let Some(route) = route {
         let route = format!("{}{route}", nested_under(request));
         span.record("http.route", &*route);
-        name = format!("{method} {route}");
+        name = format!("{shown} {route}");
     }
     // Collectors take the name of a span that nobody has entered yet, and none later.
     span.record("otel.name", name);
     span
+}
+
+/// The method of a request whose method the conventions do not know.
+pub(crate) const OTHER_METHOD: &str = "_OTHER";
+
+/// A method that OpenTelemetry's conventions know: a constant, as clients may invent methods.
+pub(crate) fn conventional_method(method: &Method) -> Option<&'static str> {
+    const KNOWN: [&str; 9] = [
+        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
+    ];
+    KNOWN.into_iter().find(|known| *known == method.as_str())
 }
 
 /// Records the response of a request. A client's mistake is none of the service.
@@ -104,9 +116,9 @@ fn matches(template: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderMap, HeaderValue};
+    use axum::http::{HeaderMap, HeaderValue, Method};
 
-    use super::{TRACEPARENT, TraceParent, matches};
+    use super::{TRACEPARENT, TraceParent, conventional_method, matches};
 
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
     const PARENT: &str = "00f067aa0ba902b7";
@@ -150,6 +162,13 @@ mod tests {
         ] {
             assert!(!is_valid(std::slice::from_ref(&sent)), "{sent}");
         }
+    }
+
+    #[test]
+    fn a_method_that_a_client_invents_is_none_of_the_conventions() {
+        let invented = Method::from_bytes(b"BREW").unwrap();
+        assert_eq!(conventional_method(&invented), None);
+        assert_eq!(conventional_method(&Method::PATCH), Some("PATCH"));
     }
 
     #[test]
