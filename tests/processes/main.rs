@@ -15,6 +15,7 @@ mod full_disk;
 mod golden_output;
 mod killed_process;
 mod logging;
+mod moved_to_postgres;
 mod open_file_limit;
 mod openapi_coverage;
 mod protected_notes;
