@@ -1,6 +1,6 @@
 //! The fields for columns of SQLite, whose declared types say little: rows tell the rest.
 
-use resource_runtime::schema::StoredColumn;
+use resource_runtime::schema::{Bound, StoredColumn};
 
 use super::{Found, Mapped, Role, digits, split, text_of};
 use crate::rows::{Class, Seen};
@@ -30,6 +30,7 @@ pub(crate) fn of_sqlite(column: &StoredColumn, seen: Option<&Seen>) -> Found {
         Some("BLOB") => Ok(Mapped::to("Vec<u8>", Role::Opaque)),
         Some("REAL") => Ok(Mapped::to("f64", Role::Other)),
         None => untyped(seen),
+        Some(_) if has(&["int"]) && is_zero_or_one(column) => Ok(Mapped::to("bool", Role::Other)),
         Some(_) if has(&["int"]) => Ok(Mapped::to("i64", Role::Integer(8))),
         Some(_) if has(&["bool"]) => boolean(seen),
         Some(_) if has(&["date", "time"]) => moment(&name, seen),
@@ -41,6 +42,11 @@ pub(crate) fn of_sqlite(column: &StoredColumn, seen: Option<&Seen>) -> Found {
             column.declared_type
         )),
     }
+}
+
+/// Tests whether a check leaves these two values, as that of a boolean of this library does.
+fn is_zero_or_one(column: &StoredColumn) -> bool {
+    (column.min, column.max) == (Some(Bound::Integer(0)), Some(Bound::Integer(1)))
 }
 
 fn has_numbers(seen: &Seen) -> bool {
@@ -191,7 +197,7 @@ fn of_shapes(shapes: &[&str]) -> Option<Mapped> {
 mod tests {
     use std::collections::BTreeSet;
 
-    use resource_runtime::schema::StoredColumn;
+    use resource_runtime::schema::{Bound, StoredColumn};
 
     use super::of_sqlite;
     use crate::rows::{Class, Seen};
@@ -220,6 +226,19 @@ mod tests {
             shapes: shapes.iter().map(|shape| (*shape).to_owned()).collect(),
             ..Seen::default()
         }
+    }
+
+    #[test]
+    fn an_integer_that_a_check_holds_to_0_and_1_is_true_or_false() {
+        let held = |max| StoredColumn {
+            declared_type: String::from("INTEGER"),
+            stored_as: Some("INTEGER"),
+            min: Some(Bound::Integer(0)),
+            max: Some(Bound::Integer(max)),
+            ..StoredColumn::default()
+        };
+        let name = |max| of_sqlite(&held(max), None).unwrap().rust.name;
+        assert_eq!([name(1), name(2)], ["bool", "i64"]);
     }
 
     #[test]

@@ -1,5 +1,5 @@
-//! A parser for `CHECK` constraints in the usual forms: a length, a range, a text or a list of texts. Other checks are
-//! ignored.
+//! A parser for `CHECK` constraints in the usual forms: a length, a range, a text or a list of texts or integers. Other
+//! checks are ignored.
 
 #[cfg(feature = "postgres")]
 mod cast;
@@ -128,7 +128,7 @@ fn range(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     Some(least.into_iter().chain(greatest).collect())
 }
 
-/// `"colour" IN ('red', 'green')`
+/// `"colour" IN ('red', 'green')`, `"paid" IN (0, 1)`
 fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     // In `x NOT IN (…)`, two words precede the list, which are no column, so nothing is found.
     let (column_side, list) = two_parts(test, |token| token.is_word("IN"))?;
@@ -136,7 +136,7 @@ fn list(test: &[Token<'_>]) -> Option<Vec<Limit>> {
     let (members, []) = group(list)? else {
         return None;
     };
-    texts(column_side, members)
+    texts(column_side, members).or_else(|| integers(column_side, members))
 }
 
 /// `"colour" = ANY (ARRAY['red', 'green'])`: a list as PostgreSQL prints it.
@@ -166,6 +166,23 @@ fn texts(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>>
     });
     let column = column(bare(column_side))?.to_owned();
     Some(vec![Limit::Texts(column, texts.collect::<Option<_>>()?)])
+}
+
+/// The range of a list of integers.
+fn integers(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
+    let members = parts(members, |token| token.is_symbol(","));
+    let integers = members.map(|member| match number(member)? {
+        Bound::Integer(integer) => Some(integer),
+        Bound::Real(_) => None,
+    });
+    let integers: Vec<i64> = integers.collect::<Option<_>>()?;
+    let column = column(bare(column_side))?;
+    let limit =
+        |relation, bound: &i64| Limit::Value(column.to_owned(), relation, Bound::Integer(*bound));
+    Some(vec![
+        limit(Relation::Least, integers.iter().min()?),
+        limit(Relation::Greatest, integers.iter().max()?),
+    ])
 }
 
 fn number(tokens: &[Token<'_>]) -> Option<Bound> {

@@ -122,6 +122,7 @@ fn range_depends_on_the_numbers_of_the_column() {
         ),
         ("BOOLEAN", "x = 1", (integer(1), integer(1))),
         ("INT", "x IS NULL OR x <= 7", (None, integer(7))),
+        ("INTEGER", "x IN (4, 1, 2)", (integer(1), integer(4))),
     ] {
         assert_range(declared_type, check, expected);
     }
@@ -215,7 +216,9 @@ fn other_checks_are_ignored() {
         "-x <= 5",
         "x + 1 <= 5",
         "x <= 5 IS TRUE",
-        "x IN (1, 2)",
+        "x IN (1, y)",
+        "x IN (1, 2.5)",
+        "x NOT IN (1, 2)",
         "x <= 1 <= 1",
     ] {
         assert_range("INT", check, (None, None));
