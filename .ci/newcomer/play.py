@@ -101,4 +101,5 @@ def main(page, section=None):
     print(f"{os.path.basename(page)}: followed")
 
 
-main(*sys.argv[1:])
+if __name__ == "__main__":
+    main(*sys.argv[1:])
