@@ -16,7 +16,8 @@ COPY --from=build /service /usr/local/bin/service
 USER service
 WORKDIR /data
 VOLUME /data
-# A platform may set another port; a service listens to it at all addresses.
+# A platform may set another port, at which a service listens at all addresses of IPv4. LISTEN_ADDR would win over it, and is
+# not what the health check asks.
 ENV PORT=8080 DATABASE_URL=sqlite:///data/service.db
 EXPOSE 8080
 # The process is told to stop, not its shell, and answers its last requests.

@@ -12,6 +12,7 @@ mod catalogue;
 #[cfg(feature = "cli")]
 pub mod cli;
 mod clock;
+mod conventions;
 #[cfg(feature = "docs")]
 mod docs;
 mod failure;

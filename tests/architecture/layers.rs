@@ -10,6 +10,7 @@ pub(crate) const LAYERS: &[&str] = &[
     "boxed",
     "locked",
     "clock",
+    "conventions",
     "error",
     "value",
     "schema",

@@ -6,6 +6,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 use std::time::Duration;
 
+use resource_model::registry::Registration;
 use resource_model::schema::evolution::{Approval, Deprecation, Rule, Versions};
 use resource_model::schema::{
     Attribute, AttributeReference, Collection, Guard, Operation, Ownership, Requirement,
@@ -17,8 +18,8 @@ use rust_decimal::Decimal;
 
 use crate::edits::{OpenTwo, Three, Two};
 use crate::told::{
-    First, approving, hints, leaked, serving_beside, told_by_build, told_by_compiler, told_by_lock,
-    version, words,
+    First, approving, hints, hints_of, leaked, serving_beside, told_by_build, told_by_compiler,
+    told_by_lock, version, words,
 };
 
 #[derive(ApiResource)]
@@ -798,6 +799,30 @@ fn a_new_validator_is_hinted_at_unless_that_is_approved() {
     };
     let approving = leaked(new.breaks(vec![approval].leak()));
     assert_eq!(hints(&[old, approving]), [""; 0]);
+}
+
+#[test]
+fn a_validator_that_only_the_older_version_has_is_hinted_at() {
+    #[derive(Default)]
+    struct Strict;
+    impl Validator<Validated> for Strict {}
+
+    #[derive(ApiResource)]
+    #[resource(name = "Thing", url = "/things", version = "1.0", validator = Strict)]
+    struct Validated {
+        id: i64,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Thing", url = "/things", version = "2.0", follows = Validated)]
+    struct Open {
+        id: i64,
+    }
+
+    let told = hints_of(&[Registration::of::<Validated>(), Registration::of::<Open>()]);
+    let expected = "on the same table has one: what clients of 2.0 write passes none of its rules; give it a `validator` of \
+                    its own";
+    assert!(told.len() == 1 && told[0].ends_with(expected), "{told:?}");
 }
 
 #[test]

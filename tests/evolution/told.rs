@@ -203,7 +203,11 @@ pub(crate) fn words(sentences: &[String]) -> Vec<String> {
 /// The hints that `build` logs.
 pub(crate) fn hints(versions: &[&'static ResourceDefinition]) -> Vec<String> {
     let registrations: Vec<_> = versions.iter().map(|it| registration(it)).collect();
-    registry::checked(&registrations, CAP, Callers::Unknown)
+    hints_of(&registrations)
+}
+
+pub(crate) fn hints_of(registrations: &[Registration]) -> Vec<String> {
+    registry::checked(registrations, CAP, Callers::Unknown)
         .expect("no mistake")
         .hints
 }

@@ -81,6 +81,26 @@ fn shop() -> Service {
 }
 
 #[apply(every_database)]
+fn a_lookup_of_another_api_in_a_collection_is_told_as_has() {
+    let service = shop();
+    for (query, said) in [
+        (
+            "orders__total__gte=5",
+            "write `filter=has(orders,ge(total,5))`",
+        ),
+        (
+            "orders.total=lt.5",
+            "write `filter=has(orders,lt(total,5))`",
+        ),
+        // A hidden attribute has no name in the query language.
+        ("orders__secret=x", "did you mean `order`?"),
+    ] {
+        let answer = service.get(&format!("{CUSTOMERS}?{query}"));
+        assert_error(&answer, 400, 10064).naming(&[said]);
+    }
+}
+
+#[apply(every_database)]
 fn has_finds_the_items_that_others_refer_to() {
     let service = shop();
     for (filter, found) in [

@@ -98,6 +98,37 @@ fn unknown_parameter_is_400_10064_with_a_suggestion() {
 }
 
 #[apply(every_database)]
+fn attributes_of_other_resources_are_told_as_filters() {
+    let service = people();
+    for (query, said) in [
+        (
+            "bill_address__city=Ulm",
+            "write `filter=eq(bill_address.city,\"Ulm\")`",
+        ),
+        (
+            "bill_address.city=ilike.u*",
+            "write `filter=ilike(bill_address.city,\"u%\")`",
+        ),
+        (
+            "bill_address__city__icontains=u",
+            "write `filter=icontains(bill_address.city,\"u\")`",
+        ),
+        ("bill_address__nothing=1", "it has `"),
+    ] {
+        let answer = service.get(&format!("{PERSONS}?{query}"));
+        assert_error(&answer, 400, 10064).naming(&[said]);
+    }
+}
+
+/// Each `not.` of a long chain would be a call of its own, beyond the stack of a thread.
+#[apply(every_database)]
+fn negations_without_end_are_told_as_one() {
+    let query = "not.".repeat(12_000);
+    let answer = samples().get(&format!("{SAMPLES}?text={query}"));
+    assert_error(&answer, 400, 10064).naming(&["write `filter=not(eq(text,…))`"]);
+}
+
+#[apply(every_database)]
 fn parameters_of_other_apis_are_told_as_those_of_this_one() {
     let service = samples();
     for (query, said) in [
@@ -119,6 +150,16 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
         ("text=cs.%7Ba%7D", "it has `"),
         ("medium=not.eq.5", "write `filter=not(eq(medium,5))`"),
         ("medium=in.(1,2)", "write `filter=in(medium,[1,2])`"),
+        ("text=is.not_null", "write `filter=ne(text,null)`"),
+        (
+            "text__contains=not.bad",
+            "write `filter=contains(text,\"not.bad\")`",
+        ),
+        (
+            "text__iexact=5%25*",
+            r#"write `filter=ilike(text,"5\\%*")`"#,
+        ),
+        ("text=match.com", "write `filter=eq(text,\"match.com\")`"),
         ("text__in=a,b", "write `filter=in(text,[\"a\",\"b\"])`"),
         (
             "or=(medium.lt.5,medium.gt.7)",

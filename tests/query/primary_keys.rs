@@ -22,7 +22,7 @@ struct Ticket {
     #[resource(read_only, default = "open")]
     state: String,
     #[resource(references = Word)]
-    word_number: Option<i32>,
+    word_number: Option<i64>,
     #[resource(references = Ticket)]
     last_number: Option<i64>,
 }

@@ -74,10 +74,13 @@ fn a_reference_narrower_than_its_target_names_both_and_the_type_to_write() {
     mistake(
         Api::builder().resource::<Original>().resource::<Part>(),
         &[
-            "Part.thing_id` is `i32`",
-            "Original.id` has room, an `i64`; write `i64`",
+            "Part.thing_id` is an `i32`",
+            "`Thing.id`, which it references, is an `i64`; write `i64`",
         ],
     );
+    // The columns of others are as they are.
+    let of_others = Api::builder().resource::<Original>().resource::<Part>();
+    assert_sound(of_others.existing_tables());
 }
 
 #[test]

@@ -50,6 +50,8 @@ async fn transfer(
     if from == to || cents <= 0 {
         return Err(INVALID.because("it names two accounts and an amount above 0"));
     }
+    // The system writes, so this route asks for the right itself; without authorization everybody has it.
+    access.require_scope("accounts.transfer")?;
     // Whoever may not see the account is refused before the transfer.
     access.items::<Account>().require(from).await?;
     // Called once more where another transaction was in the way.

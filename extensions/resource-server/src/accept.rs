@@ -26,6 +26,10 @@ const BACKLOG: i32 = 4096;
 /// Delay after a failed `accept`: long enough not to spin, short enough for clients in the backlog.
 const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(100);
 
+/// Time for requests that are on their way when the listener closes: those of connections that were just accepted, and of
+/// proxies that use a connection again before they learn that it closes.
+const LAST_REQUESTS: Duration = Duration::from_millis(100);
+
 /// Least time between two log messages about the acceptor, since clients cause them and must not flood the log.
 const LOG_INTERVAL: Duration = Duration::from_mins(1);
 
@@ -63,13 +67,7 @@ impl Acceptor {
         }
         loop {
             match self.listener.accept().await {
-                Ok((stream, peer)) => {
-                    // Without Nagle's algorithm, small responses do not wait for the ACK of earlier ones.
-                    if let Err(error) = stream.set_nodelay(true) {
-                        tracing::debug!(%error, "TCP_NODELAY cannot be set");
-                    }
-                    return (stream, peer);
-                }
+                Ok((stream, peer)) => return (without_delay(stream), peer),
                 // The client gave up while it was in the backlog.
                 Err(error) if is_of_one_connection(&error) => {}
                 // Mostly EMFILE (too many open files): connections that end free descriptors.
@@ -83,6 +81,29 @@ impl Acceptor {
         }
     }
 
+    /// Closes the listener behind the connections that wait to be accepted, and returns these: the kernel would reset
+    /// them, whose requests were sent. There are at most as many as the backlog, so that the limit matters no more.
+    fn close(self) -> Vec<(TcpStream, SocketAddr)> {
+        let mut waiting = Vec::new();
+        // Tokio learns of new connections later than the kernel, which is asked itself.
+        let Ok(listener) = self.listener.into_std() else {
+            return waiting;
+        };
+        for _ in 0..BACKLOG {
+            match listener.accept() {
+                Ok((stream, peer)) => {
+                    let stream = stream.set_nonblocking(true).map(|()| stream);
+                    let stream = stream.and_then(TcpStream::from_std);
+                    waiting.extend(stream.map(|it| (without_delay(it), peer)));
+                }
+                Err(error) if is_of_one_connection(&error) => {}
+                // The listener does not block, so that an empty queue is an error.
+                Err(_) => break,
+            }
+        }
+        waiting
+    }
+
     fn may_log(&mut self) -> bool {
         // The first message is always due.
         let is_due = self
@@ -93,6 +114,14 @@ impl Acceptor {
         }
         is_due
     }
+}
+
+/// The stream without Nagle's algorithm, so that small responses do not wait for the ACK of earlier ones.
+fn without_delay(stream: TcpStream) -> TcpStream {
+    if let Err(error) = stream.set_nodelay(true) {
+        tracing::debug!(%error, "TCP_NODELAY cannot be set");
+    }
+    stream
 }
 
 fn is_of_one_connection(error: &io::Error) -> bool {
@@ -144,6 +173,9 @@ pub(crate) fn serve_until(
                 sleep(settings.drain).await;
             }
         });
+        let serve = |(stream, peer)| {
+            connection::serve(stream, peer, Arc::clone(&context), shutdown.clone())
+        };
         loop {
             // Counted anew in each round: an ended connection makes room for the next one.
             let open = connections.len();
@@ -153,16 +185,20 @@ pub(crate) fn serve_until(
                 // not matter: its errors are logged where they happen, and a panic ends that connection
                 // alone.
                 Some(_) = connections.join_next() => {}
-                (stream, peer) = acceptor.next(open) => {
-                    let serving = connection::serve(stream, peer, Arc::clone(&context), shutdown.clone());
-                    connections.spawn(serving);
+                accepted = acceptor.next(open) => {
+                    connections.spawn(serve(accepted));
                 }
             }
         }
         tracing::info!("stopping: requests in flight are still answered");
         // The listener is closed first, so that the kernel refuses new connections instead of queueing
         // them.
-        drop(acceptor);
+        for accepted in acceptor.close() {
+            connections.spawn(serve(accepted));
+        }
+        if !connections.is_empty() {
+            sleep(LAST_REQUESTS).await;
+        }
         shutdown_sender.send_replace(());
         // Ended connections are awaited, not just told: the caller may end the process after this future.
         let ended = async { while connections.join_next().await.is_some() {} };

@@ -143,3 +143,54 @@ async fn serving_ends_once_it_is_told_to_stop() -> io::Result<()> {
     assert!(TcpStream::connect(address).await.is_err());
     Ok(())
 }
+
+const GET: &[u8] = b"GET / HTTP/1.1\r\nHost: a\r\n\r\n";
+
+fn hello() -> Router {
+    Router::new().route("/", get(|| async { "hello" }))
+}
+
+/// A connection that has had a response, behind all that were made before it.
+async fn connection_with_a_response(address: SocketAddr) -> io::Result<TcpStream> {
+    let mut stream = TcpStream::connect(address).await?;
+    stream.write_all(GET).await?;
+    let mut response = Vec::new();
+    while !response.ends_with(b"hello") {
+        response.push(stream.read_u8().await?);
+    }
+    Ok(stream)
+}
+
+#[tokio::test]
+async fn a_connection_that_waits_to_be_accepted_is_served_before_the_end() -> io::Result<()> {
+    let options = ServeOptions::<PlainText>::new().connections(1);
+    let (address, stop, served) = serving(options, hello()).await?;
+    let _open = connection_with_a_response(address).await?;
+    let mut waiting = TcpStream::connect(address).await?;
+    waiting.write_all(GET).await?;
+    drop(stop);
+    let mut response = String::new();
+    waiting.read_to_string(&mut response).await?;
+    assert!(response.ends_with("hello"), "{response}");
+    served.await;
+    Ok(())
+}
+
+#[tokio::test]
+async fn a_request_that_was_on_its_way_is_answered_before_the_end() -> io::Result<()> {
+    let (address, stop, served) = serving(ServeOptions::<PlainText>::new(), hello()).await?;
+    let mut fresh = TcpStream::connect(address).await?;
+    let mut used = connection_with_a_response(address).await?;
+    drop(stop);
+    for stream in [&mut fresh, &mut used] {
+        stream.write_all(GET).await?;
+    }
+    for stream in [&mut fresh, &mut used] {
+        let mut response = String::new();
+        stream.read_to_string(&mut response).await?;
+        assert!(response.contains("\r\nconnection: close\r\n"), "{response}");
+        assert!(response.ends_with("hello"), "{response}");
+    }
+    served.await;
+    Ok(())
+}

@@ -1,12 +1,10 @@
 //! Statements that alter a table, which messages suggest as remedies; they are never sent.
 
 use resource_model::schema::{Column, Table};
-use resource_model::value::Value;
 
-use crate::column::{write_column, write_type};
+use crate::column::{default_of_rows, write_column, write_type};
 use crate::form::write_column_type;
 use crate::table::write_reference;
-use crate::writer::Literal;
 use crate::{Dialect, SqlWriter, Statement};
 
 /// Adds `column` to an existing table, with the foreign key of this column alone. Rows get the default that each new item
@@ -29,29 +27,6 @@ pub fn add_column(dialect: Dialect, table: &Table, column: &Column) -> Statement
         write_reference(&mut writer, key);
     }
     writer.finish()
-}
-
-/// The value that rows get by the statement which adds a column that no version allows to be null.
-pub fn default_of_rows<'column>(
-    dialect: Dialect,
-    table: &Table,
-    column: &'column Column,
-) -> Option<Literal<'column>> {
-    // SQLite adds a reference with null alone, and what is stored in another form has another literal.
-    let mut keys = table.foreign_keys.iter();
-    let is_plain = !keys.any(|key| key.columns.contains(&column.name))
-        && !dialect.stored_form(&column.storage).is_converted();
-    if column.nullable || !is_plain {
-        return None;
-    }
-    match column.constant_default.as_ref()? {
-        Value::Boolean(boolean) => Some(Literal::Boolean(*boolean)),
-        Value::Integer(integer) => Some(Literal::Integer(*integer)),
-        Value::Real(real) => Some(Literal::Real(*real)),
-        // A decimal or JSON, too; the database reads the literal as a value of the column.
-        Value::Text(text) => Some(Literal::Text(text)),
-        Value::Null | Value::Bytes(_) => None,
-    }
 }
 
 /// Changes the length and the collation of a column to those of `column`, whose type holds its values as

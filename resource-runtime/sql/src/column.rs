@@ -1,8 +1,10 @@
 //! The declarations of columns: types, roles and checks.
 
-use resource_model::schema::{Bound, Column, Identifier, Kind};
+use resource_model::schema::{Bound, Column, Identifier, Kind, Table};
+use resource_model::value::Value;
 
 use crate::form::write_column_type;
+use crate::writer::Literal;
 use crate::{Dialect, SqlWriter};
 
 /// The longest text whose length can be part of a type of PostgreSQL.
@@ -30,6 +32,29 @@ pub(super) fn write_column(writer: &mut SqlWriter, column: &Column, key: &[Ident
     write_length_check(writer, column);
     write_bound_check(writer, column, " >= ", column.min);
     write_bound_check(writer, column, " <= ", column.max);
+}
+
+/// The value that rows get by the statement which adds a column that no version allows to be null.
+pub fn default_of_rows<'column>(
+    dialect: Dialect,
+    table: &Table,
+    column: &'column Column,
+) -> Option<Literal<'column>> {
+    // SQLite adds a reference with null alone, and what is stored in another form has another literal.
+    let mut keys = table.foreign_keys.iter();
+    let is_plain = !keys.any(|key| key.columns.contains(&column.name))
+        && !dialect.stored_form(&column.storage).is_converted();
+    if column.nullable || !is_plain {
+        return None;
+    }
+    match column.constant_default.as_ref()? {
+        Value::Boolean(boolean) => Some(Literal::Boolean(*boolean)),
+        Value::Integer(integer) => Some(Literal::Integer(*integer)),
+        Value::Real(real) => Some(Literal::Real(*real)),
+        // A decimal or JSON, too; the database reads the literal as a value of the column.
+        Value::Text(text) => Some(Literal::Text(text)),
+        Value::Null | Value::Bytes(_) => None,
+    }
 }
 
 /// Writes the type of a column. Text is compared by code point on every database. PostgreSQL's types hold a

@@ -116,7 +116,7 @@ fn statements<'tables>(
                 dialect.references_forwards() || made.iter().any(|made| made.name == key.target)
             };
             let mut writer = SqlWriter::new(dialect);
-            create_table(&mut writer, table, condition, points_back);
+            create_table(&mut writer, table, condition, points_back, |_| false);
             statements.push(writer.finish());
             // Only for a new table: in an older one, rows may share values, and the statement would fail.
             let unique = table

@@ -39,10 +39,9 @@ mod total;
 mod write;
 mod writer;
 
-pub use alter::{
-    add_column, change_null, convert_column, convert_instant, default_of_rows, widen_column,
-};
+pub use alter::{add_column, change_null, convert_column, convert_instant, widen_column};
 pub use bulk::{Batch, change_where, insert_many, left_to_database};
+pub use column::default_of_rows;
 pub use create_tables::{begin_creation, create_missing, create_missing_now, limits, schema_sql};
 pub use dialect::{DECIMAL, Dialect};
 pub use form::column_type;

@@ -43,7 +43,12 @@ pub fn rebuild_table(
         .sql(";\n\n");
 
     // Under the same name at once: to rename a table fails where a view reads it.
-    create_table(&mut writer, table, "", |_| true);
+    // The release before may not know a column that was added with a default, and goes on to write rows.
+    let has_default = |column: &Column| {
+        let stored = stored.column(column.name);
+        stored.is_some_and(|it| it.has_default)
+    };
+    create_table(&mut writer, table, "", |_| true, has_default);
     writer.sql(";\nINSERT INTO ").identifier(table.name);
     let names = table.columns.iter().map(|column| column.name);
     writer.sql(" (").identifiers(names).sql(")\n  SELECT ");

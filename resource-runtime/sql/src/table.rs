@@ -3,15 +3,17 @@
 use resource_model::schema::{Column, ForeignKey, Identifier, Kind, ReferentialAction, Table};
 use resource_model::value::Fnv1a;
 
-use crate::column::write_column;
+use crate::column::{default_of_rows, write_column};
 use crate::{Dialect, SqlWriter, Statement};
 
-/// Creates `table` with the foreign keys for which `points_back` is true.
+/// Creates `table` with the foreign keys for which `points_back` is true, and with the defaults of columns for which `has_default`
+/// is.
 pub(super) fn create_table(
     writer: &mut SqlWriter,
     table: &Table,
     condition: &'static str,
     points_back: impl Fn(&ForeignKey) -> bool,
+    has_default: impl Fn(&Column) -> bool,
 ) {
     let dialect = writer.dialect();
     writer
@@ -23,6 +25,10 @@ pub(super) fn create_table(
     // A line for each column: people read this text in migrations and in advice.
     writer.list(",\n  ", &table.columns, |writer, column| {
         write_column(writer, column, &key);
+        let default = default_of_rows(dialect, table, column);
+        if let Some(default) = default.filter(|_| has_default(column)) {
+            writer.sql(" DEFAULT ").literal(default);
+        }
     });
     if key.len() > 1 {
         write_columns(writer.sql(",\n  PRIMARY KEY "), &key);

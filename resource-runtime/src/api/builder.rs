@@ -448,6 +448,10 @@ impl ApiBuilder {
         let own = StoredAnswer::DEFINITION.table_identifier();
         let of_others = checked.tables.iter_mut().filter(|table| table.name != own);
         of_others.for_each(|table| table.existing |= self.settings.has_existing_tables);
+        let narrower = registry::narrower_references(&self.registrations, &checked.tables);
+        if !narrower.is_empty() {
+            return Err(Error::of_problems(narrower));
+        }
         // Afterwards, so that the same mistakes are found as where writes are offered.
         if self.settings.is_read_only {
             return Ok(checked.reading());

@@ -30,7 +30,7 @@ macro_rules! methods {
 
 methods! {
     Catalogue, "catalogue", "the method needs the feature `catalogue`: `cargo add resource-runtime --features catalogue`":
-        crate::Database { catalogue() -> Self; catalogue_of(A) -> Self; identifies(A, B) -> Self; };
+        crate::Database { catalogue() -> Option<Self>; catalogue_of(A) -> Option<Self>; identifies(A, B) -> Option<Self>; };
     Compression, "compression", "the method needs the feature `compression`: `cargo add resource-runtime --features compression`":
         crate::ApiBuilder { compression() -> Self; };
     Cors, "cors", "the method needs the feature `cors`: `cargo add resource-runtime --features cors`":

@@ -303,6 +303,16 @@ impl Api {
                     comparison.remaining.push(sentence.clone());
                     comparison.fatal.push((table, sentence));
                 }
+                Difference::Unfilled {
+                    sentence,
+                    #[cfg(feature = "cli")]
+                    remaining,
+                    ..
+                } => {
+                    #[cfg(feature = "cli")]
+                    comparison.remaining.push(remaining);
+                    comparison.fatal.push((table, sentence));
+                }
                 Difference::Tolerable(sentence) => comparison.tolerable.push((table, sentence)),
             }
         }

@@ -8,7 +8,7 @@ use resource_model::schema::{
 };
 use resource_sql::Dialect;
 
-use super::Difference::{self, Fatal, Lacking, Tolerable};
+use super::Difference::{self, Fatal, Lacking, Tolerable, Unfilled};
 use super::remedy;
 use super::table_comparison::{ColumnComparison, TableComparison};
 
@@ -36,9 +36,13 @@ pub(super) fn missing(sides: TableComparison<'_>, needed: &Column) -> Option<Dif
     let difference = if has_values {
         Lacking(sentence)
     } else {
-        let fill_in =
-            "and fill it in, since no version allows null; as `NOT NULL` it needs a default";
-        Fatal(format!("{sentence} {fill_in}"))
+        let fill_in = "and fill it in, since no version allows null";
+        Unfilled {
+            sentence: format!("{sentence} {fill_in}; as `NOT NULL` it needs a default"),
+            remaining: format!(
+                "`{table}.{name}` is null in the rows that are there: fill it in, since no version allows null"
+            ),
+        }
     };
     (!needed.primary_key).then_some(difference)
 }

@@ -37,6 +37,8 @@ pub(crate) enum Difference {
     Fatal(String),
     /// One of them that an addition ends: a table or a column that is missing.
     Lacking(String),
+    /// A column that an addition makes, without values: what is to be done, and what of it remains behind the addition.
+    Unfilled { sentence: String, remaining: String },
     /// A difference that the service can live with.
     Tolerable(String),
 }
@@ -92,8 +94,8 @@ fn missing_table(needed: &Table) -> Difference {
         ))
     } else {
         Difference::Lacking(format!(
-            "the table `{table}` is missing; create it with `create_missing_tables`, or with the statements of \
-             `schema_sql`, which the command `schema` prints"
+            "the table `{table}` is missing; create it with the statements that the command `check --sql` prints, or with \
+             `create_missing_tables`"
         ))
     }
 }

@@ -104,47 +104,48 @@ impl Misfits {
     }
 }
 
+/// Tests whether the value of a column suits one of the attributes in it.
+fn suits_any(
+    attributes: &[(usize, &'static ResourceDefinition, &'static Attribute)],
+    column: usize,
+    row: &dyn Row,
+) -> bool {
+    let mut of_column = attributes.iter().filter(|(it, ..)| *it == column);
+    of_column.any(|(_, _, it)| misfit(it, row.value(column), &mut Vec::new()).is_none())
+}
+
 impl RowVisitor for Misfits {
     fn visit(&mut self, row: &dyn Row) -> DatabaseResult<()> {
-        let mut next = 0;
-        for sharing in self.attributes.chunk_by(|one, other| one.0 == other.0) {
-            let first = next;
-            next += sharing.len();
-            let reasons = sharing.iter().map(|(column, _, attribute)| {
-                misfit(attribute, row.value(*column), &mut self.json)
+        let mut told = None;
+        for (place, (column, definition, attribute)) in self.attributes.iter().enumerate() {
+            let reason = misfit(attribute, row.value(*column), &mut self.json);
+            // A version with narrower limits shows what another one stores, which its developer has approved.
+            let reason = reason.filter(|(misfit, _)| {
+                let is_limit = matches!(misfit, Misfit::Length | Misfit::Range);
+                !(is_limit && suits_any(&self.attributes, *column, row))
             });
-            // Where one version takes the value, the others that share the column have approved that they show it.
-            let Some(reasons) = reasons.collect::<Option<Vec<_>>>() else {
+            // One version tells a developer where to look.
+            let told_of = mem::replace(&mut told, reason.clone().map(|it| (column, it)));
+            let Some((misfit, words)) = reason.filter(|_| told_of != told) else {
                 continue;
             };
-            let mut told = None;
-            for ((at, (_, definition, attribute)), (misfit, words)) in
-                sharing.iter().enumerate().zip(reasons)
-            {
-                // One version tells a developer where to look.
-                let reason = Some((misfit, words.clone()));
-                if mem::replace(&mut told, reason.clone()) == reason {
-                    continue;
-                }
-                let place = first + at;
-                let mut known = self.found.iter_mut();
-                if let Some(known) = known.find(|it| (it.place, it.misfit) == (place, misfit)) {
-                    known.varies |= known.words != words;
-                    known.keys.add(row);
-                    continue;
-                }
-                let mut keys = Keys::of(&self.columns);
-                keys.add(row);
-                self.found.push(Found {
-                    place,
-                    definition,
-                    attribute,
-                    misfit,
-                    words,
-                    varies: false,
-                    keys,
-                });
+            let mut known = self.found.iter_mut();
+            if let Some(known) = known.find(|it| (it.place, it.misfit) == (place, misfit)) {
+                known.varies |= known.words != words;
+                known.keys.add(row);
+                continue;
             }
+            let mut keys = Keys::of(&self.columns);
+            keys.add(row);
+            self.found.push(Found {
+                place,
+                definition,
+                attribute,
+                misfit,
+                words,
+                varies: false,
+                keys,
+            });
         }
         Ok(())
     }

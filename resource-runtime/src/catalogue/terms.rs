@@ -23,11 +23,12 @@ pub(super) fn policies(sides: TableComparison<'_>) -> Option<Difference> {
     let (table, stored) = (sides.table(), sides.stored);
     let accepted = sides.needed.accepts(Peculiarity::RowSecurity);
     if !stored.hides_rows {
-        let is_exempt = stored.has_row_security && sides.needed.existing && !accepted;
+        let is_exempt = stored.has_row_security && sides.needed.existing;
         return is_exempt.then(|| {
             Tolerable(format!(
                 "the policies of the table `{table}` do not hold for the role of the service, as for a superuser and \
-                 the owner of the table; connect by another role, or add `accept(\"row_security\")` if that is meant"
+                 the owner of the table: clients reach every row that `owner` and `scopes` leave; connect by another role \
+                 if the policies are to hold"
             ))
         });
     }

@@ -192,8 +192,8 @@ fn a_table_that_is_missing_is_one_difference() {
     assert_eq!(
         compared(&needed(), None),
         lacking(
-            "the table `cars` is missing; create it with `create_missing_tables`, or with the \
-             statements of `schema_sql`, which the command `schema` prints"
+            "the table `cars` is missing; create it with the statements that the command `check --sql` prints, or with \
+             `create_missing_tables`"
         )
     );
 }

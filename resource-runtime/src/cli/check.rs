@@ -90,9 +90,7 @@ pub(super) async fn run(
 fn print_expansions(expansions: &[Statement], remaining: &[String]) -> Result<ExitCode, Error> {
     print(&terminated(&texts(expansions)))?;
     if !remaining.is_empty() {
-        eprintln!(
-            "these differences remain after the statements, and keep a service from starting:"
-        );
+        eprintln!("this remains to be done after the statements:");
     }
     for sentence in remaining {
         eprintln!("- {sentence}");

@@ -7,7 +7,7 @@ use clap::ValueEnum;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::util::SubscriberInitExt as _;
 
-/// What the help of [`main`](super::main) says of variables that are no flags.
+/// The part of the help of [`main`](super::main) about variables that are no flags.
 pub(super) const ENVIRONMENT: &str = "\
 Environment:
   RUST_LOG  what is logged, `info` by default; `warn` leaves out the line of each request
@@ -28,7 +28,7 @@ pub(super) fn start(format: LogFormat, filter: &str) {
         .with_writer(io::stderr);
     let started = match format {
         LogFormat::Text => {
-            // The module of each line is in the other form, for those who filter by it.
+            // The module would double the length of most lines; the other form has it.
             let log = log.with_target(false).with_ansi(has_colours());
             log.finish().try_init()
         }

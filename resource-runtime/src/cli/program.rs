@@ -44,24 +44,26 @@ pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
 /// ```no_run
 /// use std::process::ExitCode;
 ///
+/// use resource_runtime::authorization::Authenticator;
 /// use resource_runtime::{Api, ApiBuilder, ApiResource, Error, cli};
 ///
 /// #[derive(ApiResource)]
-/// #[resource(name = "Setting", url = "/settings", version = "1.0")]
+/// #[resource(name = "Setting", url = "/settings", version = "1.0", scopes)]
 /// struct Setting {
 ///     id: i64,
 ///     name: String,
 /// }
 ///
-/// /// What takes time, or needs the network: a verifier of tokens, for example.
-/// async fn prepared(api: ApiBuilder) -> Result<ApiBuilder, Error> {
-///     Ok(api.base_url("https://settings.example.com"))
+/// # async fn verifier() -> Result<Box<dyn Authenticator>, Error> { unimplemented!() }
+/// /// What needs the network, such as the keys of an identity provider.
+/// async fn protected(api: ApiBuilder) -> Result<ApiBuilder, Error> {
+///     Ok(api.authorization(verifier().await?))
 /// }
 ///
 /// #[tokio::main]
 /// async fn main() -> ExitCode {
 ///     let api = Api::builder().resource::<Setting>();
-///     cli::Program::new("settings", api).before_serving(prepared).main().await
+///     cli::Program::new("settings", api).before_serving(protected).main().await
 /// }
 /// ```
 pub struct Program<C = NoCommand> {
@@ -86,9 +88,7 @@ impl Program {
             prepare: None,
         }
     }
-}
 
-impl<C: Subcommand> Program<C> {
     /// Takes commands beside those of every service, which need the builder alone: `lock` and `changelog`, for example, by
     /// `.commands(resource_lock::run)`.
     #[must_use]
@@ -103,9 +103,11 @@ impl<C: Subcommand> Program<C> {
             prepare: self.prepare,
         }
     }
+}
 
+impl<C: Subcommand> Program<C> {
     /// Completes the builder before the service is served, and for no other command: that `--help`, `check` or `openapi` asks
-    /// no identity provider. An error ends the start.
+    /// no identity provider. What documents and tables depend on belongs into the builder itself. An error ends the start.
     #[must_use]
     pub fn before_serving<F>(mut self, prepare: impl FnOnce(ApiBuilder) -> F + 'static) -> Self
     where

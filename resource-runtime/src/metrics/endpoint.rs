@@ -11,7 +11,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use resource_model::schema::{Operation, ResourceDefinition};
 
 use super::Durations;
-use crate::http::middleware::{OTHER_METHOD, conventional_method};
+use crate::conventions::{OTHER_METHOD, conventional_method};
 use crate::locked::locked;
 
 /// The durations of one operation of one version of a resource.

@@ -39,8 +39,8 @@ fn every_missing_table_is_reported() {
         assert_eq!(
             *sentence,
             format!(
-                "the table `{table}` is missing; create it with `create_missing_tables`, or with \
-                 the statements of `schema_sql`, which the command `schema` prints"
+                "the table `{table}` is missing; create it with the statements that the command `check --sql` prints, or with \
+             `create_missing_tables`"
             )
         );
     }

@@ -30,7 +30,9 @@ pub(crate) fn of_sqlite(column: &StoredColumn, seen: Option<&Seen>) -> Found {
         Some("BLOB") => Ok(Mapped::to("Vec<u8>", Role::Opaque)),
         Some("REAL") => Ok(Mapped::to("f64", Role::Other)),
         None => untyped(seen),
-        Some(_) if has(&["int"]) && is_zero_or_one(column) => Ok(Mapped::to("bool", Role::Other)),
+        Some(_) if has(&["int"]) && is_zero_or_one(column) => {
+            Ok(Mapped::to("bool", Role::Other).because("A check leaves 0 and 1."))
+        }
         Some(_) if has(&["int"]) => Ok(Mapped::to("i64", Role::Integer(8))),
         Some(_) if has(&["bool"]) => boolean(seen),
         Some(_) if has(&["date", "time"]) => moment(&name, seen),

@@ -1,61 +1,120 @@
-//! What clients of other APIs write, and its form here, for the errors that tell them.
+//! The form here of what clients write who know other APIs, for the errors that tell them.
 
 use super::functions::Function;
 use super::{QueryLimits, filter};
 use crate::authorization::View;
-use crate::error::truncate_for_display;
 
 /// The length of the longest filter that an error suggests.
 const LONGEST_SUGGESTED: usize = 128;
 
 /// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
-/// begin with an operator of PostgREST, as in `gte.5`, or the name end with a lookup of Django, as in `price__gte`; a value that
-/// does not suit the attribute is left out. `None` where an operator has no function here.
+/// begin with an operator of PostgREST, as in `gte.5`, or the name end with a lookup of Django, as in `price__gte`; both may
+/// name an attribute of a subresource or of a collection, as in `author.name` and `author__name`. A value that does not suit
+/// the attribute is left out. `None` where nothing here is like it.
 pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
-    let (name, lookup) = name.split_once("__").unwrap_or((name, "eq"));
-    view.queryable_attributes().find(|it| it.name() == name)?;
-    let (operator, operand) = value.split_once('.').unwrap_or(("", value));
-    let (function, value) = match (operator, lookup) {
-        ("not", _) => {
-            let negated = filter_of_parameter(view, name, operand)?;
-            return Some(format!("not({negated})"));
-        }
-        ("fts" | "plfts" | "phfts" | "wfts", _) => ("icontains", operand),
-        // Regular expressions, arrays and ranges.
-        ("match" | "imatch" | "cs" | "cd" | "ov" | "sl" | "sr" | "adj", _) => return None,
-        (_, "isnull") if ["0", "false", "False"].contains(&value) => ("ne", "null"),
-        (_, "isnull") => ("eq", "null"),
-        _ => match function_of(operator) {
-            Some(function) => (function, operand),
-            None => (function_of(lookup)?, value),
+    let parts: Vec<&str> = match name.split_once('.') {
+        Some((first, second)) => vec![first, second],
+        None => name.splitn(4, "__").collect(),
+    };
+    let (place, lookup) = match *parts.as_slice() {
+        [one] => (own(view, one)?, None),
+        [one, two] => match own(view, one) {
+            Some(place) => (place, Some(two)),
+            None => (related(view, one, two)?, None),
         },
+        [one, two, lookup] => (related(view, one, two)?, Some(lookup)),
+        _ => return None,
     };
-    // As a number, or as a text, whichever suits the attribute.
-    let quoted = |text: &str| serde_json::Value::from(text).to_string();
-    let written = match function {
-        "in" => {
-            let members = value.trim_matches(['(', ')']);
-            let texts: Vec<_> = members
-                .split(',')
-                .map(|it| quoted(it.trim_matches('"')))
-                .collect();
-            [format!("[{members}]"), format!("[{}]", texts.join(","))]
+    let (is_negated, value) = match value.strip_prefix("not.") {
+        Some(rest) if lookup.is_none() => (true, rest),
+        _ => (false, value),
+    };
+    let (function, operand) = match lookup {
+        Some(lookup) => of_lookup(lookup, value)?,
+        None => of_operator(value)?,
+    };
+    let call = |operand: &str| {
+        let call = place(&format!("{function}({{}},{operand})"));
+        if is_negated {
+            return format!("not({call})");
         }
-        "like" | "ilike" => [String::new(), quoted(&value.replace('*', "%"))],
-        _ => [value.to_owned(), quoted(value)],
+        call
     };
-    let written = written.map(|value| format!("{function}({name},{value})"));
-    let suits = |text: &String| {
-        text.len() <= LONGEST_SUGGESTED && filter(view, Some(text), QueryLimits::new()).is_ok()
-    };
+    let written = candidates(function, &operand).map(|operand| call(&operand));
+    let suits = |text: &String| text.len() <= LONGEST_SUGGESTED && is_filter(view, text);
     let suited = written.into_iter().find(suits);
-    suited.or_else(|| Some(format!("{function}({name},…)")))
+    suited.or_else(|| Some(call("…")))
+}
+
+/// The call of a function on a place, in which `{}` stands for the attribute.
+type Place = Box<dyn Fn(&str) -> String>;
+
+/// An attribute of the resource itself.
+fn own(view: View<'_>, name: &str) -> Option<Place> {
+    let name = name.to_owned();
+    let place = move |call: &str| call.replacen("{}", &name, 1);
+    is_filter(view, &place("eq({},null)")).then(|| Box::new(place) as Place)
+}
+
+/// An attribute of a subresource, or of the items of a collection.
+fn related(view: View<'_>, first: &str, second: &str) -> Option<Place> {
+    let path = format!("{first}.{second}");
+    let (first, second) = (first.to_owned(), second.to_owned());
+    own(view, &path).or_else(|| {
+        let place = move |call: &str| format!("has({first},{})", call.replacen("{}", &second, 1));
+        is_filter(view, &place("eq({},null)")).then(|| Box::new(place) as Place)
+    })
+}
+
+fn is_filter(view: View<'_>, text: &str) -> bool {
+    filter(view, Some(text), QueryLimits::new()).is_ok()
+}
+
+/// The function of a lookup of Django, and its operand.
+fn of_lookup(lookup: &str, value: &str) -> Option<(&'static str, String)> {
+    Some(match lookup {
+        "isnull" if ["0", "false", "False"].contains(&value) => ("ne", String::from("null")),
+        "isnull" => ("eq", String::from("null")),
+        // A pattern in which every character matches itself.
+        "iexact" => ("ilike", value.replace('\\', r"\\").replace('%', r"\%")),
+        lookup => (function_of(lookup)?, value.to_owned()),
+    })
+}
+
+/// The function of an operator of PostgREST, and its operand; a value without one is compared.
+fn of_operator(value: &str) -> Option<(&'static str, String)> {
+    let (operator, operand) = value.split_once('.').unwrap_or(("", value));
+    Some(match (operator, operand) {
+        ("is", "not_null") => ("ne", String::from("null")),
+        ("fts" | "plfts" | "phfts" | "wfts", _) => ("icontains", operand.to_owned()),
+        // Arrays and ranges, which no attribute holds.
+        ("cs" | "cd" | "ov", _) if operand.starts_with(['{', '[', '(']) => return None,
+        ("like" | "ilike", _) => (function_of(operator)?, operand.replace('*', "%")),
+        _ => match function_of(operator) {
+            Some(function) => (function, operand.to_owned()),
+            None => ("eq", value.to_owned()),
+        },
+    })
+}
+
+/// The operand as a number and as a text, of which one suits the attribute.
+fn candidates(function: &str, operand: &str) -> [String; 2] {
+    let quoted = |text: &str| serde_json::Value::from(text).to_string();
+    if function != "in" {
+        return [operand.to_owned(), quoted(operand)];
+    }
+    let members = operand.trim_matches(['(', ')']);
+    let texts: Vec<_> = members
+        .split(',')
+        .map(|it| quoted(it.trim_matches('"')))
+        .collect();
+    [format!("[{members}]"), format!("[{}]", texts.join(","))]
 }
 
 /// The function of an operator that has another name elsewhere, or the same.
-fn function_of(operator: &str) -> Option<&str> {
+fn function_of(operator: &str) -> Option<&'static str> {
     let name = renamed(operator).unwrap_or(operator);
-    Function::of_name(name).map(|_| name)
+    Function::of_name(name).map(|function| function.name)
 }
 
 /// The function here of an operator that has another name elsewhere.
@@ -65,7 +124,6 @@ fn renamed(operator: &str) -> Option<&'static str> {
         "lte" => "le",
         "neq" => "ne",
         "exact" | "is" | "equals" => "eq",
-        "iexact" => "ilike",
         _ => return None,
     })
 }
@@ -73,7 +131,7 @@ fn renamed(operator: &str) -> Option<&'static str> {
 /// The remedy for a function that other languages have.
 pub(super) fn instead_of_function(name: &str) -> Option<String> {
     let call = match name {
-        "isnull" | "is_null" | "null" => "eq(attribute,null)",
+        "isnull" | "is_null" => "eq(attribute,null)",
         "isnotnull" | "is_not_null" | "notnull" => "ne(attribute,null)",
         "between" | "range" => "and(ge(attribute,1),le(attribute,9))",
         "exists" | "any" | "some" => "has(collection,eq(attribute,1))",
@@ -101,6 +159,5 @@ pub(super) fn criterion(rest: &str) -> Option<String> {
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '_';
     let is_path =
         path.starts_with(|it: char| it.is_ascii_alphabetic()) && path.chars().all(is_part);
-    let path = truncate_for_display(path);
-    is_path.then(|| format!("{direction}({path})"))
+    (is_path && path.len() <= LONGEST_SUGGESTED).then(|| format!("{direction}({path})"))
 }

@@ -22,6 +22,7 @@ pub use access_warnings::warnings;
 pub use conditions::condition_problems;
 pub use keys::{references, referrers, unique_sets};
 pub use promises::{Promises, same_default};
+pub use reference_checks::narrower_references;
 pub use successors::{shares_items, successor};
 pub use tables::{answered, attributes_of_other_versions};
 

@@ -72,14 +72,6 @@ pub(super) fn dangling_reference(
             points_at.kind()
         ));
     }
-    if !mine.is_existing() && is_narrower(attribute.kind(), points_at.kind()) {
-        return Some(format!(
-            "`{type_name}.{name}` is `{}`, in which not every `{target_type}.{target_attribute}` has room, an `{to}`; write \
-             `{to}`",
-            attribute.kind().name(),
-            to = points_at.kind().name(),
-        ));
-    }
     // A join compares the columns as they are.
     if attribute.storage() != points_at.storage()
         && (attribute.storage().is_converted() || points_at.storage().is_converted())
@@ -347,12 +339,42 @@ fn ambiguous_reference(
     )
 }
 
-/// Tests whether some integers of `target` are none of `reference`.
-fn is_narrower(reference: Kind, target: Kind) -> bool {
-    let ranges = reference.integer_range().zip(target.integer_range());
-    ranges.is_some_and(|((least, most), (target_least, target_most))| {
-        target_least < least || most < target_most
-    })
+/// Refuses references of the service's own tables by an integer in which not every key has room.
+pub fn narrower_references(registrations: &[Registration], tables: &[Table]) -> Vec<String> {
+    let is_own = |definition: &ResourceDefinition| {
+        let mut tables = tables.iter();
+        let table = tables.find(|it| it.name == definition.table_identifier());
+        table.is_some_and(|it| !it.existing)
+    };
+    let own = registrations.iter().filter(|it| is_own(it.definition));
+    let attributes = own.flat_map(|it| {
+        it.definition
+            .all_attributes()
+            .iter()
+            .map(move |own| (it, own))
+    });
+    let references = attributes.flat_map(|(registration, attribute)| {
+        let references = attribute.all_references();
+        references
+            .map(move |(reference, points_at)| (registration, attribute, reference, points_at))
+    });
+    let narrower = references.filter_map(|(registration, attribute, reference, points_at)| {
+        let (least, most) = attribute.kind().integer_range()?;
+        let points_at = points_at?;
+        let (target_least, target_most) = points_at.kind().integer_range()?;
+        (target_least < least || most < target_most).then(|| {
+            format!(
+                "`{}.{}` is an `{}`, but `{}.{}`, which it references, is an `{to}`; write `{to}`",
+                registration.type_name,
+                attribute.name(),
+                attribute.kind().name(),
+                (reference.target)().name(),
+                points_at.name(),
+                to = points_at.kind().name(),
+            )
+        })
+    });
+    narrower.collect()
 }
 
 /// Tests whether two kinds are stored alike; tables of others may refer by a narrower integer.

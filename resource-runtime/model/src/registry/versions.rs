@@ -7,13 +7,13 @@ use crate::schema::evolution::{
     Approval, Comparison, Finding, Flag, Flags, MemberFacts, Members, ResourceFacts, Role, Rule,
     Rules, Text,
 };
-use crate::schema::{Attribute, ResourceDefinition};
+use crate::schema::{Attribute, Operation, ResourceDefinition};
 
 /// The sentences about versions: broken promises and superfluous approvals, and hints.
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) broken: Vec<String>,
-    /// The hints about versions that nothing compares, and about validators that the older version lacks.
+    /// The hints about versions that nothing compares, and about validators that one of two versions lacks.
     pub(super) hints: Vec<String>,
 }
 
@@ -21,6 +21,7 @@ pub(super) struct Told {
 pub(super) fn told(registrations: &[Registration], api_cap: u32) -> Told {
     let mut told = Told::default();
     told.hints.extend(unconnected_versions(registrations));
+    told.hints.extend(unvalidated_versions(registrations));
     // Where no version follows another one, nothing is compared.
     if served(registrations).all(|it| it.definition.follows().is_none()) {
         return told;
@@ -37,6 +38,30 @@ pub(super) fn told(registrations: &[Registration], api_cap: u32) -> Told {
         of_version(new, registration.type_name, &all, &mut told);
     }
     told
+}
+
+/// The hints about versions without a validator on a table whose items an older version validates.
+fn unvalidated_versions(all: &[Registration]) -> impl Iterator<Item = String> {
+    let writes = |it: &Registration| {
+        let mut offered = it.definition.offered_operations().iter();
+        offered.any(|it| matches!(it, Operation::Create | Operation::Update))
+    };
+    let open = served(all).filter(move |it| it.validator.is_none() && writes(it));
+    open.filter_map(|open| {
+        let table = open.definition.table_identifier();
+        let mut older = served(all).filter(|it| {
+            it.definition.table_identifier() == table
+                && it.definition.version() < open.definition.version()
+        });
+        let guarded = older.find(|it| it.validator.is_some())?;
+        Some(format!(
+            "`{}` has no validator, where `{}` on the same table has one: what clients of {} write passes none of its \
+             rules; give it a `validator` of its own",
+            open.type_name,
+            guarded.type_name,
+            open.definition.version(),
+        ))
+    })
 }
 
 /// The members of a version, whose limits are those that hold for bodies while it is held back.

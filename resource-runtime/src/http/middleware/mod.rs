@@ -23,8 +23,5 @@ pub(crate) use request_address::{RequestAddress, nested_under, original_uri};
 pub(crate) use request_id::{
     REQUEST_ID, fresh as fresh_request_id, header as request_id_header, request_id,
 };
-#[cfg(feature = "metrics")]
-pub(crate) use trace::{OTHER_METHOD, conventional_method};
-
 /// The setting of origins that allows every one, which CORS and caching share.
 pub(crate) const ANY_ORIGIN: &str = "*";

@@ -1,11 +1,12 @@
 //! The trace that a request belongs to: the ids in its header `traceparent`, and its span for tracers.
 
+use axum::http::HeaderMap;
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, Method};
 use tracing::field::Empty;
 use tracing::{Level, Span};
 
 use super::request_address::{nested_under, original_uri};
+use crate::conventions::{OTHER_METHOD, conventional_method};
 
 const TRACEPARENT: &str = "traceparent";
 
@@ -84,17 +85,6 @@ pub(super) fn trace_span(
     span
 }
 
-/// The method of a request whose method the conventions do not know.
-pub(crate) const OTHER_METHOD: &str = "_OTHER";
-
-/// A method that OpenTelemetry's conventions know: a constant, as clients may invent methods.
-pub(crate) fn conventional_method(method: &Method) -> Option<&'static str> {
-    const KNOWN: [&str; 9] = [
-        "CONNECT", "DELETE", "GET", "HEAD", "OPTIONS", "PATCH", "POST", "PUT", "TRACE",
-    ];
-    KNOWN.into_iter().find(|known| *known == method.as_str())
-}
-
 /// Records the response of a request. A client's mistake is none of the service.
 pub(super) fn end(span: &Span, status: u16) {
     span.record("http.response.status_code", status);
@@ -116,9 +106,9 @@ fn matches(template: &str, path: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use axum::http::{HeaderMap, HeaderValue, Method};
+    use axum::http::{HeaderMap, HeaderValue};
 
-    use super::{TRACEPARENT, TraceParent, conventional_method, matches};
+    use super::{TRACEPARENT, TraceParent, matches};
 
     const TRACE: &str = "4bf92f3577b34da6a3ce929d0e0e4736";
     const PARENT: &str = "00f067aa0ba902b7";
@@ -162,13 +152,6 @@ mod tests {
         ] {
             assert!(!is_valid(std::slice::from_ref(&sent)), "{sent}");
         }
-    }
-
-    #[test]
-    fn a_method_that_a_client_invents_is_none_of_the_conventions() {
-        let invented = Method::from_bytes(b"BREW").unwrap();
-        assert_eq!(conventional_method(&invented), None);
-        assert_eq!(conventional_method(&Method::PATCH), Some("PATCH"));
     }
 
     #[test]

@@ -8,6 +8,8 @@ mod limit;
 mod tests;
 mod token;
 
+use std::collections::HashSet;
+
 use resource_model::schema::Bound;
 #[cfg(feature = "postgres")]
 use resource_sql::Dialect;
@@ -151,7 +153,7 @@ fn array(test: &[Token<'_>]) -> Option<Vec<Limit>> {
                 && open.is_symbol("[")
                 && close.is_symbol("]") =>
         {
-            texts(column_side, members)
+            texts(column_side, members).or_else(|| integers(column_side, members))
         }
         _ => None,
     }
@@ -168,7 +170,7 @@ fn texts(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>>
     Some(vec![Limit::Texts(column, texts.collect::<Option<_>>()?)])
 }
 
-/// The range of a list of integers.
+/// The range of a list of integers without gaps, since one with gaps has no other form in a definition.
 fn integers(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limit>> {
     let members = parts(members, |token| token.is_symbol(","));
     let integers = members.map(|member| match number(member)? {
@@ -176,12 +178,15 @@ fn integers(column_side: &[Token<'_>], members: &[Token<'_>]) -> Option<Vec<Limi
         Bound::Real(_) => None,
     });
     let integers: Vec<i64> = integers.collect::<Option<_>>()?;
-    let column = column(bare(column_side))?;
+    let (least, most) = (integers.iter().min()?, integers.iter().max()?);
+    let distinct: HashSet<&i64> = integers.iter().collect();
+    let is_whole = most.checked_sub(*least) == i64::try_from(distinct.len() - 1).ok();
+    let column = column(bare(column_side)).filter(|_| is_whole)?;
     let limit =
         |relation, bound: &i64| Limit::Value(column.to_owned(), relation, Bound::Integer(*bound));
     Some(vec![
-        limit(Relation::Least, integers.iter().min()?),
-        limit(Relation::Greatest, integers.iter().max()?),
+        limit(Relation::Least, least),
+        limit(Relation::Greatest, most),
     ])
 }
 
