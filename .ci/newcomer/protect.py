@@ -12,21 +12,17 @@ from play import Newcomer
 SCOPES = r"`(#\[resource\([^`]*scopes[^`]*\)\])`"
 
 
-def insert(path, before, text):
-    with open(path) as file:
-        whole = file.read()
-    if whole.count(before) != 1:
-        sys.exit(f"«{before}» does not stand once in {path}")
-    with open(path, "w") as file:
-        file.write(whole.replace(before, text + before))
-
-
 def replace(path, old, new):
-    insert(path, old, new)
     with open(path) as file:
         whole = file.read()
+    if whole.count(old) != 1:
+        sys.exit(f"«{old}» does not stand once in {path}")
     with open(path, "w") as file:
-        file.write(whole.replace(new + old, new))
+        file.write(whole.replace(old, new))
+
+
+def insert(path, before, text):
+    replace(path, before, text + before)
 
 
 def main(guide):

@@ -7,7 +7,7 @@ use resource_model::schema::{
 };
 use resource_sql::Dialect;
 
-use super::Difference::{self, Fatal, Lacking, Tolerable};
+use super::Difference::{self, Fatal, Lacking, Tolerable, Unfilled};
 use super::differences;
 use crate::ApiResource;
 
@@ -210,11 +210,14 @@ fn a_column_that_is_missing_is_added_by_a_statement() {
     );
     assert_eq!(
         without("sold"),
-        fatal(
-            "the table `cars` lacks the column `sold`; add it with `ALTER TABLE \"cars\" ADD \
-             COLUMN \"sold\" INTEGER CHECK (\"sold\" IN (0, 1))` and fill it in, since no \
-             version allows null; as `NOT NULL` it needs a default"
-        )
+        [Unfilled {
+            sentence: "the table `cars` lacks the column `sold`; add it with `ALTER TABLE \"cars\" ADD COLUMN \"sold\" \
+                       INTEGER CHECK (\"sold\" IN (0, 1))` and fill it in, since no version allows null; as `NOT NULL` it \
+                       needs a default"
+                .to_owned(),
+            remaining: "`cars.sold` is null in the rows that are there: fill it in, since no version allows null"
+                .to_owned(),
+        }]
     );
     let next = after(|it| {
         it.columns.retain(|it| it.name != "next_id");

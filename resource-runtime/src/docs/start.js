@@ -65,8 +65,8 @@ function unfilled(description) {
   return description;
 }
 
-// What Swagger UI lacks for those who listen to a page: landmarks around all of it, a heading between that of the page and
-// those of the resources, names of choices and buttons, and no link within the button that opens an operation.
+// What Swagger UI lacks, above all for those who listen to a page: landmarks around all of it, a heading between that of the page
+// and those of the resources, names of choices and buttons, and no link within the button that opens an operation.
 function accessible({ React: { createElement, useEffect, useLayoutEffect, useRef } }) {
   const unseen = (element, text) => createElement(element, { className: "unseen" }, text);
   const within = (attributes) => (Part) => (props) => createElement("section", attributes, createElement(Part, props));
@@ -105,6 +105,14 @@ function accessible({ React: { createElement, useEffect, useLayoutEffect, useRef
       },
       ExamplesSelect: (Part) => (props) =>
         createElement("label", null, unseen("span", "Example"), createElement(Part, props)),
+      // What needs no credential shows no lock: a closed one would say the opposite.
+      OperationSummary: (Part) => ({ operationProps, ...props }) => {
+        const isOpen = operationProps.get("security")?.some((alternative) => alternative.isEmpty());
+        return createElement(Part, {
+          ...props,
+          operationProps: isOpen ? operationProps.delete("security") : operationProps,
+        });
+      },
       OperationSummaryPath: (Part) => ({ operationProps, ...props }) =>
         createElement(Part, { ...props, operationProps: operationProps.set("isDeepLinkingEnabled", false) }),
     },

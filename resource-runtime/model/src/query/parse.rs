@@ -36,12 +36,8 @@ fn members<T>(
 
 fn item(cursor: &mut Cursor<'_>) -> Result<FieldItem, QueryError> {
     cursor.count_term()?;
-    if cursor.slice() == "*" {
-        let error = cursor.unexpected("an attribute or a subresource");
-        return Err(error.with("; without `fields`, an item has all its attributes"));
-    }
     let mut item = FieldItem {
-        name: cursor.name("an attribute or a subresource")?,
+        name: listed(cursor, "an attribute or a subresource")?,
         attributes: None,
         order: None,
         limit: None,
@@ -96,7 +92,17 @@ fn option(cursor: &mut Cursor<'_>, item: &mut FieldItem) -> Result<(), QueryErro
 
 fn attribute(cursor: &mut Cursor<'_>) -> Result<Name, QueryError> {
     cursor.count_term()?;
-    cursor.name("an attribute")
+    listed(cursor, "an attribute")
+}
+
+/// A name in a list, which other languages replace by `*`.
+fn listed(cursor: &mut Cursor<'_>, what: &str) -> Result<Name, QueryError> {
+    if cursor.slice() == "*" {
+        return Err(cursor
+            .unexpected(what)
+            .with("; name each attribute, or leave the list out for all"));
+    }
+    cursor.name(what)
 }
 
 /// Parses `filter = call`.

@@ -59,7 +59,7 @@ fn errors_of_orders_and_fields_name_the_column() {
         ("id name", "column 4: expected `,` or the end, found `name`"),
         (
             "*",
-            "column 1: expected an attribute or a subresource, found `*`; without `fields`, an item has all its attributes",
+            "column 1: expected an attribute or a subresource, found `*`; name each attribute, or leave the list out for all",
         ),
         (
             "name(id)",

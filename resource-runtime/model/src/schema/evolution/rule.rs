@@ -101,7 +101,7 @@ rules! {
         [Field Shown] [] false
     23 Page "page" "$w$n, in $v $o" "keep what holds in $v" [Whole] [] true
     24 Access "access" "$w`$p` needs $n, in $v $o"
-        "ask for no more than $v does, as by `any(…)` of old and new scopes" [Field Struct Shown] [] true
+        "ask for no more than $v does: for the same scopes, or for `any(…)` of old and new ones" [Field Struct Shown] [] true
     25 Error "error" "$w, in $v that is an error" "keep the error" [Struct] [] false
     26 Reused "reused" "`$p` was something else in $v, which has ended" "take another name" [Field Struct] [] true
     27 ReadWidening "read_widening" "`$p` holds $n, and clients of $v, who expect $o, read it"
