@@ -58,6 +58,10 @@ fn a_collection_allows_only_get_head_and_post() {
             .json("{}")
             .send();
         assert_not_allowed(&answer, &COLLECTION);
+        // Other APIs write all items that a condition finds.
+        let is_of_item = ["PUT", "DELETE", "PATCH"].contains(&method);
+        let told = answer.text().contains("one request writes one item");
+        assert_eq!(told, is_of_item, "{}", answer.text());
     }
 }
 

@@ -31,6 +31,10 @@ fn errors_of_order_name_the_column() {
             &["column 1", "; write `desc(bill_address.city)`"],
         ),
         (
+            "-bill_address__city",
+            &["column 1", "; write `desc(bill_address.city)`"],
+        ),
+        (
             "last_name.desc.nullslast",
             &["column 1", "; write `desc(last_name)`"],
         ),

@@ -9,7 +9,7 @@ use serde::Serialize;
 use super::run::{print, print_json};
 use super::server::past_sunsets;
 use super::{CheckCommand, Options};
-use crate::{ApiBuilder, Error};
+use crate::{ApiBuilder, Dialect, Error};
 
 /// The report of the command, in the order and by the names of its JSON.
 #[derive(Debug, Serialize)]
@@ -46,6 +46,7 @@ pub(super) async fn run(
         return Ok(ExitCode::SUCCESS);
     }
     let mut comparison = api.compare_schema().await?;
+    let dialect = Dialect::of_url(options.database_url());
     if command.data {
         api.compare_values(&mut comparison).await?;
     }
@@ -53,7 +54,7 @@ pub(super) async fn run(
     // The program behind a pipe finds the database closed: SQLite locks a file while the last connection closes.
     drop(api);
     if command.sql {
-        return print_expansions(&comparison.expansions, &comparison.remaining);
+        return print_expansions(dialect, &comparison.expansions, &comparison.remaining);
     }
     // The differences that keep a service from starting come first.
     let kinds = [
@@ -86,9 +87,22 @@ pub(super) async fn run(
     Ok(ExitCode::from(u8::from(!report.fits)))
 }
 
-/// Prints statements alone to the standard output, which a database may read, and what they leave to the standard error.
-fn print_expansions(expansions: &[Statement], remaining: &[String]) -> Result<ExitCode, Error> {
-    print(&terminated(&texts(expansions)))?;
+/// Prints statements alone to the standard output, for the program of the database, and what they leave to the standard error.
+fn print_expansions(
+    dialect: Dialect,
+    expansions: &[Statement],
+    remaining: &[String],
+) -> Result<ExitCode, Error> {
+    let statements = terminated(&texts(expansions));
+    // Beside a service that writes, `sqlite3` would find the file locked, and go on: an index on a column that is not
+    // there yet is one on a text to SQLite.
+    let printed = match dialect {
+        Dialect::Sqlite if !statements.is_empty() => {
+            format!(".bail on\n.timeout 5000\nBEGIN IMMEDIATE;\n{statements}COMMIT;\n")
+        }
+        _ => statements,
+    };
+    print(&printed)?;
     if !remaining.is_empty() {
         eprintln!("this remains to be done after the statements:");
     }

@@ -64,7 +64,8 @@ pub struct CheckCommand {
     #[arg(long, conflicts_with = "sql")]
     pub(super) data: bool,
 
-    /// Prints the statements alone that add tables, columns and indexes, and to the standard error what they leave
+    /// Prints the statements alone that add tables, columns and indexes, for `sqlite3` or `psql`, and to the standard error what
+    /// they leave
     #[arg(long)]
     pub(super) sql: bool,
 

@@ -51,7 +51,18 @@ pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<
         // axum answers `HEAD` by the handler of `GET`.
         methods.extend((*method == "GET").then_some("HEAD"));
     }
-    let response = refuse(method, &format!("it offers `{}`", methods.join("`, `")))?;
+    let is_of_item = [Method::PUT, Method::PATCH, Method::DELETE].contains(method);
+    let is_collection = operations
+        .iter()
+        .any(|it| matches!(it, Operation::List | Operation::Create));
+    // Other APIs write all items that a condition finds.
+    let of_item = if is_of_item && is_collection {
+        "; one request writes one item, whose path ends in its key"
+    } else {
+        ""
+    };
+    let remedy = format!("it offers `{}`{of_item}", methods.join("`, `"));
+    let response = refuse(method, &remedy)?;
     // The response to `OPTIONS` tells that a path takes patches.
     let takes_patches = operations.contains(&Operation::Update);
     Ok(if takes_patches {

@@ -156,6 +156,8 @@ pub(super) fn criterion(rest: &str) -> Option<String> {
         Some((path.trim(), direction))
     });
     let (path, direction) = before.or(behind).unwrap_or((written, "asc"));
+    // Django writes `author__name`.
+    let path = path.replace("__", ".");
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '_';
     let is_path =
         path.starts_with(|it: char| it.is_ascii_alphabetic()) && path.chars().all(is_part);
