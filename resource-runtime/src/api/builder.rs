@@ -367,6 +367,10 @@ impl ApiBuilder {
         }
         // Nothing is served, so access rules that nothing enforces are no mistake.
         let checked = self.checked(Callers::Unknown)?;
+        // Whoever checks before a release learns what the start would warn of.
+        for hint in &checked.hints {
+            tracing::warn!("{hint}");
+        }
         Ok(assembled(checked, self.settings, database))
     }
 

@@ -91,7 +91,7 @@ impl<'facts> Comparison<'facts> {
             let words = "using the items of another ";
             let mut finding = Finding::of_scopes("owner", words, before, now);
             if now.is_none() {
-                finding.new = Part::Text("a right that nobody has");
+                finding.new = Part::Text("the token of that owner");
             }
             count.tell(finding);
         }
