@@ -44,7 +44,6 @@ pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
 /// ```no_run
 /// use std::process::ExitCode;
 ///
-/// use resource_runtime::authorization::Authenticator;
 /// use resource_runtime::{Api, ApiBuilder, ApiResource, Error, cli};
 ///
 /// #[derive(ApiResource)]
@@ -54,7 +53,18 @@ pub async fn main(name: &'static str, builder: ApiBuilder) -> ExitCode {
 ///     name: String,
 /// }
 ///
-/// # async fn verifier() -> Result<Box<dyn Authenticator>, Error> { unimplemented!() }
+/// # use resource_runtime::authorization::{Authenticator, Claims, Refusal};
+/// # #[derive(Debug)]
+/// # struct Verifier;
+/// # impl Authenticator for Verifier {
+/// #     fn authenticate<'a>(
+/// #         &'a self,
+/// #         _: &'a axum::http::HeaderMap,
+/// #     ) -> std::pin::Pin<Box<dyn Future<Output = Result<std::sync::Arc<Claims>, Refusal>> + Send + 'a>> {
+/// #         Box::pin(async { Err(Refusal::MissingToken) })
+/// #     }
+/// # }
+/// # async fn verifier() -> Result<Verifier, Error> { Ok(Verifier) }
 /// /// What needs the network, such as the keys of an identity provider.
 /// async fn protected(api: ApiBuilder) -> Result<ApiBuilder, Error> {
 ///     Ok(api.authorization(verifier().await?))
