@@ -330,7 +330,7 @@ fn statements_alone_are_printed_beside_the_differences_that_they_leave() {
             .skip_while(|it| !it.starts_with("this remains"));
         let told: Vec<String> = told.map(String::from).collect();
         let statements = String::from_utf8(ended.stdout).unwrap();
-        // What only the program `sqlite3` reads.
+        // Without the lines that only the program `sqlite3` reads.
         let statements =
             statements.trim_start_matches(".bail on\n.timeout 5000\nBEGIN IMMEDIATE;\n");
         let statements = statements.trim_end_matches("COMMIT;\n").to_owned();

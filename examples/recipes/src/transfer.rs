@@ -52,7 +52,7 @@ async fn transfer(
     }
     // The system writes, so this route asks for the right itself; without authorization everybody has it.
     access.require_scope("accounts.transfer")?;
-    // Whoever may not see the account is refused before the transfer.
+    // A caller who may not see the account is refused before the transfer.
     access.items::<Account>().require(from).await?;
     // Called once more where another transaction was in the way.
     let move_money = |mut transaction: Transaction| async move {

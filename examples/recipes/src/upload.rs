@@ -47,7 +47,7 @@ pub fn api(folder: &Folder) -> ApiBuilder {
         store(&access, &stored, id, body).await
     };
     let get_content = async move |access: Access, Path(id): Path<i64>| -> Result<_, Error> {
-        // Whoever may not see the item gets no bytes, either.
+        // A caller who may not see the item gets no bytes, either.
         access.items::<File>().require(id).await?;
         let file = tokio::fs::read(read.join(id.to_string())).await;
         file.map_err(|_| NO_BYTES.because(format!("send those of file {id} by PUT first")))

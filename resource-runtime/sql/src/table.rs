@@ -25,8 +25,9 @@ pub(super) fn create_table(
     // A line for each column: people read this text in migrations and in advice.
     writer.list(",\n  ", &table.columns, |writer, column| {
         write_column(writer, column, &key);
-        let default = default_of_rows(dialect, table, column);
-        if let Some(default) = default.filter(|_| has_default(column)) {
+        if has_default(column)
+            && let Some(default) = default_of_rows(dialect, table, column)
+        {
             writer.sql(" DEFAULT ").literal(default);
         }
     });

@@ -367,7 +367,7 @@ impl ApiBuilder {
         }
         // Nothing is served, so access rules that nothing enforces are no mistake.
         let checked = self.checked(Callers::Unknown)?;
-        // Whoever checks before a release learns what the start would warn of.
+        // A check before a release warns as the start would.
         for hint in &checked.hints {
             tracing::warn!("{hint}");
         }

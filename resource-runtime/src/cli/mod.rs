@@ -39,8 +39,8 @@
 //! ```
 //!
 //! A service without options and commands of its own needs none of this: its `main` is [`main`], or that of a
-//! [`Program`], which takes commands of other packages. One with commands of its own lists them beside these, in an enum with a variant
-//! `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more
+//! [`Program`], which takes commands of other packages. One with commands of its own lists them beside these, in an
+//! enum with a variant `#[command(flatten)] Api(Command)`; [`Options::hidden`] keeps their help short. One that puts more
 //! together than an API takes care of [`Command::Serve`] itself, by a [`Server`], and leaves the other
 //! commands to [`run`]. The scripts by which shells complete all of them are printed by [`completions`].
 
