@@ -148,6 +148,8 @@ impl Validator<v1::Setting> for Moody {
     }
 }
 
+impl Validator<v2::Setting> for Moody {}
+
 const ONE: &str = "/api/1.0/settings";
 const TWO: &str = "/api/2.0/settings";
 
@@ -267,7 +269,8 @@ fn every_answer_of_a_deprecated_version_tells_so() {
     let service = Service::start(|database| {
         let builder = Api::builder().resource_with::<v1::Setting>(Moody);
         let builder = builder.timeout(Duration::from_secs(2)).body_limit(1000);
-        builder.resource::<v2::Setting>().build(database)
+        let builder = builder.resource_with::<v2::Setting>(Moody);
+        builder.build(database)
     });
     let item = format!("{ONE}/1");
     let next = format!("{TWO}/1");

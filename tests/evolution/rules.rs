@@ -18,7 +18,7 @@ use rust_decimal::Decimal;
 
 use crate::edits::{OpenTwo, Three, Two};
 use crate::told::{
-    First, approving, hints, hints_of, leaked, serving_beside, told_by_build, told_by_compiler,
+    First, approving, hints, leaked, problems_of, serving_beside, told_by_build, told_by_compiler,
     told_by_lock, version, words,
 };
 
@@ -500,9 +500,9 @@ fn every_rule_is_told_at_each_of_its_places_and_nothing_besides() {
     }
     assert_golden("rules.txt", &texts);
     let all = Rule::ALL.map(|it| it.entry().word);
-    // Tombstones alone tell of a name with another meaning, and of a validator there is a hint.
+    // Tombstones alone tell of a name with another meaning; other tests have validators.
     let untold: Vec<&str> = all.into_iter().filter(|it| !told.contains(*it)).collect();
-    assert_eq!(untold, ["validator", "reused"]);
+    assert_eq!(untold, ["validator", "reused", "unvalidated"]);
 }
 
 #[path = "../../resource-macros/src/api_resource/model/evolution.rs"]
@@ -802,7 +802,7 @@ fn a_new_validator_is_hinted_at_unless_that_is_approved() {
 }
 
 #[test]
-fn a_validator_that_only_the_older_version_has_is_hinted_at() {
+fn a_version_without_the_validator_of_the_one_on_its_table_needs_an_approval() {
     #[derive(Default)]
     struct Strict;
     impl Validator<Validated> for Strict {}
@@ -819,10 +819,48 @@ fn a_validator_that_only_the_older_version_has_is_hinted_at() {
         id: i64,
     }
 
-    let told = hints_of(&[Registration::of::<Validated>(), Registration::of::<Open>()]);
-    let expected = "on the same table has one: what clients of 2.0 write passes none of its rules; give it a `validator` of \
-                    its own";
+    #[derive(ApiResource)]
+    #[resource(name = "Thing", url = "/things", version = "2.0", follows = Validated, operations(list, delete))]
+    #[resource(breaks(withdrawn(retrieve, create, update) = "a test"))]
+    struct ReadOnly {
+        id: i64,
+    }
+
+    #[derive(ApiResource)]
+    #[resource(name = "Thing", url = "/things", version = "2.0", follows = Validated, table = "other")]
+    struct Elsewhere {
+        id: i64,
+    }
+
+    let old = Validated::DEFINITION;
+    let told = told_by_build(&[old, Open::DEFINITION]);
+    let expected = "a validator checks items in 1.0, none does here, and both write one table; give it a `validator`, which \
+                    may call the functions of the older one, or write `breaks(unvalidated = \"<why>\")`";
     assert!(told.len() == 1 && told[0].ends_with(expected), "{told:?}");
+    let approval = Approval {
+        rule: Rule::Unvalidated,
+        places: &[],
+        reason: "a test",
+    };
+    let approvals: &'static [Approval] = vec![approval].leak();
+    assert_eq!(
+        told_by_build(&[old, leaked(Open::DEFINITION.breaks(approvals))]),
+        [""; 0]
+    );
+    for definition in [ReadOnly::DEFINITION, Elsewhere::DEFINITION] {
+        assert_eq!(told_by_build(&[old, definition]), [""; 0]);
+    }
+    let superfluous = told_by_build(&[old, leaked(Elsewhere::DEFINITION.breaks(approvals))]);
+    assert!(
+        superfluous[0].contains("breaks `unvalidated`"),
+        "{superfluous:?}"
+    );
+    // One may be registered with the struct, too.
+    let registered = Registration::of::<Open>().with_validator(old.make_validator().unwrap());
+    assert_eq!(
+        problems_of(&[Registration::of::<Validated>(), registered]),
+        [""; 0]
+    );
 }
 
 #[test]

@@ -91,6 +91,7 @@ fn registration(definition: &'static ResourceDefinition) -> Registration {
     let mut registration = Registration::of::<First>();
     registration.definition = definition;
     registration.routes = leaked_routes(definition);
+    registration.validator = definition.make_validator();
     registration
 }
 
@@ -171,7 +172,11 @@ pub(crate) fn told_by_lock(
 /// The problems of an API with these versions.
 pub(crate) fn problems(versions: &[&'static ResourceDefinition]) -> Vec<String> {
     let registrations: Vec<_> = versions.iter().map(|it| registration(it)).collect();
-    let checked = registry::checked(&registrations, CAP, Callers::Unknown);
+    problems_of(&registrations)
+}
+
+pub(crate) fn problems_of(registrations: &[Registration]) -> Vec<String> {
+    let checked = registry::checked(registrations, CAP, Callers::Unknown);
     checked
         .err()
         .map(|it| resource_tests::problems(&it))
@@ -203,11 +208,7 @@ pub(crate) fn words(sentences: &[String]) -> Vec<String> {
 /// The hints that `build` logs.
 pub(crate) fn hints(versions: &[&'static ResourceDefinition]) -> Vec<String> {
     let registrations: Vec<_> = versions.iter().map(|it| registration(it)).collect();
-    hints_of(&registrations)
-}
-
-pub(crate) fn hints_of(registrations: &[Registration]) -> Vec<String> {
-    registry::checked(registrations, CAP, Callers::Unknown)
+    registry::checked(&registrations, CAP, Callers::Unknown)
         .expect("no mistake")
         .hints
 }

@@ -3,7 +3,7 @@
 /// The words, each with the places where `breaks(…)` takes it: a `field`; a `struct`, with the names of what it is about;
 /// a struct as a `whole`, without; and a struct with attributes of what it shows, `shown("bill_address.city")`. A test
 /// holds them equal to those of the runtime.
-pub(crate) const RULES: [(&str, &str); 27] = [
+pub(crate) const RULES: [(&str, &str); 28] = [
     ("withdrawn", "struct"),
     ("moved", "whole"),
     ("key", "field"),
@@ -31,6 +31,7 @@ pub(crate) const RULES: [(&str, &str); 27] = [
     ("read_widening", "field"),
     ("old_items", "field"),
     ("shared_constraint", "field struct"),
+    ("unvalidated", "whole"),
 ];
 
 /// The words that `breaks(…)` takes at one of these places.

@@ -13,7 +13,7 @@ use crate::schema::{Attribute, Operation, ResourceDefinition};
 #[derive(Debug, Default)]
 pub(super) struct Told {
     pub(super) broken: Vec<String>,
-    /// The hints about versions that nothing compares, and about validators that one of two versions lacks.
+    /// The hints about versions that nothing compares, and about validators that only the newer of two versions has.
     pub(super) hints: Vec<String>,
 }
 
@@ -21,47 +21,23 @@ pub(super) struct Told {
 pub(super) fn told(registrations: &[Registration], api_cap: u32) -> Told {
     let mut told = Told::default();
     told.hints.extend(unconnected_versions(registrations));
-    told.hints.extend(unvalidated_versions(registrations));
     // Where no version follows another one, nothing is compared.
     if served(registrations).all(|it| it.definition.follows().is_none()) {
         return told;
     }
     let promises = Promises::of_all(registrations, api_cap);
     let members: Vec<_> = promises.iter().map(members).collect();
-    let versions = promises.iter().zip(&members);
-    let versions = versions.map(|(of, members)| VersionFacts {
+    let versions = promises.iter().zip(&members).zip(served(registrations));
+    let versions = versions.map(|((of, members), registration)| VersionFacts {
         definition: of.definition,
         facts: of.facts(members),
+        has_validator: registration.validator.is_some(),
     });
     let all: Vec<_> = versions.collect();
     for (new, registration) in all.iter().zip(served(registrations)) {
         of_version(new, registration.type_name, &all, &mut told);
     }
     told
-}
-
-/// The hints about versions without a validator on a table whose items an older version validates.
-fn unvalidated_versions(all: &[Registration]) -> impl Iterator<Item = String> {
-    let writes = |it: &Registration| {
-        let mut offered = it.definition.offered_operations().iter();
-        offered.any(|it| matches!(it, Operation::Create | Operation::Update))
-    };
-    let open = served(all).filter(move |it| it.validator.is_none() && writes(it));
-    open.filter_map(|open| {
-        let table = open.definition.table_identifier();
-        let mut older = served(all).filter(|it| {
-            it.definition.table_identifier() == table
-                && it.definition.version() < open.definition.version()
-        });
-        let guarded = older.find(|it| it.validator.is_some())?;
-        Some(format!(
-            "`{}` has no validator, where `{}` on the same table has one: what clients of {} write passes none of its \
-             rules; give it a `validator` of its own",
-            open.type_name,
-            guarded.type_name,
-            open.definition.version(),
-        ))
-    })
 }
 
 /// The members of a version, whose limits are those that hold for bodies while it is held back.
@@ -79,6 +55,8 @@ fn members(of: &Promises) -> Vec<MemberFacts<'_>> {
 struct VersionFacts<'facts> {
     definition: &'static ResourceDefinition,
     facts: ResourceFacts<'facts>,
+    /// Whether the struct names a validator, or one is registered with it.
+    has_validator: bool,
 }
 
 impl<'facts> VersionFacts<'facts> {
@@ -90,6 +68,15 @@ impl<'facts> VersionFacts<'facts> {
         found
             .map(|(place, finding)| (place.and_then(|it| attributes.get(it)), finding))
             .collect()
+    }
+
+    /// The finding that clients write past the validator of an older version, into its table.
+    fn unvalidated(&self, old: &Self) -> Option<Placed<'facts>> {
+        let mut offered = self.definition.offered_operations().iter();
+        let writes = offered.any(|it| matches!(it, Operation::Create | Operation::Update));
+        let has_one_table = self.definition.table_identifier() == old.definition.table_identifier();
+        let is_broken = writes && has_one_table && old.has_validator && !self.has_validator;
+        is_broken.then(|| (None, Finding::about(Rule::Unvalidated, "validator")))
     }
 }
 
@@ -116,6 +103,7 @@ fn of_version(new: &VersionFacts<'_>, type_name: &str, all: &[VersionFacts<'_>],
         let findings = new.findings(&old.facts, Rules::NONE).into_iter();
         let findings = findings.chain(of_targets(old.definition, definition));
         let findings = findings.chain(of_shown(&new.facts, [&old_shown, &new_shown]));
+        let findings = findings.chain(new.unvalidated(old));
         found.extend(findings.map(|it| (old.definition, it)));
     }
     let others = all.iter().filter(|old| {
@@ -331,7 +319,12 @@ fn is_told_between(
     between.any(|definition| {
         let registered = all.iter().find(|it| is_version(it.definition, definition));
         let facts = registered.map_or_else(|| definition.facts(), |it| it.facts);
-        let found = VersionFacts { definition, facts }.findings(&old.facts, asked);
+        let version = VersionFacts {
+            definition,
+            facts,
+            ..*old
+        };
+        let found = version.findings(&old.facts, asked);
         let mut found = found.iter().filter(|it| is_one_break(it, finding));
         // One that is registered no longer was told what it approves.
         let is_told_there =

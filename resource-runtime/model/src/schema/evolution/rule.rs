@@ -111,6 +111,8 @@ rules! {
         "keep the limit, `Option` or names of $v" [Field] [] true
     30 SharedConstraint "shared_constraint" "`$p` is $w$n in only one of $v and this version, and their table holds both to it"
         "declare it in both or in neither" [Field Struct] [] true
+    31 Unvalidated "unvalidated" "a validator checks items in $v, none does here, and both write one table"
+        "give it a `validator`, which may call the functions of the older one" [Whole] [] true
 }
 
 impl Rule {
