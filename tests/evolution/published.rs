@@ -52,7 +52,11 @@ impl LockFile {
     }
 
     /// The output and the exit code of a command.
-    fn outcome(&self, builder: ApiBuilder, arguments: &[&str]) -> Result<(String, u8), Error> {
+    pub(crate) fn outcome(
+        &self,
+        builder: ApiBuilder,
+        arguments: &[&str],
+    ) -> Result<(String, u8), Error> {
         let path = self.path();
         let file = ["--file", path.to_str().unwrap()];
         let arguments = ["service"].iter().chain(arguments).chain(&file);

@@ -83,9 +83,12 @@ impl Changes {
         }
         let of_end = |place: &str| new.retired.is_some() && place == name;
         for ([day, place, rule], why) in new.amendments().filter(|([_, it, _], _)| !of_end(it)) {
-            self.breaking.push(format!(
-                "`{name}`: `{place}` is not as published since {day} (`{rule}`): {why}"
-            ));
+            let is_of_scopes = rule == Rule::Access.entry().word;
+            let sentence = match new.access.get(place).filter(|_| is_of_scopes) {
+                Some(needs) => format!("`{place}` needs {} since {day}", needs.in_words()),
+                None => format!("`{place}` is not as published since {day} (`{rule}`)"),
+            };
+            self.breaking.push(format!("`{name}`: {sentence}: {why}"));
         }
         let announced = deprecated(name, new.deprecated.as_ref(), new.sunset.as_ref(), None);
         self.deprecated.extend(announced);

@@ -43,9 +43,12 @@ impl Lock {
             lock: Self::default(),
             registered,
         };
+        let mut broken = Vec::new();
         for old in self.versions.values() {
-            comparison.add(self, old, amendment, today);
+            let told = comparison.add(self, old, amendment, today);
+            broken.extend(told.into_iter().map(|it| (old, it)));
         }
+        comparison.broken.extend(problems(&broken));
         comparison
     }
 
@@ -106,8 +109,14 @@ impl Lock {
 }
 
 impl Comparison {
-    /// Adds a published version as it is to be in the file, and its promises that are broken.
-    fn add(&mut self, lock: &Lock, old: &Promise, amendment: Option<Amendment<'_>>, today: &str) {
+    /// Adds a published version as it is to be in the file; the result are its promises that are broken.
+    fn add(
+        &mut self,
+        lock: &Lock,
+        old: &Promise,
+        amendment: Option<Amendment<'_>>,
+        today: &str,
+    ) -> Vec<Told> {
         // A resource of another name is the same one at the same path.
         let same = |it: &&Promise| it.version == old.version && it.name == old.name;
         let at_path = |it: &&Promise| it.path == old.path;
@@ -129,6 +138,7 @@ impl Comparison {
             }
         }
         let is_gone = new.is_none();
+        let mut broken = Vec::new();
         for it in told {
             let amended = amendment.filter(|(version, _)| *version == old.version);
             let member = updated.attribute.get(&it.place);
@@ -141,7 +151,7 @@ impl Comparison {
                     why
                 }
                 (None, None) => {
-                    self.broken.push(problem(old, &it));
+                    broken.push(it);
                     continue;
                 }
             };
@@ -158,6 +168,7 @@ impl Comparison {
             reasons.insert(word.to_owned(), why);
         }
         self.lock.versions.insert(updated.place(), updated);
+        broken
     }
 }
 
@@ -180,7 +191,28 @@ fn sentence(old: &Promise, told: &Told) -> String {
     format!("{}: {} [{word}]", old.quoted_title(), told.sentence)
 }
 
-pub(crate) fn problem(old: &Promise, told: &Told) -> String {
+/// The problems of published versions; those with the same remedies share them.
+pub(crate) fn problems(broken: &[(&Promise, Told)]) -> Vec<String> {
+    let mut groups: Vec<(String, Vec<String>)> = Vec::new();
+    for (old, told) in broken {
+        let (remedies, sentence) = (remedies(old, told), sentence(old, told));
+        match groups.iter_mut().find(|(it, _)| *it == remedies) {
+            Some((_, sentences)) => sentences.push(sentence),
+            None => groups.push((remedies, vec![sentence])),
+        }
+    }
+    let problems = groups.into_iter().map(|(remedies, sentences)| {
+        let sentences = match &*sentences {
+            [sentence] => format!("{sentence}; "),
+            all => format!("{}\nof these {}, each: ", all.join("\n"), all.len()),
+        };
+        sentences + &remedies
+    });
+    problems.collect()
+}
+
+/// The ways out of a break of a published version.
+fn remedies(old: &Promise, told: &Told) -> String {
     // A break may be in a new version, or about no edit of the struct.
     let is_end = told.rule == Rule::Withdrawn && told.place == old.name;
     let elsewhere = match told.rule {
@@ -193,8 +225,6 @@ pub(crate) fn problem(old: &Promise, told: &Told) -> String {
     } else {
         ""
     };
-    let (sentence, remedy, version) = (sentence(old, told), &told.remedy, old.version);
-    format!(
-        "{sentence}; {remedy}{elsewhere}, or take it by `lock --amend {version} \"<why>\"`{end}"
-    )
+    let (remedy, version) = (&told.remedy, old.version);
+    format!("{remedy}{elsewhere}, or take it by `lock --amend {version} \"<why>\"`{end}")
 }

@@ -100,6 +100,15 @@ pub(crate) struct Needs {
     pub(crate) scopes: Vec<String>,
 }
 
+impl Needs {
+    /// Words of a sentence: `` `a` or `b` ``
+    pub(crate) fn in_words(&self) -> String {
+        let between = if self.are_all_needed { " and " } else { " or " };
+        let scopes: Vec<_> = self.scopes.iter().map(|it| format!("`{it}`")).collect();
+        scopes.join(between)
+    }
+}
+
 impl TryFrom<String> for Needs {
     type Error = &'static str;
 

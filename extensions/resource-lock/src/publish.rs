@@ -6,7 +6,7 @@ use resource_model::schema::Version;
 use resource_model::schema::evolution::Rule;
 
 use crate::compare::Told;
-use crate::lock::{Lock, joined, missing, problem};
+use crate::lock::{Lock, joined, missing, problems};
 use crate::promise::Promise;
 
 impl Lock {
@@ -117,7 +117,7 @@ impl Lock {
 
     /// Compares with an older file: its lines may be kept, and be changed with an amendment.
     pub(crate) fn broken_since(&self, before: &Self) -> Vec<String> {
-        let mut problems = Vec::new();
+        let (mut all, mut broken) = (Vec::new(), Vec::new());
         for old in before.versions.values() {
             let title = old.quoted_title();
             // An amendment may have renamed the resource.
@@ -125,7 +125,7 @@ impl Lock {
                 it.version == old.version && (it.name == old.name || it.path == old.path)
             });
             let Some(new) = now else {
-                problems.push(format!(
+                all.push(format!(
                     "{title} was published on {}, and its lines are gone; restore them",
                     old.published
                 ));
@@ -156,7 +156,7 @@ impl Lock {
                 ),
             ] {
                 if !is_kept {
-                    problems.push(format!(
+                    all.push(format!(
                         "the lines `{key}` of {title} are others than before; restore them"
                     ));
                 }
@@ -173,9 +173,10 @@ impl Lock {
                 told.push(missing(old));
             }
             told.retain(|it| !is_amended(it));
-            problems.extend(told.iter().map(|it| problem(old, it)));
+            broken.extend(told.into_iter().map(|it| (old, it)));
         }
-        problems
+        all.extend(problems(&broken));
+        all
     }
 }
 
