@@ -150,7 +150,15 @@ fn errors_of_fields_name_the_column() {
         ("bill_address(city,)", &["column 19", "`)`"]),
         ("bill_address(city))", &["column 19", "`)`"]),
         ("bill_address(city(x))", &["column 18", "first level"]),
-        ("bill_address.city", &["column 13", "`.`"]),
+        (
+            "bill_address.city",
+            &["column 13", "`.`; write `subresource(attribute)`"],
+        ),
+        ("bill_address__city", &["write `bill_address(city)`"]),
+        (
+            "first_name:last_name",
+            &["column 11", "no other names in a response"],
+        ),
         ("asc(id)", &["column 1", "`asc`"]),
         (" ", &["the end"]),
     ] {

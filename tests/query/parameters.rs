@@ -114,6 +114,7 @@ fn attributes_of_other_resources_are_told_as_filters() {
             "write `filter=icontains(bill_address.city,\"u\")`",
         ),
         ("bill_address__nothing=1", "it has `"),
+        ("bill_address=1", "write `filter=eq(bill_address_id,1)`"),
     ] {
         let answer = service.get(&format!("{PERSONS}?{query}"));
         assert_error(&answer, 400, 10064).naming(&[said]);
@@ -123,9 +124,13 @@ fn attributes_of_other_resources_are_told_as_filters() {
 /// Each `not.` of a long chain would be a call of its own, beyond the stack of a thread.
 #[apply(every_database)]
 fn negations_without_end_are_told_as_one() {
+    let service = samples();
     let query = "not.".repeat(12_000);
-    let answer = samples().get(&format!("{SAMPLES}?text={query}"));
+    let answer = service.get(&format!("{SAMPLES}?text={query}"));
     assert_error(&answer, 400, 10064).naming(&["write `filter=not(eq(text,…))`"]);
+    let nested = format!("{}{}", "or(".repeat(8_000), ")".repeat(8_000));
+    let answer = service.get(&format!("{SAMPLES}?or=({nested},text.eq.a)"));
+    assert_error(&answer, 400, 10064).naming(&["write `filter=or("]);
 }
 
 #[apply(every_database)]
@@ -143,6 +148,11 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
         ("medium=neq.5", "write `filter=ne(medium,5)`"),
         ("medium__exact=5", "write `filter=eq(medium,5)`"),
         ("medium__range=5", "it has `"),
+        (
+            "medium__range=5,7",
+            "write `filter=and(ge(medium,5),le(medium,7))`",
+        ),
+        ("mediun=5", "write `filter=eq(medium,5)`"),
         ("text__icontains=a", "write `filter=icontains(text,\"a\")`"),
         ("text=ilike.a%25", "write `filter=ilike(text,\"a%\")`"),
         ("text=like.*a*", "write `filter=like(text,\"%a%\")`"),
@@ -163,6 +173,14 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
         ("text__in=a,b", "write `filter=in(text,[\"a\",\"b\"])`"),
         (
             "or=(medium.lt.5,medium.gt.7)",
+            "write `filter=or(lt(medium,5),gt(medium,7))`",
+        ),
+        (
+            "not.and=(text.in.(a,b),or(flag.is.true,medium.not.eq.2))",
+            "write `filter=not(and(in(text,[\"a\",\"b\"]),or(eq(flag,true),not(eq(medium,2)))))`",
+        ),
+        (
+            "or=(medium.lt.5,unknown.gt.7)",
             "write `filter=or(eq(attribute,1),eq(attribute,2))`",
         ),
         ("flag=true", "write `filter=eq(flag,true)`"),
@@ -170,8 +188,12 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
         ("page=2", "`page`; pages begin at `offset`"),
         ("per_page=5", "`limit` is the size of a page"),
         ("page_size=5", "`limit` is the size of a page"),
-        ("sort=text", "write `order=asc(attribute)`"),
-        ("ordering=-text", "or `order=desc(attribute)`"),
+        ("sort=text", "write `order=asc(text)`"),
+        (
+            "ordering=-text,medium",
+            "write `order=desc(text),asc(medium)`",
+        ),
+        ("ordering=-unknown", "or `order=desc(attribute)`"),
         ("search=a", "write `filter=icontains(attribute,\"text\")`"),
         (
             "select=id",

@@ -103,6 +103,8 @@ fn literal_must_fit_the_attribute_of_the_path() {
         "`id`",
         "an integer",
     ]);
+    refused(&service, PERSONS, "filter", r#"eq(bill_address__city,"A")"#)
+        .naming(&["column 4", "write `bill_address.city`"]);
     refused(&service, PERSONS, "filter", "eq(bill_address.city,1)").naming(&[
         "column 22",
         "`city`",

@@ -65,7 +65,14 @@ impl ServedVersions {
         let rest = rest.filter(|rest| rest.len() > 1 && rest.starts_with('/'));
         let Some(rest) = rest else {
             let root = &self.root;
-            return format!("there is nothing here; the resources are below `{root}/latest`");
+            // It may be meant for a route of the service's own.
+            let slash = without_slash(path).filter(|it| it != root);
+            let slash =
+                slash.map(|it| format!("paths have no slash at their end, so try `{it}`; "));
+            let slash = slash.unwrap_or_default();
+            return format!(
+                "there is nothing here; {slash}the resources are below `{root}/latest`"
+            );
         };
         let mut segments = rest.split('/').skip(1);
         let version = segments.next().unwrap_or_default();
@@ -79,15 +86,27 @@ impl ServedVersions {
         let resources = self.resources(version);
         let names = resources.iter().map(|it| it.collection());
         if names.clone().any(|name| name == collection) {
-            // Other frameworks end each path by one.
-            if let Some(path) = path.strip_suffix('/').filter(|it| !it.ends_with('/')) {
+            if let Some(path) = without_slash(path) {
                 return format!("paths have no slash at their end; write `{path}`");
             }
-            return format!("there is nothing here; an item is at `/{collection}/<id>`");
+            let root = &self.root;
+            let below = match segments.nth(1) {
+                Some(_) => format!(", and routes of the service's own are not below `{root}`"),
+                None => String::new(),
+            };
+            return format!(
+                "there is nothing here; an item is at `{root}/{version}/{collection}/<id>`{below}"
+            );
         }
         let suggestion = did_you_mean(collection, names);
         format!("there is no such collection in this version{suggestion}")
     }
+}
+
+/// The path without the slash by which other frameworks end each one.
+fn without_slash(path: &str) -> Option<&str> {
+    let path = path.strip_suffix('/')?;
+    (!path.is_empty() && !path.ends_with('/')).then_some(path)
 }
 
 #[cfg(test)]
@@ -138,7 +157,17 @@ mod tests {
             ),
             (
                 "/api/1.9/settings/1/x",
-                "there is nothing here; an item is at `/settings/<id>`",
+                "there is nothing here; an item is at `/api/1.9/settings/<id>`, and routes of the service's own are \
+                 not below `/api`",
+            ),
+            (
+                "/api/1.9/settings/1",
+                "there is nothing here; an item is at `/api/1.9/settings/<id>`",
+            ),
+            (
+                "/settings/1/x/",
+                "there is nothing here; paths have no slash at their end, so try `/settings/1/x`; the resources are \
+                 below `/api/latest`",
             ),
             (
                 "/api/1.9/settings/",

@@ -3,21 +3,89 @@
 use super::functions::Function;
 use super::{QueryLimits, filter};
 use crate::authorization::View;
+use crate::error::nearest;
+use crate::schema::Attribute;
 
 /// The length of the longest filter that an error suggests.
 const LONGEST_SUGGESTED: usize = 128;
 
+/// The levels and the members of a combination that an error suggests.
+const MOST_COMBINED: usize = 8;
+
 /// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
 /// begin with an operator of PostgREST, as in `gte.5`, or the name end with a lookup of Django, as in `price__gte`; both may
-/// name an attribute of a subresource or of a collection, as in `author.name` and `author__name`. A value that does not suit
-/// the attribute is left out. `None` where nothing here is like it.
+/// name an attribute of a subresource or of a collection, as in `author.name` and `author__name`, and `or` and `and` hold
+/// several. A value that does not suit the attribute is left out. `None` where nothing here is like it.
 pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    match value.strip_prefix('(') {
+        Some(members) if is_combining(name) => combined(view, name, members, 1),
+        _ => test(view, name, value),
+    }
+}
+
+/// The order that a client means by `-year,title`, where the caller may order by it.
+pub fn order_of_parameter(view: View<'_>, value: &str) -> Option<String> {
+    let criteria = value.split(',').map(criterion);
+    let order = criteria.collect::<Option<Vec<_>>>()?.join(",");
+    let path = order.replace("__", ".");
+    let mut orders = [order, path].into_iter();
+    orders.find(|it| super::order(view, Some(it), QueryLimits::new()).is_ok())
+}
+
+/// The attribute with a name like this one, where the caller may filter by it.
+pub fn attribute_near(view: View<'_>, name: &str) -> Option<&'static str> {
+    nearest(name, view.queryable_attributes().map(Attribute::name))
+}
+
+fn is_combining(name: &str) -> bool {
+    matches!(name, "and" | "or" | "not.and" | "not.or")
+}
+
+/// The call of `or`, `and` or their negation with these members, whose first parenthesis is read.
+fn combined(view: View<'_>, name: &str, members: &str, level: usize) -> Option<String> {
+    let members = members_of(members.strip_suffix(')')?);
+    if level > MOST_COMBINED || !(2..=MOST_COMBINED).contains(&members.len()) {
+        return None;
+    }
+    let calls = members.into_iter().map(|member| {
+        if let Some((name, members)) = member.split_once('(')
+            && is_combining(name)
+        {
+            return combined(view, name, members, level + 1);
+        }
+        let (name, value) = member.split_once('.')?;
+        test(view, name, value)
+    });
+    let calls = calls.collect::<Option<Vec<_>>>()?.join(",");
+    Some(match name.strip_prefix("not.") {
+        Some(function) => format!("not({function}({calls}))"),
+        None => format!("{name}({calls})"),
+    })
+}
+
+/// The members between commas that stand in no parentheses and no quotes.
+fn members_of(text: &str) -> Vec<&str> {
+    let (mut depth, mut is_quoted) = (0_usize, false);
+    let members = text.split(|it| {
+        match it {
+            '"' => is_quoted = !is_quoted,
+            '(' if !is_quoted => depth += 1,
+            ')' if !is_quoted => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        it == ',' && depth == 0 && !is_quoted
+    });
+    members.map(str::trim).collect()
+}
+
+/// The test of one attribute.
+fn test(view: View<'_>, name: &str, value: &str) -> Option<String> {
     let parts: Vec<&str> = match name.split_once('.') {
         Some((first, second)) => vec![first, second],
         None => name.splitn(4, "__").collect(),
     };
     let (place, lookup) = match *parts.as_slice() {
-        [one] => (own(view, one)?, None),
+        [one] => (own(view, one).or_else(|| key_of(view, one))?, None),
         [one, two] => match own(view, one) {
             Some(place) => (place, Some(two)),
             None => (related(view, one, two)?, None),
@@ -25,6 +93,12 @@ pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<St
         [one, two, lookup] => (related(view, one, two)?, Some(lookup)),
         _ => return None,
     };
+    if lookup == Some("range") {
+        let (least, greatest) = value.split_once(',')?;
+        let bounds = [("ge", least), ("le", greatest)];
+        let bounds = bounds.map(|(function, bound)| called(view, &place, function, bound));
+        return Some(format!("and({})", bounds.join(",")));
+    }
     let (is_negated, value) = match value.strip_prefix("not.") {
         Some(rest) if lookup.is_none() => (true, rest),
         _ => (false, value),
@@ -33,17 +107,22 @@ pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<St
         Some(lookup) => of_lookup(lookup, value)?,
         None => of_operator(value)?,
     };
-    let call = |operand: &str| {
-        let call = place(&format!("{function}({{}},{operand})"));
-        if is_negated {
-            return format!("not({call})");
-        }
+    let call = called(view, &place, function, &operand);
+    Some(if is_negated {
+        format!("not({call})")
+    } else {
         call
-    };
-    let written = candidates(function, &operand).map(|operand| call(&operand));
-    let suits = |text: &String| text.len() <= LONGEST_SUGGESTED && is_filter(view, text);
-    let suited = written.into_iter().find(suits);
-    suited.or_else(|| Some(call("…")))
+    })
+}
+
+/// The call of a function with the operand as a number or as a text, whichever suits the attribute.
+fn called(view: View<'_>, place: &Place, function: &str, operand: &str) -> String {
+    let call = |operand: &str| place(&format!("{function}({{}},{operand})"));
+    let mut written = candidates(function, operand)
+        .into_iter()
+        .map(|it| call(&it));
+    let suited = written.find(|it| it.len() <= LONGEST_SUGGESTED && is_filter(view, it));
+    suited.unwrap_or_else(|| call("…"))
 }
 
 /// The call of a function on a place, in which `{}` stands for the attribute.
@@ -54,6 +133,15 @@ fn own(view: View<'_>, name: &str) -> Option<Place> {
     let name = name.to_owned();
     let place = move |call: &str| call.replacen("{}", &name, 1);
     is_filter(view, &place("eq({},null)")).then(|| Box::new(place) as Place)
+}
+
+/// The attribute that refers to the item of a subresource.
+fn key_of(view: View<'_>, name: &str) -> Option<Place> {
+    let (_, found) = view.definition().find_subresource(name)?;
+    match *found.keys() {
+        [key] => own(view, key),
+        _ => None,
+    }
 }
 
 /// An attribute of a subresource, or of the items of a collection.
@@ -140,6 +228,15 @@ pub(super) fn instead_of_function(name: &str) -> Option<String> {
     Some(format!("; write `{call}`"))
 }
 
+/// The path that a name of Django stands for: `author__name` is `author.name`, where the caller may use it.
+pub(super) fn path_of_name<'name>(view: View<'_>, name: &'name str) -> Option<[&'name str; 2]> {
+    let (first, second) = name.split_once("__")?;
+    let (_, found) = view.definition().find_subresource(first)?;
+    let mut attributes = view.of(found.target()).queryable_attributes();
+    let is_known = attributes.any(|it| it.name() == second);
+    is_known.then_some([first, second])
+}
+
 /// A criterion of an order as other languages write it, in the form here: `name`, `-name`, `name desc`, `name.desc`,
 /// `name:desc` or `name.desc.nullslast`.
 pub(super) fn criterion(rest: &str) -> Option<String> {
@@ -156,8 +253,6 @@ pub(super) fn criterion(rest: &str) -> Option<String> {
         Some((path.trim(), direction))
     });
     let (path, direction) = before.or(behind).unwrap_or((written, "asc"));
-    // Django writes `author__name`.
-    let path = path.replace("__", ".");
     let is_part = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '_';
     let is_path =
         path.starts_with(|it: char| it.is_ascii_alphabetic()) && path.chars().all(is_part);

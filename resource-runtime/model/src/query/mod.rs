@@ -23,7 +23,7 @@ use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
 pub(crate) use ast::Path;
 pub use cursor::{Cursors, Seek, has_cursors};
-pub use elsewhere::filter_of_parameter;
+pub use elsewhere::{attribute_near, filter_of_parameter, order_of_parameter};
 pub(crate) use filter::Tree;
 pub use filter::{Criteria, Filter, Order, equalities};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};

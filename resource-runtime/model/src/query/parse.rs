@@ -13,7 +13,13 @@ pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, 
     let mut cursor = Cursor::new(text, limits)?;
     let items = members(&mut cursor, item)?;
     // Whatever stands behind the last member is an error, lest a part of the text be ignored.
-    cursor.expect_end("`,` or ")?;
+    cursor.expect_end("`,` or ").map_err(|error| {
+        error.with(match cursor.slice() {
+            ":" => "; attributes have no other names in a response",
+            "." => "; write `subresource(attribute)`",
+            _ => "",
+        })
+    })?;
     Ok(items)
 }
 
@@ -310,7 +316,7 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
         name => {
             let error = cursor.unexpected("`asc(` or `desc(`");
             return Err(match elsewhere::criterion(cursor.rest()) {
-                Some(instead) => error.with_instead(instead),
+                Some(instead) => error.with_instead(Some(instead)),
                 None => error.with(&did_you_mean(name, ["asc", "desc"])),
             });
         }

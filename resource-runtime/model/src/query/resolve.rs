@@ -6,7 +6,7 @@ use base64::prelude::BASE64_STANDARD as BASE64;
 use super::ast::{self, FieldItem, Filter, Literal, LiteralValue, Name, Path};
 use super::predicate::{Elements, Expansion, Has, Predicate, Selection};
 use super::token_stream::QueryError;
-use super::{AttributePath, Criterion, Cursors, QueryLimits};
+use super::{AttributePath, Criterion, Cursors, QueryLimits, elsewhere};
 use crate::authorization::View;
 use crate::error::{did_you_mean, truncate_for_display};
 use crate::schema::{Attribute, Collection, Kind, ResourceDefinition, Subresource};
@@ -48,7 +48,14 @@ pub(super) fn fields(
             }
             // Only a subresource has a list in parentheses.
             (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
-            (None, None) => selected.push(readable(view, &item.name)?.name()),
+            (None, None) => {
+                let found = readable(view, &item.name).map_err(|error| {
+                    let path = elsewhere::path_of_name(view, &item.name.text);
+                    let path = path.map(|[first, second]| format!("{first}({second})"));
+                    error.with_instead(path)
+                });
+                selected.push(found?.name());
+            }
         }
     }
     // The response has its members in declaration order, whatever the order in `fields`.
@@ -272,7 +279,11 @@ fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, QueryError> {
             format!("`{text}` is a subresource; name one of its attributes: `{text}.{example}`"),
         ));
     }
-    queryable(view, name).map(AttributePath::own)
+    let found = queryable(view, name).map_err(|error| {
+        let path = elsewhere::path_of_name(view, &name.text);
+        error.with_instead(path.map(|it| it.join(".")))
+    });
+    found.map(AttributePath::own)
 }
 
 /// The attribute `name` that the caller may read.

@@ -192,17 +192,23 @@ impl QueryError {
         }
     }
 
-    /// The error with the text to write instead.
-    pub(super) fn with_instead(mut self, text: String) -> Self {
-        self.instead = Some(text);
+    /// The error with the text to write instead, if there is one.
+    pub(super) fn with_instead(mut self, text: Option<String>) -> Self {
+        self.instead = text;
         self
     }
 
-    /// The error with the mistake that even the text to write instead would have, in place of that text.
-    pub(super) fn or_instead(mut self, mistake: impl FnOnce(&str) -> Option<Self>) -> Self {
-        if let Some(mistake) = self.instead.as_deref().and_then(mistake) {
-            self.instead = None;
-            return self.with("; ").with(&mistake.message);
+    /// The error with the text to write instead, or where even that would have a mistake, with that mistake. Django writes
+    /// `author__name` for `author.name`, but an attribute may have such a name, too.
+    pub(super) fn or_instead(mut self, mistake: impl Fn(&str) -> Option<Self>) -> Self {
+        let written = self.instead.clone();
+        if let Some(written) = written.filter(|it| mistake(it).is_some()) {
+            let path = written.replace("__", ".");
+            if let Some(mistake) = mistake(&path) {
+                self.instead = None;
+                return self.with("; ").with(&mistake.message);
+            }
+            self.instead = Some(path);
         }
         self
     }

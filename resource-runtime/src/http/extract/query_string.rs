@@ -5,7 +5,9 @@ use std::borrow::Cow;
 use percent_encoding::percent_decode_str;
 use resource_model::authorization::View;
 use resource_model::error::{ApiError, ErrorCode, nearest, truncate_for_display};
-use resource_model::query::{ListParameters, filter_of_parameter};
+use resource_model::query::{
+    ListParameters, attribute_near, filter_of_parameter, order_of_parameter,
+};
 
 /// The treatment of a parameter that an operation does not have.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -40,7 +42,7 @@ pub(super) fn parse<const N: usize>(
             None if unknown == UnknownParameters::Ignored => {}
             None => {
                 let shown = truncate_for_display(&name);
-                let remedy = view.and_then(|view| as_filter(view, &name, value));
+                let remedy = view.and_then(|view| in_list(view, &name, value, &known));
                 let remedy = remedy.unwrap_or_else(|| instead(&name, &known));
                 let message = format!("this operation has no parameter `{shown}`; {remedy}");
                 return Err(malformed(message));
@@ -84,18 +86,37 @@ const ELSEWHERE: [(&[&str], &str, &str); 6] = [
     ),
 ];
 
-/// The filter that a client means who sends an attribute as a parameter.
-fn as_filter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+/// The filter or the order of a list that a client means by a parameter, whose name may be a misspelt attribute.
+fn in_list(view: View<'_>, name: &str, value: &str, known: &[&'static str]) -> Option<String> {
     let value = form_decoded(value).unwrap_or_default();
-    let filter = filter_of_parameter(view, name, &value)?;
-    Some(format!("write `filter={filter}`"))
+    if let Some(filter) = filter_of_parameter(view, name, &value) {
+        return Some(format!("write `filter={filter}`"));
+    }
+    match elsewhere(name, known) {
+        Some((_, "order", _)) => {
+            let order = order_of_parameter(view, &value)?;
+            Some(format!("write `order={order}`"))
+        }
+        // A lookup is told apart from a slip by its underscores.
+        None if !name.contains("__") && nearest(name, known.iter().copied()).is_none() => {
+            let filter = filter_of_parameter(view, attribute_near(view, name)?, &value)?;
+            Some(format!("write `filter={filter}`"))
+        }
+        _ => None,
+    }
+}
+
+fn elsewhere(
+    name: &str,
+    known: &[&str],
+) -> Option<&'static (&'static [&'static str], &'static str, &'static str)> {
+    let mut entries = ELSEWHERE.iter();
+    entries.find(|(names, it, _)| names.contains(&name) && known.contains(it))
 }
 
 /// The known parameter that a client may mean by another one, or all of them.
 fn instead(name: &str, known: &[&'static str]) -> String {
-    let mut elsewhere = ELSEWHERE.iter();
-    let found = elsewhere.find(|(names, it, _)| names.contains(&name) && known.contains(it));
-    if let Some((_, _, remedy)) = found {
+    if let Some((_, _, remedy)) = elsewhere(name, known) {
         return (*remedy).to_owned();
     }
     if let Some(nearest) = nearest(name, known.iter().copied()) {
