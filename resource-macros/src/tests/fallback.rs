@@ -111,12 +111,13 @@ fn a_field_that_is_a_nested_option_has_one_error_and_the_bound_of_what_it_should
 
 #[test]
 fn fallback_names_the_types_of_keys() {
-    let keys = "follows = v1::Thing, tabel";
+    let keys = "follows = v1::Thing, collection(orders = orders::Order::THING_ID), tabel, \
+                deprecated(since = \"2027-01-01\", successor = v3::Thing)";
     let field = "#[resource(references = Address, readable_by = v2::Thing)] address_id: i64";
     let text = expansion(&format!(
         "#[resource({keys})] struct Thing {{ id: i64, {field} }}"
     ));
-    let types = "type _Types = (Address, v2::Thing, v1::Thing);";
+    let types = "type _Types = (Address, v2::Thing, v1::Thing, v3::Thing, orders::Order);";
     assert!(text.contains(types), "{text}");
 }
 

@@ -39,6 +39,23 @@ fn an_unknown_key_of_a_field_names_the_nearest() {
 }
 
 #[test]
+fn a_key_of_another_framework_is_told_as_the_one_here() {
+    for (key, remedy) in [
+        ("max_value", "did you mean `max`?"),
+        ("null", "a field that may be null is an `Option`"),
+        (
+            "choices",
+            "the type of the field is an enum that derives `FieldValue`",
+        ),
+    ] {
+        assert_field_errors(
+            &format!("#[resource({key})] label: String"),
+            &[(key, &format!("unknown key `{key}`; {remedy}"))],
+        );
+    }
+}
+
+#[test]
 fn a_key_given_twice_is_reported_at_the_second() {
     assert_struct_errors(
         "name = \"Other\"",

@@ -46,9 +46,33 @@ pub(crate) fn check_known<'keys>(
         let text = key.to_token_stream().to_string();
         // Where no known key is near, the error lists all of them.
         let otherwise = all_keys(known, owner);
-        let remedy = did_you_mean(&text, names(), &otherwise);
+        let remedy = elsewhere(&text, owner);
+        let remedy = remedy.unwrap_or_else(|| did_you_mean(&text, names(), &otherwise));
         diagnostics.report(key, format!("unknown key `{text}`{remedy}"));
     }
+}
+
+/// The remedy for a key by which other frameworks say the same.
+fn elsewhere(key: &str, owner: &str) -> Option<String> {
+    let remedy = match (owner, key) {
+        ("a field", "min_value" | "minimum" | "gte") => "did you mean `min`?",
+        ("a field", "max_value" | "maximum" | "lte") => "did you mean `max`?",
+        ("a field", "max_digits" | "decimal_places") => "write `digits(10, 2)`",
+        ("a field", "null" | "nullable" | "blank" | "optional") => {
+            "a field that may be null is an `Option`"
+        }
+        ("a field", "required") => {
+            "a field is required, unless it is an `Option` or has a `default`"
+        }
+        ("a field", "choices") => "the type of the field is an enum that derives `FieldValue`",
+        ("a field", "foreign_key") => "did you mean `references`?",
+        ("a field", "on_delete") => "write `references(Order, on_delete = \"cascade\")`",
+        ("a field", "db_column") => "did you mean `column`?",
+        ("a struct", "db_table") => "did you mean `table`?",
+        ("a struct", "unique_together") => "did you mean `unique`?",
+        _ => return None,
+    };
+    Some(format!("; {remedy}"))
 }
 
 fn all_keys(known: &[KeyDescription<'_>], owner: &str) -> String {

@@ -2,7 +2,7 @@
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
-use syn::{Generics, parse_quote};
+use syn::{Generics, Path, parse_quote};
 
 use super::{attribute, bounds, definition, key};
 use crate::api_resource::model::{Attribute, Resource};
@@ -59,11 +59,24 @@ fn types(resource: &Resource<'_>) -> Option<TokenStream> {
     let targets = targets.map(|it| it.target.to_token_stream());
     let readers = keys().filter_map(|it| it.readable_by.value());
     let followed = resource.keys().follows.value();
-    let further = readers.chain(followed).map(ToTokens::to_token_stream);
-    let types: Vec<_> = targets.chain(further).collect();
+    let deprecated = resource.keys().deprecated.value();
+    let successor = deprecated.and_then(|it| it.successor.value());
+    let further = readers.chain(followed).chain(successor);
+    let further = further.map(ToTokens::to_token_stream);
+    let columns = resource.collections.iter().flat_map(|(_, it)| it);
+    let of_columns = columns.filter_map(type_of_column);
+    let types: Vec<_> = targets.chain(further).chain(of_columns).collect();
     // A parameter of the struct is no type here.
     let is_needed = !types.is_empty() && resource.input.generics.params.is_empty();
     is_needed.then(|| quote!(type _Types = (#(#types,)*);))
+}
+
+/// The type in the path of a column: `Order` of `Order::CUSTOMER_ID`.
+fn type_of_column(path: &Path) -> Option<TokenStream> {
+    let mut ty = path.clone();
+    ty.segments.pop();
+    ty.segments.pop_punct();
+    (!ty.segments.is_empty()).then(|| ty.to_token_stream())
 }
 
 fn generics(resource: &Resource<'_>) -> Generics {
