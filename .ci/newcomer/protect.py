@@ -30,7 +30,7 @@ def main(guide):
     program = re.search(r"(?ms)^```rust,no_run\n(.*?)^```$", page).group(1)
     section = page.split("\n# Protect the library\n")[1].split("\n# ")[0]
     parts = [re.sub(r"(?m)^   ", "", it).strip() for it in re.findall(r"(?ms)^   ```text\n(.*?)^   ```$", section)]
-    body, owner, checked, caller = parts
+    body, owner, checked, caller, refused = parts
     commands = re.findall(r"`((?:cargo|sqlite3) [^`]+)`", section)
 
     replace("src/main.rs", '    cli::Program::new("library", api()).commands(resource_lock::run).main().await\n',
@@ -46,6 +46,8 @@ def main(guide):
     insert("src/loans.rs", "}\n\n#[derive(Debug, Default)]\npub struct Rules;", "".join(f"    {line}\n" for line in owner.splitlines()))
     insert("src/returns.rs", checked.splitlines()[1], checked.splitlines()[0] + "\n    ")
     replace("src/tests.rs", "let client = api.anonymous();", caller)
+    with open("src/tests.rs", "a") as file:
+        file.write(f"\n{refused}\n")
     with open("token.sh", "w") as file:
         file.write(re.search(r"(?ms)^```bash\n(# token.sh.*?)^```$", page).group(1))
     os.environ["DEVELOPMENT_SECRET"] = "at-least-32-bytes-that-nobody-else-knows"

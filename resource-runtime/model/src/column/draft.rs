@@ -56,6 +56,25 @@ impl<R: ApiResource> Draft<R> {
         self
     }
 
+    /// Sets an attribute where there is a value; without one it gets its default, or becomes null.
+    ///
+    /// ```
+    /// # use resource_runtime::{ApiResource, Draft, new};
+    /// # #[derive(ApiResource)]
+    /// # #[resource(name = "Loan", url = "/loans", version = "1.0")]
+    /// # struct Loan { id: i64, reader: String, #[resource(default = 14)] days: i32 }
+    /// fn loan(reader: &str, days: Option<i32>) -> Draft<Loan> {
+    ///     new!(Loan { reader }).set_some(Loan::DAYS, days)
+    /// }
+    /// # drop(loan("ann", None));
+    /// ```
+    pub fn set_some<T>(self, column: Column<R, T>, value: Option<impl Operand<T>>) -> Self {
+        match value {
+            Some(value) => self.set(column, value),
+            None => self,
+        }
+    }
+
     /// Sets the attribute of a field, from whose access the compiler takes the type.
     #[doc(hidden)]
     pub fn with<T>(mut self, field: &str, _: impl Fn(&R) -> &T, value: impl Operand<T>) -> Self {
