@@ -103,10 +103,14 @@ impl ServedVersions {
     }
 }
 
+/// The length of the longest path that an error repeats.
+const LONGEST_SHOWN: usize = 128;
+
 /// The path without the slash by which other frameworks end each one.
 fn without_slash(path: &str) -> Option<&str> {
     let path = path.strip_suffix('/')?;
-    (!path.is_empty() && !path.ends_with('/')).then_some(path)
+    let is_shown = !path.is_empty() && !path.ends_with('/') && path.len() <= LONGEST_SHOWN;
+    is_shown.then_some(path)
 }
 
 #[cfg(test)]

@@ -18,7 +18,10 @@ const MOST_COMBINED: usize = 8;
 /// several. A value that does not suit the attribute is left out. `None` where nothing here is like it.
 pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
     match value.strip_prefix('(') {
-        Some(members) if is_combining(name) => combined(view, name, members, 1),
+        Some(members) if is_combining(name) => {
+            let filter = combined(view, name, members, 1)?;
+            (filter.len() <= MOST_COMBINED * LONGEST_SUGGESTED).then_some(filter)
+        }
         _ => test(view, name, value),
     }
 }
