@@ -55,9 +55,13 @@ pub(crate) fn nearest<Candidate: AsRef<str>>(
     name: &str,
     candidates: impl IntoIterator<Item = Candidate>,
 ) -> Option<Candidate> {
+    // A wrong case alone should find its name.
+    let name = name.to_lowercase();
+    let similarity =
+        |candidate: &Candidate| strsim::jaro_winkler(&name, &candidate.as_ref().to_lowercase());
     candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(name, candidate.as_ref()), candidate))
+        .map(|candidate| (similarity(&candidate), candidate))
         // A suggestion far from the name would mislead more than none.
         .filter(|(similarity, _)| *similarity > 0.8)
         // A similarity is never NaN, so this order is the usual one.

@@ -6,8 +6,10 @@ macro_rules! links {
     () => {
         "\
 [changing-an-api]: crate::guides::changing_an_api\n\
+[changing-an-api#add-a-value-to-an-enum]: crate::guides::changing_an_api#add-a-value-to-an-enum\n\
 [changing-an-api#keep-what-you-publish]: crate::guides::changing_an_api#keep-what-you-publish\n\
 [changing-an-api#rules]: crate::guides::changing_an_api#rules\n\
+[changing-an-api#versions-that-follow-one-another]: crate::guides::changing_an_api#versions-that-follow-one-another\n\
 [changing-an-api#widen-a-limit]: crate::guides::changing_an_api#widen-a-limit\n\
 [concurrency]: crate::guides::concurrency\n\
 [concurrency#digest-or-revision]: crate::guides::concurrency#digest-or-revision\n\

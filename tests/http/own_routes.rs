@@ -259,7 +259,10 @@ fn body_and_path_are_refused_as_those_of_resources() {
     assert_error(&refused("{}"), 400, 10010).naming(&["`seats` is required"]);
     let misfit = assert_error(&refused(r#"{"seats": "two"}"#), 400, 10010);
     misfit
-        .naming(&["`seats` does not fit", "expected u32"])
+        .naming(&[
+            "`seats` does not fit",
+            "expected an integer from 0 to 4294967295",
+        ])
         .in_lines(1);
     let unknown = assert_error(
         &refused(r#"{"seat": 1, "foo": 2, "for": "Ann"}"#),

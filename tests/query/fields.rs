@@ -152,7 +152,7 @@ fn errors_of_fields_name_the_column() {
         ("bill_address(city(x))", &["column 18", "first level"]),
         (
             "bill_address.city",
-            &["column 13", "`.`; write `subresource(attribute)`"],
+            &["column 13", "`.`; write `bill_address(city)`"],
         ),
         ("bill_address__city", &["write `bill_address(city)`"]),
         (

@@ -65,8 +65,32 @@ fn comparisons_of_other_languages_get_an_example() {
             "book.title = \"Emma\"",
             &["column 1", "`book`", example][..],
         ),
-        ("text=Ann", &["column 1", "`text`", example]),
-        ("text.eq.LIB-1", &["column 1", "`text`", example]),
+        (
+            "text=Ann",
+            &["column 1", "`text`", example, "; write `eq(text,\"Ann\")`"],
+        ),
+        ("text >= 'B'", &["; write `ge(text,\"B\")`"]),
+        ("medium lt 5", &["; write `lt(medium,5)`"]),
+        ("medium__gt=5", &["; write `gt(medium,5)`"]),
+        ("medium > 5 and medium < 7", &[example]),
+        (
+            "gt(medium,5) and lt(medium,7)",
+            &[
+                "column 14",
+                "; several conditions stand in one call: `and(…,…)`",
+            ],
+        ),
+        ("gt(medium,5),lt(medium,7)", &["in one call: `and(…,…)`"]),
+        ("eq(flag,False)", &["found `False`; write `false`"]),
+        (
+            "text.eq.LIB-1",
+            &[
+                "column 1",
+                "`text`",
+                example,
+                "; write `eq(text,\"LIB-1\")`",
+            ],
+        ),
         ("not(text = \"a\")", &["column 5", "`text`", example]),
     ]);
 }

@@ -27,12 +27,19 @@ fn errors_of_order_name_the_column() {
             &["column 1", "found `-`; write `desc(last_name)`"],
         ),
         (
-            "bill_address.city desc,id",
-            &["column 1", "; write `desc(bill_address.city)`"],
+            "bill_address.city desc,id,desc(last_name)",
+            &[
+                "column 1",
+                "; write `desc(bill_address.city),asc(id),desc(last_name)`",
+            ],
         ),
         (
             "-bill_address__city",
             &["column 1", "; write `desc(bill_address.city)`"],
+        ),
+        (
+            "desc(last_name).nullslast",
+            &["column 16", "null is the smallest value"],
         ),
         (
             "last_name.desc.nullslast",

@@ -115,6 +115,7 @@ fn attributes_of_other_resources_are_told_as_filters() {
         ),
         ("bill_address__nothing=1", "it has `"),
         ("bill_address=1", "write `filter=eq(bill_address_id,1)`"),
+        ("expand=bill_address", "write `fields=id,bill_address`"),
     ] {
         let answer = service.get(&format!("{PERSONS}?{query}"));
         assert_error(&answer, 400, 10064).naming(&[said]);
@@ -153,6 +154,20 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
             "write `filter=and(ge(medium,5),le(medium,7))`",
         ),
         ("mediun=5", "write `filter=eq(medium,5)`"),
+        // A sign or a word more may ask for the opposite.
+        ("medium!=5", "write `filter=ne(medium,5)`"),
+        ("medium>=5", "write `filter=ge(medium,5)`"),
+        ("medium[lte]=5", "write `filter=le(medium,5)`"),
+        ("medium~=5", "it has `"),
+        ("medium_gt=5", "it has `"),
+        ("-medium=5", "it has `"),
+        ("medium=match.%5E5", "it has `"),
+        ("text=like.a_b*", "write `filter=like(text,\"a%b%\")`"),
+        ("flag=False", "write `filter=eq(flag,false)`"),
+        (
+            "medium=gte.5&limit=1&text=a",
+            "write `filter=and(ge(medium,5),eq(text,\"a\"))`",
+        ),
         ("text__icontains=a", "write `filter=icontains(text,\"a\")`"),
         ("text=ilike.a%25", "write `filter=ilike(text,\"a%\")`"),
         ("text=like.*a*", "write `filter=like(text,\"%a%\")`"),
@@ -195,8 +210,9 @@ fn parameters_of_other_apis_are_told_as_those_of_this_one() {
         ),
         ("ordering=-unknown", "or `order=desc(attribute)`"),
         ("search=a", "write `filter=icontains(attribute,\"text\")`"),
+        ("select=id", "write `fields=id`"),
         (
-            "select=id",
+            "select=*",
             "`fields` names what to show, as `fields=id,subresource(id)`",
         ),
     ] {

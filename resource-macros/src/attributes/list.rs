@@ -123,13 +123,26 @@ impl Value for References {
                 .parse2(tokens.clone())
                 .map_err(|_| form.tokens()),
             // A bare `references` fails in `equals`, too.
-            Form::Word | Form::Equals(_) => form.equals().map(|target| Self {
-                target,
-                attribute: None,
-                on_delete: None,
-            }),
+            Form::Word | Form::Equals(_) => {
+                let target: TypePath = form.equals()?;
+                if is_column(&target.path) {
+                    return Err(form.tokens());
+                }
+                Ok(Self {
+                    target,
+                    attribute: None,
+                    on_delete: None,
+                })
+            }
         }
     }
+}
+
+/// Tests whether a path names a constant of a type, as `Order::ID` does: `collection(…)` takes such ones.
+fn is_column(path: &Path) -> bool {
+    let mut segments = path.segments.iter().rev().skip(1);
+    let within = segments.next().map(|it| it.ident.to_string());
+    within.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_uppercase()))
 }
 
 fn in_parentheses(input: ParseStream<'_>) -> syn::Result<References> {

@@ -150,6 +150,7 @@ fn references_take_a_type_or_a_type_and_an_identifier() {
     for (value, underlined) in [
         ("references = \"Place\"", "\"Place\""),
         ("references(Place)", "Place"),
+        ("references = Place::ID", "Place::ID"),
         ("references(Place, a, b)", "Place, a, b"),
         (
             "references(Place, on_delete = cascade)",

@@ -36,6 +36,9 @@ pub(super) async fn run(
     builder: ApiBuilder,
     command: &CheckCommand,
 ) -> Result<ExitCode, Error> {
+    let dialect = Dialect::of_url(options.database_url());
+    // Mistakes of the models are told where there is no database, too.
+    builder.schema_sql(dialect)?;
     let database = options.existing_database().await?;
     let api = builder.described(database)?;
     if let Some(table) = &command.rebuild {
@@ -46,7 +49,6 @@ pub(super) async fn run(
         return Ok(ExitCode::SUCCESS);
     }
     let mut comparison = api.compare_schema().await?;
-    let dialect = Dialect::of_url(options.database_url());
     if command.data {
         api.compare_values(&mut comparison).await?;
     }

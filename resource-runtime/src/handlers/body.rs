@@ -160,10 +160,31 @@ impl<'de> MapAccess<'de> for Members<'de> {
         };
         let typed = seed.deserialize(&mut serde_json::Deserializer::from_str(value));
         typed.map_err(|error| {
-            let message = truncate_for_display(&without_position(&error));
+            let message = in_words(&without_position(&error));
             Violations::of(&name, &format!("does not fit: {message}"))
         })
     }
+}
+
+/// The message of serde about a value, without the names of Rust types.
+fn in_words(message: &str) -> String {
+    let Some((found, expected)) = message.rsplit_once(", expected ") else {
+        return truncate_for_display(message);
+    };
+    let integer = |least: i64, greatest: u64| format!("an integer from {least} to {greatest}");
+    let expected = match expected {
+        "i8" => integer(i8::MIN.into(), 127),
+        "i16" => integer(i16::MIN.into(), 32_767),
+        "i32" => integer(i32::MIN.into(), 2_147_483_647),
+        "i64" => integer(i64::MIN, 9_223_372_036_854_775_807),
+        "u8" => integer(0, u8::MAX.into()),
+        "u16" => integer(0, u16::MAX.into()),
+        "u32" => integer(0, u32::MAX.into()),
+        "u64" | "usize" => integer(0, u64::MAX),
+        "f32" | "f64" => String::from("a number"),
+        other => truncate_for_display(other),
+    };
+    format!("{}, expected {expected}", truncate_for_display(found))
 }
 
 impl<'de> Deserializer<'de> for Members<'de> {

@@ -90,17 +90,39 @@ impl ServedVersions {
                 return format!("paths have no slash at their end; write `{path}`");
             }
             let root = &self.root;
-            let below = match segments.nth(1) {
-                Some(_) => format!(", and routes of the service's own are not below `{root}`"),
-                None => String::new(),
+            let item = format!("{root}/{version}/{collection}/<id>");
+            let mut resources = resources.iter();
+            let definition = resources.find(|it| it.collection() == collection);
+            let below = match (segments.nth(1), definition) {
+                (Some(name), Some(it)) if shows(it, name) => {
+                    format!(" and shows them by `{item}?fields={name}`")
+                }
+                (Some(_), _) => {
+                    String::from(", and routes of the service's own have other addresses")
+                }
+                (None, _) => String::new(),
             };
-            return format!(
-                "there is nothing here; an item is at `{root}/{version}/{collection}/<id>`{below}"
-            );
+            return format!("there is nothing here; an item is at `{item}`{below}");
+        }
+        if let (true, Some(path)) = (collection.is_empty(), without_slash(path)) {
+            return format!("paths have no slash at their end; write `{path}`");
+        }
+        let is_there = |it: &&String| {
+            self.resources(it)
+                .iter()
+                .any(|it| it.collection() == collection)
+        };
+        if let Some(other) = known.iter().find(is_there) {
+            return format!("there is no such collection in this version; it is in `{other}`");
         }
         let suggestion = did_you_mean(collection, names);
         format!("there is no such collection in this version{suggestion}")
     }
+}
+
+/// Tests whether an item shows others under this name.
+fn shows(definition: &ResourceDefinition, name: &str) -> bool {
+    definition.find_collection(name).is_some() || definition.find_subresource(name).is_some()
 }
 
 /// The length of the longest path that an error repeats.
@@ -161,12 +183,20 @@ mod tests {
             ),
             (
                 "/api/1.9/settings/1/x",
-                "there is nothing here; an item is at `/api/1.9/settings/<id>`, and routes of the service's own are \
-                 not below `/api`",
+                "there is nothing here; an item is at `/api/1.9/settings/<id>`, and routes of the service's own have \
+                 other addresses",
             ),
             (
                 "/api/1.9/settings/1",
                 "there is nothing here; an item is at `/api/1.9/settings/<id>`",
+            ),
+            (
+                "/api/1.9/",
+                "paths have no slash at their end; write `/api/1.9`",
+            ),
+            (
+                "/api/1.10/addresses",
+                "there is no such collection in this version; it is in `1.9`",
             ),
             (
                 "/settings/1/x/",

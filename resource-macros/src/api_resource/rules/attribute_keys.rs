@@ -68,6 +68,14 @@ fn elsewhere(key: &str, owner: &str) -> Option<String> {
         ("a field", "foreign_key") => "did you mean `references`?",
         ("a field", "on_delete") => "write `references(Order, on_delete = \"cascade\")`",
         ("a field", "db_column") => "did you mean `column`?",
+        ("a field", "help_text" | "verbose_name" | "description") => {
+            "a comment `///` describes the field"
+        }
+        ("a field", "auto_now_add") => "write `default = Utc::now()`",
+        ("a field", "auto_now") => "write `default_on_update = Utc::now()`",
+        ("a field", "pattern" | "regex") => "a `validator` checks texts",
+        ("a struct", "ordering") => "clients choose the order, as by `order=desc(year)`",
+        ("a struct", "permissions") => "write `scopes(read = \"…\", write = \"…\")`",
         ("a struct", "db_table") => "did you mean `table`?",
         ("a struct", "unique_together") => "did you mean `unique`?",
         _ => return None,

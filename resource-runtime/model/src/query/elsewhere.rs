@@ -26,18 +26,99 @@ pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<St
     }
 }
 
+/// The filters that a client means by attributes among its parameters, in one call where there are several.
+pub fn filter_of_parameters<'pairs>(
+    view: View<'_>,
+    pairs: impl Iterator<Item = (&'pairs str, &'pairs str)>,
+) -> Option<String> {
+    let filters = pairs.filter_map(|(name, value)| filter_of_parameter(view, name, value));
+    let filters: Vec<_> = filters.take(MOST_COMBINED).collect();
+    match filters.as_slice() {
+        [] => None,
+        [only] => Some(only.clone()),
+        several => Some(format!("and({})", several.join(","))),
+    }
+}
+
+/// The filter that a client means by a comparison with a sign or a word between: `year >= 1815`, `year ge 1815` or
+/// `year.gte.1815`.
+pub(super) fn filter_of_comparison(view: View<'_>, text: &str) -> Option<String> {
+    if let Some((name, rest)) = text.split_once('.')
+        && name.chars().all(is_of_name)
+        && rest
+            .split('.')
+            .next()
+            .is_some_and(|it| function_of(it).is_some())
+    {
+        return test(view, name, rest);
+    }
+    let end = text.find(|it| !is_of_name(it) && it != '.')?;
+    let (name, rest) = text.split_at_checked(end)?;
+    let rest = rest.trim_start();
+    let mut signs = SIGNS.into_iter();
+    let found = signs.find_map(|(sign, function)| Some((function, rest.strip_prefix(sign)?)));
+    let (function, value) = found?;
+    let value = value.trim().trim_matches(['"', '\'']);
+    // Several comparisons would need `and` or `or` around them.
+    let words = [" and ", " or ", " AND ", " OR "];
+    if value.contains(['(', ')', '&', '|', ',', ';', '"', '\''])
+        || words.iter().any(|it| value.contains(it))
+    {
+        return None;
+    }
+    match function {
+        "eq" => test(view, name, value),
+        function => test(view, &format!("{name}[{function}]"), value),
+    }
+}
+
+/// The signs and words of comparisons, those that begin like others first.
+const SIGNS: [(&str, &str); 14] = [
+    (">=", "ge"),
+    ("<=", "le"),
+    ("!=", "ne"),
+    ("<>", "ne"),
+    ("==", "eq"),
+    (">", "gt"),
+    ("<", "lt"),
+    ("=", "eq"),
+    ("ge ", "ge"),
+    ("gt ", "gt"),
+    ("le ", "le"),
+    ("lt ", "lt"),
+    ("ne ", "ne"),
+    ("eq ", "eq"),
+];
+
+/// The list of fields that a client means by another parameter that names what to show, beside the key where that adds to
+/// the rest.
+pub fn fields_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    let fields = match (name, view.definition().key_attributes().next()) {
+        ("include" | "expand" | "embed", Some(key)) => format!("{},{value}", key.name()),
+        _ => value.to_owned(),
+    };
+    let is_known = super::fields(view, Some(&fields), QueryLimits::new()).is_ok();
+    (is_known && !value.is_empty() && fields.len() <= LONGEST_SUGGESTED).then_some(fields)
+}
+
 /// The order that a client means by `-year,title`, where the caller may order by it.
 pub fn order_of_parameter(view: View<'_>, value: &str) -> Option<String> {
-    let criteria = value.split(',').map(criterion);
-    let order = criteria.collect::<Option<Vec<_>>>()?.join(",");
+    let order = criteria(value)?;
     let path = order.replace("__", ".");
     let mut orders = [order, path].into_iter();
     orders.find(|it| super::order(view, Some(it), QueryLimits::new()).is_ok())
 }
 
-/// The attribute with a name like this one, where the caller may filter by it.
+/// The attribute of which a name is a slip, where the caller may filter by it. What has a sign or a word more is no slip: it
+/// may ask for the opposite.
 pub fn attribute_near(view: View<'_>, name: &str) -> Option<&'static str> {
-    nearest(name, view.queryable_attributes().map(Attribute::name))
+    let near = nearest(name, view.queryable_attributes().map(Attribute::name))?;
+    (name.chars().all(is_of_name) && near.len().abs_diff(name.len()) <= 1).then_some(near)
+}
+
+/// Tests whether a character may stand in a name of the query language.
+pub(super) const fn is_of_name(character: char) -> bool {
+    character.is_ascii_alphanumeric() || character == '_'
 }
 
 fn is_combining(name: &str) -> bool {
@@ -81,8 +162,20 @@ fn members_of(text: &str) -> Vec<&str> {
     members.map(str::trim).collect()
 }
 
+/// The name of a parameter, and the operator that other languages write behind it: `year[gte]=1815`, `year>=1815`.
+fn name_and_operator(name: &str) -> (&str, Option<&str>) {
+    if let Some((name, operator)) = name.split_once('[') {
+        return (name, operator.strip_suffix(']'));
+    }
+    // The equals sign is that between the name of a parameter and its value.
+    let mut marks = [("!", "ne"), (">", "ge"), ("<", "le")].into_iter();
+    let found = marks.find_map(|(mark, operator)| Some((name.strip_suffix(mark)?, Some(operator))));
+    found.unwrap_or((name, None))
+}
+
 /// The test of one attribute.
 fn test(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    let (name, operator) = name_and_operator(name);
     let parts: Vec<&str> = match name.split_once('.') {
         Some((first, second)) => vec![first, second],
         None => name.splitn(4, "__").collect(),
@@ -96,6 +189,7 @@ fn test(view: View<'_>, name: &str, value: &str) -> Option<String> {
         [one, two, lookup] => (related(view, one, two)?, Some(lookup)),
         _ => return None,
     };
+    let lookup = lookup.or(operator);
     if lookup == Some("range") {
         let (least, greatest) = value.split_once(',')?;
         let bounds = [("ge", least), ("le", greatest)];
@@ -178,9 +272,11 @@ fn of_operator(value: &str) -> Option<(&'static str, String)> {
     Some(match (operator, operand) {
         ("is", "not_null") => ("ne", String::from("null")),
         ("fts" | "plfts" | "phfts" | "wfts", _) => ("icontains", operand.to_owned()),
-        // Arrays and ranges, which no attribute holds.
+        // Arrays and ranges, which no attribute holds, and regular expressions.
         ("cs" | "cd" | "ov", _) if operand.starts_with(['{', '[', '(']) => return None,
-        ("like" | "ilike", _) => (function_of(operator)?, operand.replace('*', "%")),
+        ("match" | "imatch", _) if operand.contains(REGULAR) => return None,
+        // What stands for one character there matches itself here; a wider pattern finds all that was meant.
+        ("like" | "ilike", _) => (function_of(operator)?, operand.replace(['*', '_'], "%")),
         _ => match function_of(operator) {
             Some(function) => (function, operand.to_owned()),
             None => ("eq", value.to_owned()),
@@ -188,18 +284,33 @@ fn of_operator(value: &str) -> Option<(&'static str, String)> {
     })
 }
 
+/// The characters by which a regular expression is told from a text.
+const REGULAR: [char; 10] = ['^', '$', '*', '+', '?', '|', '(', ')', '[', ']'];
+
 /// The operand as a number and as a text, of which one suits the attribute.
-fn candidates(function: &str, operand: &str) -> [String; 2] {
+fn candidates(function: &str, operand: &str) -> [String; 3] {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     if function != "in" {
-        return [operand.to_owned(), quoted(operand)];
+        let word = word_of(operand).unwrap_or(operand);
+        return [operand.to_owned(), word.to_owned(), quoted(operand)];
     }
     let members = operand.trim_matches(['(', ')']);
     let texts: Vec<_> = members
         .split(',')
         .map(|it| quoted(it.trim_matches('"')))
         .collect();
-    [format!("[{members}]"), format!("[{}]", texts.join(","))]
+    let numbers = format!("[{members}]");
+    [numbers.clone(), numbers, format!("[{}]", texts.join(","))]
+}
+
+/// The word here of one that other languages write otherwise.
+pub(super) fn word_of(text: &str) -> Option<&'static str> {
+    Some(match text {
+        "True" | "TRUE" => "true",
+        "False" | "FALSE" => "false",
+        "None" | "NULL" | "nil" | "undefined" => "null",
+        _ => return None,
+    })
 }
 
 /// The function of an operator that has another name elsewhere, or the same.
@@ -240,10 +351,23 @@ pub(super) fn path_of_name<'name>(view: View<'_>, name: &'name str) -> Option<[&
     is_known.then_some([first, second])
 }
 
+/// The criteria of an order as other languages write them, in the form here.
+pub(super) fn criteria(rest: &str) -> Option<String> {
+    // Within a list of fields, other options stand behind the order.
+    let order = rest.split(';').next()?;
+    if order.len() > LONGEST_SUGGESTED {
+        return None;
+    }
+    let written = order.split(',').map(|it| match it.trim() {
+        known if known.starts_with("asc(") || known.starts_with("desc(") => Some(known.to_owned()),
+        other => criterion(other.trim_end_matches(')')),
+    });
+    Some(written.collect::<Option<Vec<_>>>()?.join(","))
+}
+
 /// A criterion of an order as other languages write it, in the form here: `name`, `-name`, `name desc`, `name.desc`,
 /// `name:desc` or `name.desc.nullslast`.
-pub(super) fn criterion(rest: &str) -> Option<String> {
-    let written = rest.split([',', ';', ')']).next()?.trim();
+fn criterion(written: &str) -> Option<String> {
     let mut nulls = [".nullsfirst", ".nullslast"].into_iter();
     let written = nulls
         .find_map(|it| written.strip_suffix(it))
@@ -256,8 +380,7 @@ pub(super) fn criterion(rest: &str) -> Option<String> {
         Some((path.trim(), direction))
     });
     let (path, direction) = before.or(behind).unwrap_or((written, "asc"));
-    let is_part = |it: char| it.is_ascii_alphanumeric() || it == '.' || it == '_';
-    let is_path =
-        path.starts_with(|it: char| it.is_ascii_alphabetic()) && path.chars().all(is_part);
+    let is_path = path.starts_with(|it: char| it.is_ascii_alphabetic())
+        && path.chars().all(|it| is_of_name(it) || it == '.');
     (is_path && path.len() <= LONGEST_SUGGESTED).then(|| format!("{direction}({path})"))
 }

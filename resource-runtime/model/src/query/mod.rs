@@ -23,7 +23,10 @@ use crate::error::{ApiError, ErrorCode};
 use crate::schema::Attribute;
 pub(crate) use ast::Path;
 pub use cursor::{Cursors, Seek, has_cursors};
-pub use elsewhere::{attribute_near, filter_of_parameter, order_of_parameter};
+pub use elsewhere::{
+    attribute_near, fields_of_parameter, filter_of_parameter, filter_of_parameters,
+    order_of_parameter,
+};
 pub(crate) use filter::Tree;
 pub use filter::{Criteria, Filter, Order, equalities};
 pub use functions::{Arguments, COMBINING, FUNCTIONS, Function};
@@ -160,7 +163,11 @@ fn filter(
     limits: QueryLimits,
 ) -> Result<Option<Predicate>, ApiError> {
     read("filter", ErrorCode::MalformedFilter, text, |text| {
-        resolve::filter(view, &parse::filter(text, limits)?)
+        let resolved = parse::filter(text, limits).and_then(|it| resolve::filter(view, &it));
+        resolved.map_err(|error| match elsewhere::filter_of_comparison(view, text) {
+            Some(instead) => error.with_instead(instead),
+            None => error,
+        })
     })
 }
 

@@ -14,11 +14,22 @@ pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, 
     let items = members(&mut cursor, item)?;
     // Whatever stands behind the last member is an error, lest a part of the text be ignored.
     cursor.expect_end("`,` or ").map_err(|error| {
-        error.with(match cursor.slice() {
-            ":" => "; attributes have no other names in a response",
-            "." => "; write `subresource(attribute)`",
-            _ => "",
-        })
+        let name = items.last().map_or("", |it| &it.name.text);
+        let rest = cursor.rest();
+        match rest.strip_prefix('.') {
+            Some(path) => {
+                let end = path
+                    .find(|it| !elsewhere::is_of_name(it))
+                    .unwrap_or(path.len());
+                let attribute = path.get(..end).unwrap_or_default();
+                let [name, attribute] = [name, attribute].map(truncate_for_display);
+                error.with_instead(format!("{name}({attribute})"))
+            }
+            None if rest.starts_with(':') => {
+                error.with("; attributes have no other names in a response")
+            }
+            None => error,
+        }
     })?;
     Ok(items)
 }
@@ -116,7 +127,17 @@ pub(super) fn filter(text: &str, limits: QueryLimits) -> Result<Filter, QueryErr
     let mut cursor = Cursor::new(text, limits)?;
     let filter = call(&mut cursor)?;
     // A filter is a single call; a second one beside it would need `and` or `or` around both.
-    cursor.expect_end("")?;
+    cursor.expect_end("").map_err(|error| {
+        let is_joined = matches!(
+            cursor.slice(),
+            "," | "&" | "|" | "and" | "or" | "AND" | "OR"
+        );
+        error.with(if is_joined {
+            "; several conditions stand in one call: `and(…,…)`"
+        } else {
+            ""
+        })
+    })?;
     Ok(filter)
 }
 
@@ -268,7 +289,10 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
         Token::Null => LiteralValue::Null,
         // Text without quotes is an easy mistake, so its error names the remedy.
         Token::Name | Token::Unknown => {
-            return Err(cursor.unexpected(&format!("{what}; text stands in double quotes")));
+            return Err(match elsewhere::word_of(cursor.slice()) {
+                Some(word) => cursor.unexpected(what).with_instead(word.to_owned()),
+                None => cursor.unexpected(&format!("{what}; text stands in double quotes")),
+            });
         }
         _ => return Err(cursor.unexpected(what)),
     };
@@ -303,7 +327,13 @@ fn string(cursor: &Cursor<'_>) -> Result<String, QueryError> {
 pub(super) fn order(text: &str, limits: QueryLimits) -> Result<Vec<Criterion>, QueryError> {
     let mut cursor = Cursor::new(text, limits)?;
     let criteria = members(&mut cursor, criterion)?;
-    cursor.expect_end("`,` or ")?;
+    cursor.expect_end("`,` or ").map_err(|error| {
+        error.with(if cursor.rest().starts_with(".nulls") {
+            "; null is the smallest value of all"
+        } else {
+            ""
+        })
+    })?;
     Ok(criteria)
 }
 
@@ -315,8 +345,8 @@ fn criterion(cursor: &mut Cursor<'_>) -> Result<Criterion, QueryError> {
         "desc" => true,
         name => {
             let error = cursor.unexpected("`asc(` or `desc(`");
-            return Err(match elsewhere::criterion(cursor.rest()) {
-                Some(instead) => error.with_instead(Some(instead)),
+            return Err(match elsewhere::criteria(cursor.rest()) {
+                Some(instead) => error.with_instead(instead),
                 None => error.with(&did_you_mean(name, ["asc", "desc"])),
             });
         }

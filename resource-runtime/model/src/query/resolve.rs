@@ -50,9 +50,8 @@ pub(super) fn fields(
             (None, Some(_)) => return Err(no_subresource(definition, &item.name)),
             (None, None) => {
                 let found = readable(view, &item.name).map_err(|error| {
-                    let path = elsewhere::path_of_name(view, &item.name.text);
-                    let path = path.map(|[first, second]| format!("{first}({second})"));
-                    error.with_instead(path)
+                    let form = |[first, second]: [&str; 2]| format!("{first}({second})");
+                    joined_names(view, &item.name, form).unwrap_or(error)
                 });
                 selected.push(found?.name());
             }
@@ -252,7 +251,7 @@ fn add(order: &mut Vec<Criterion>, path: AttributePath, descending: bool) {
 fn named_attribute(view: View<'_>, path: &Path) -> Result<AttributePath, QueryError> {
     // Without a dot, the path is an attribute of the item itself.
     let definition = view.definition();
-    require_no_collection(definition, &path.first)?;
+    require_no_collection(definition, path)?;
     let Some(second) = &path.second else {
         return plain(view, &path.first);
     };
@@ -279,11 +278,21 @@ fn plain(view: View<'_>, name: &Name) -> Result<AttributePath, QueryError> {
             format!("`{text}` is a subresource; name one of its attributes: `{text}.{example}`"),
         ));
     }
-    let found = queryable(view, name).map_err(|error| {
-        let path = elsewhere::path_of_name(view, &name.text);
-        error.with_instead(path.map(|it| it.join(".")))
-    });
+    let found = queryable(view, name);
+    let found = found.map_err(|error| joined_names(view, name, |it| it.join(".")).unwrap_or(error));
     found.map(AttributePath::own)
+}
+
+/// The error of a path that is written as one name, with the form that it has here.
+fn joined_names(
+    view: View<'_>,
+    name: &Name,
+    form: impl Fn([&str; 2]) -> String,
+) -> Option<QueryError> {
+    let path = elsewhere::path_of_name(view, &name.text)?;
+    let (name_of, resource) = (&name.text, view.definition().name());
+    let message = format!("`{name_of}` is not an attribute of {resource}");
+    Some(QueryError::new(name.position.0, message).with_instead(form(path)))
 }
 
 /// The attribute `name` that the caller may read.
@@ -330,14 +339,21 @@ fn collection(
 }
 
 /// Refuses the name of a collection where an attribute is expected.
-fn require_no_collection(definition: &ResourceDefinition, name: &Name) -> Result<(), QueryError> {
-    let Some((_, found)) = definition.find_collection(&name.text) else {
+fn require_no_collection(definition: &ResourceDefinition, path: &Path) -> Result<(), QueryError> {
+    let Some((_, found)) = definition.find_collection(&path.first.text) else {
         return Ok(());
     };
-    let name_of = found.name();
+    let name = found.name();
+    let example = match &path.second {
+        Some(attribute) => format!(
+            "has({name},eq({},…))",
+            truncate_for_display(&attribute.text)
+        ),
+        None => format!("has({name})"),
+    };
     Err(QueryError::new(
-        name.position.0,
-        format!("`{name_of}` is a collection; only a filter tests its items: `has({name_of})`"),
+        path.first.position.0,
+        format!("`{name}` is a collection; only a filter tests its items: `{example}`"),
     ))
 }
 

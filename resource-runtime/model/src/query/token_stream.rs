@@ -192,9 +192,9 @@ impl QueryError {
         }
     }
 
-    /// The error with the text to write instead, if there is one.
-    pub(super) fn with_instead(mut self, text: Option<String>) -> Self {
-        self.instead = text;
+    /// The error with the text to write instead.
+    pub(super) fn with_instead(mut self, text: String) -> Self {
+        self.instead = Some(text);
         self
     }
 

@@ -56,7 +56,8 @@ use super::{Kind, Record, RecordError, Value, Values};
     note = "storable are `bool`, `i16`, `i32`, `i64`, `f32`, `f64`, `String`, `Vec<u8>`, `serde_json::Value`, and `Option` of each",
     note = "an integer of another size becomes an `i64`, with `#[resource(min = 0)]` where it must not be negative; a list or a map becomes a `serde_json::Value`",
     note = "the features `chrono`, `uuid` and `decimal` of `resource-runtime` add their types",
-    note = "for a type of your own add `#[derive(resource_runtime::FieldValue)]`, or implement the trait"
+    note = "for a type of your own add `#[derive(resource_runtime::FieldValue)]`, or implement the trait",
+    note = "another resource is referred to by its key: `#[resource(references = Address)] address_id: i64`"
 )]
 pub trait FieldValue: Sized + Send + 'static {
     /// The kind in which values of this type are stored.

@@ -6,7 +6,8 @@ use percent_encoding::percent_decode_str;
 use resource_model::authorization::View;
 use resource_model::error::{ApiError, ErrorCode, nearest, truncate_for_display};
 use resource_model::query::{
-    ListParameters, attribute_near, filter_of_parameter, order_of_parameter,
+    ListParameters, attribute_near, fields_of_parameter, filter_of_parameter, filter_of_parameters,
+    order_of_parameter,
 };
 
 /// The treatment of a parameter that an operation does not have.
@@ -34,7 +35,11 @@ pub(super) fn parse<const N: usize>(
         match slots.find(|(known, _)| **known == name) {
             // Whichever of two values were taken, a client that means the other one would get a wrong page.
             Some((_, Some(_))) => {
-                let message = format!("the parameter `{name}` is given twice");
+                let remedy = match &*name {
+                    "filter" => "; join both by `and(…,…)`",
+                    _ => "",
+                };
+                let message = format!("the parameter `{name}` is given twice{remedy}");
                 return Err(malformed(message));
             }
             Some((_, slot)) => *slot = Some(decode(value)?.into_owned()),
@@ -42,7 +47,7 @@ pub(super) fn parse<const N: usize>(
             None if unknown == UnknownParameters::Ignored => {}
             None => {
                 let shown = truncate_for_display(&name);
-                let remedy = view.and_then(|view| in_list(view, &name, value, &known));
+                let remedy = view.and_then(|view| in_list(view, query, &name, value, &known));
                 let remedy = remedy.unwrap_or_else(|| instead(&name, &known));
                 let message = format!("this operation has no parameter `{shown}`; {remedy}");
                 return Err(malformed(message));
@@ -86,24 +91,37 @@ const ELSEWHERE: [(&[&str], &str, &str); 6] = [
     ),
 ];
 
-/// The filter or the order of a list that a client means by a parameter, whose name may be a misspelt attribute.
-fn in_list(view: View<'_>, name: &str, value: &str, known: &[&'static str]) -> Option<String> {
+/// The parameter of a list that a client means by one that it lacks, whose name may be that of an attribute, or nearly so.
+fn in_list(
+    view: View<'_>,
+    query: Option<&str>,
+    name: &str,
+    value: &str,
+    known: &[&'static str],
+) -> Option<String> {
     let value = form_decoded(value).unwrap_or_default();
-    if let Some(filter) = filter_of_parameter(view, name, &value) {
-        return Some(format!("write `filter={filter}`"));
-    }
-    match elsewhere(name, known) {
-        Some((_, "order", _)) => {
-            let order = order_of_parameter(view, &value)?;
-            Some(format!("write `order={order}`"))
+    let (parameter, text) = match elsewhere(name, known) {
+        _ if filter_of_parameter(view, name, &value).is_some() => {
+            // Others of the query are meant so, too.
+            let pairs = query.unwrap_or_default().split('&');
+            let pairs = pairs.filter_map(|it| it.split_once('='));
+            let decoded = |it| form_decoded(it).unwrap_or_default();
+            let pairs: Vec<_> = pairs
+                .map(|(name, value)| (decoded(name), decoded(value)))
+                .collect();
+            let unknown = pairs.iter().filter(|(name, _)| !known.contains(&&**name));
+            let unknown = unknown.map(|(name, value)| (&**name, &**value));
+            ("filter", filter_of_parameters(view, unknown)?)
         }
-        // A lookup is told apart from a slip by its underscores.
-        None if !name.contains("__") && nearest(name, known.iter().copied()).is_none() => {
-            let filter = filter_of_parameter(view, attribute_near(view, name)?, &value)?;
-            Some(format!("write `filter={filter}`"))
+        Some((_, "order", _)) => ("order", order_of_parameter(view, &value)?),
+        Some((_, "fields", _)) => ("fields", fields_of_parameter(view, name, &value)?),
+        None if nearest(name, known.iter().copied()).is_none() => {
+            let near = attribute_near(view, name)?;
+            ("filter", filter_of_parameter(view, near, &value)?)
         }
-        _ => None,
-    }
+        _ => return None,
+    };
+    Some(format!("write `{parameter}={text}`"))
 }
 
 fn elsewhere(

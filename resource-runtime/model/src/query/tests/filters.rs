@@ -10,7 +10,10 @@ const CASES: &[(&str, &str)] = &[
     ("eq(id,", "column 7: expected a value, found the end"),
     ("eq(id,1", "column 8: expected `)`, found the end"),
     ("eq(id,1,2)", "column 8: expected `)`, found `,`"),
-    ("eq(id,1) or", "column 10: expected the end, found `or`"),
+    (
+        "eq(id,1) or",
+        "column 10: expected the end, found `or`; several conditions stand in one call: `and(…,…)`",
+    ),
     ("(eq(id,1))", "column 1: expected a function, found `(`"),
     ("5", "column 1: expected a function, found `5`"),
     ("ä", "column 1: expected a function, found `ä`"),
@@ -20,7 +23,8 @@ const CASES: &[(&str, &str)] = &[
     ),
     (
         "name = \"Ann\"",
-        "column 1: there is no function `name`; a filter is a call, such as `eq(title,\"Emma\")`",
+        "column 1: there is no function `name`; a filter is a call, such as `eq(title,\"Emma\")`; write \
+         `eq(name,\"Ann\")`",
     ),
     (
         "EQ(id,1)",

@@ -19,7 +19,7 @@ fn errors_of_orders_and_fields_name_the_column() {
         ),
         (
             "name DESC,id",
-            "column 1: expected `asc(` or `desc(`, found `name`; write `desc(name)`",
+            "column 1: expected `asc(` or `desc(`, found `name`; write `desc(name),asc(id)`",
         ),
         (
             "name.asc",

@@ -291,6 +291,9 @@ const fn remedy(finding: &Finding<'_>) -> &'static str {
     }
     let [(_, longest, _), _, _, _, (_, digits, _), (_, scale, _)] = LIMITS;
     match (finding.rule, &finding.new) {
+        (Rule::Access, _) if matches!(finding.old, Part::Scopes(None)) => {
+            "ask for no scope, either"
+        }
         (Rule::Removed, Part::Name(_)) => {
             "keep both, `$p` with `deprecated(…)` and $n on a `column` of its own"
         }
