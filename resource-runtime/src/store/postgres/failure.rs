@@ -149,7 +149,13 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
              errors on by `?`"
                 .to_owned()
         }
-        Some(error) => format!("{} (code {})", error.message(), error.code()),
+        Some(error) => {
+            let remedy = match error.code() {
+                "42501" => "; have it granted to the role of the service",
+                _ => "",
+            };
+            format!("{} (code {}){remedy}", error.message(), error.code())
+        }
     }
 }
 
