@@ -57,7 +57,8 @@ fn assert_problems(file: &LockFile, api: ApiBuilder, expected: &[&str]) {
     let ways = ", or take it by `lock --amend 1.0 \"<why>\"`";
     // Breaks with the same remedies have these behind them.
     let lines = problems.iter().flat_map(|it| it.lines());
-    let (remedies, told): (Vec<_>, Vec<_>) = lines.partition(|it| it.starts_with("of these "));
+    let (remedies, told): (Vec<_>, Vec<_>) =
+        lines.partition(|it| it.starts_with("for each of these "));
     assert!(
         remedies.iter().all(|it| it.ends_with(ways)),
         "{problems:#?}"
@@ -345,7 +346,9 @@ fn settings_of_the_api_are_promises_as_well() {
     ] {
         assert_eq!(told.matches(expected).count(), count, "{expected}\n{told}");
     }
-    let remedies = told.lines().filter(|it| it.starts_with("of these "));
+    let remedies = told
+        .lines()
+        .filter(|it| it.starts_with("for each of these "));
     assert_eq!((told.lines().count(), remedies.count()), (16, 4), "{told}");
     let keyed = || {
         Api::builder()
@@ -413,8 +416,11 @@ fn narrower_access_is_told() {
     let amend = ["lock", "--amend", "1.0", "accounts"];
     open.run(guarded(), &amend).unwrap();
     let (changes, _) = open.outcome(guarded(), &["changelog"]).unwrap();
-    let is_told =
-        |line: &str| line.contains("`create` needs `c` since ") && line.ends_with(": accounts");
+    let is_told = |line: &str| {
+        line.contains("`create` is not as published since ")
+            && line.contains("(`access`, now `c`)")
+            && line.ends_with(": accounts")
+    };
     assert!(changes.lines().any(is_told), "{changes}");
 }
 

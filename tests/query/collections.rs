@@ -92,6 +92,8 @@ fn a_lookup_of_another_api_in_a_collection_is_told_as_has() {
             "orders.total=lt.5",
             "write `filter=has(orders,lt(total,5))`",
         ),
+        // One order has to be within both bounds.
+        ("orders__total__range=3,5", "did you mean `order`?"),
         // A hidden attribute has no name in the query language.
         ("orders__secret=x", "did you mean `order`?"),
     ] {

@@ -72,6 +72,7 @@ fn comparisons_of_other_languages_get_an_example() {
         ("text >= 'B'", &["; write `ge(text,\"B\")`"]),
         ("medium lt 5", &["; write `lt(medium,5)`"]),
         ("medium__gt=5", &["; write `gt(medium,5)`"]),
+        ("text = 'gt.5'", &["; write `eq(text,\"gt.5\")`"]),
         ("medium > 5 and medium < 7", &[example]),
         (
             "gt(medium,5) and lt(medium,7)",

@@ -84,11 +84,11 @@ impl Changes {
         let of_end = |place: &str| new.retired.is_some() && place == name;
         for ([day, place, rule], why) in new.amendments().filter(|([_, it, _], _)| !of_end(it)) {
             let is_of_scopes = rule == Rule::Access.entry().word;
-            let sentence = match new.access.get(place).filter(|_| is_of_scopes) {
-                Some(needs) => format!("`{place}` needs {} since {day}", needs.in_words()),
-                None => format!("`{place}` is not as published since {day} (`{rule}`)"),
-            };
-            self.breaking.push(format!("`{name}`: {sentence}: {why}"));
+            let needs = new.access.get(place).filter(|_| is_of_scopes);
+            let now = needs.map_or_else(String::new, |it| format!(", now {}", it.in_words()));
+            self.breaking.push(format!(
+                "`{name}`: `{place}` is not as published since {day} (`{rule}`{now}): {why}"
+            ));
         }
         let announced = deprecated(name, new.deprecated.as_ref(), new.sunset.as_ref(), None);
         self.deprecated.extend(announced);
@@ -117,11 +117,11 @@ impl Changes {
             let (place, rule) = (finding.place, finding.rule);
             broken.push((place.to_owned(), rule));
             let why = reason(place, rule).or_else(|| reason(name, rule));
-            // A change that needed no approval is remedied: clients of the older version never read it.
             // Where the compiler wants no reason, the attribute has the column of one that clients of the older version fill.
             if rule == Rule::RequiredNew && why.is_none() && follows {
                 return;
             }
+            // A change that needed no approval is remedied: clients of the older version never read it.
             let is_remedied = match rule {
                 Rule::ReadWidening => why.is_none(),
                 Rule::Null | Rule::Wider | Rule::NameAdded => why.is_none() && follows,

@@ -204,7 +204,7 @@ pub(crate) fn problems(broken: &[(&Promise, Told)]) -> Vec<String> {
     let problems = groups.into_iter().map(|(remedies, sentences)| {
         let sentences = match &*sentences {
             [sentence] => format!("{sentence}; "),
-            all => format!("{}\nof these {}, each: ", all.join("\n"), all.len()),
+            all => format!("{}\nfor each of these {}: ", all.join("\n"), all.len()),
         };
         sentences + &remedies
     });

@@ -125,7 +125,7 @@ impl Value for References {
             // A bare `references` fails in `equals`, too.
             Form::Word | Form::Equals(_) => {
                 let target: TypePath = form.equals()?;
-                if is_column(&target.path) {
+                if target.qself.is_none() && is_column(&target.path) {
                     return Err(form.tokens());
                 }
                 Ok(Self {
@@ -140,9 +140,12 @@ impl Value for References {
 
 /// Tests whether a path names a constant of a type, as `Order::ID` does: `collection(…)` takes such ones.
 fn is_column(path: &Path) -> bool {
-    let mut segments = path.segments.iter().rev().skip(1);
-    let within = segments.next().map(|it| it.ident.to_string());
-    within.is_some_and(|it| it.starts_with(|it: char| it.is_ascii_uppercase()))
+    let mut segments = path.segments.iter().rev().map(|it| it.ident.to_string());
+    let is_constant = segments
+        .next()
+        .is_some_and(|it| !it.contains(char::is_lowercase));
+    let within = segments.next();
+    is_constant && within.is_some_and(|it| it.starts_with(char::is_uppercase))
 }
 
 fn in_parentheses(input: ParseStream<'_>) -> syn::Result<References> {

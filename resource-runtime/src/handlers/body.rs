@@ -171,16 +171,16 @@ fn in_words(message: &str) -> String {
     let Some((found, expected)) = message.rsplit_once(", expected ") else {
         return truncate_for_display(message);
     };
-    let integer = |least: i64, greatest: u64| format!("an integer from {least} to {greatest}");
+    let integer = |least: i128, greatest: i128| format!("an integer from {least} to {greatest}");
     let expected = match expected {
-        "i8" => integer(i8::MIN.into(), 127),
-        "i16" => integer(i16::MIN.into(), 32_767),
-        "i32" => integer(i32::MIN.into(), 2_147_483_647),
-        "i64" => integer(i64::MIN, 9_223_372_036_854_775_807),
+        "i8" => integer(i8::MIN.into(), i8::MAX.into()),
+        "i16" => integer(i16::MIN.into(), i16::MAX.into()),
+        "i32" => integer(i32::MIN.into(), i32::MAX.into()),
+        "i64" | "isize" => integer(i64::MIN.into(), i64::MAX.into()),
         "u8" => integer(0, u8::MAX.into()),
         "u16" => integer(0, u16::MAX.into()),
         "u32" => integer(0, u32::MAX.into()),
-        "u64" | "usize" => integer(0, u64::MAX),
+        "u64" | "usize" => integer(0, u64::MAX.into()),
         "f32" | "f64" => String::from("a number"),
         other => truncate_for_display(other),
     };

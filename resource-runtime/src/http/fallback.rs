@@ -40,7 +40,10 @@ pub(super) fn unrouted(served_versions: &ServedVersions, request: &Parts) -> Res
 
 /// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.
 pub(super) async fn method_not_allowed(method: Method) -> Result<Response, Failure> {
-    refuse(&method, "those that it does are in the header `Allow`, which `curl -i` shows")
+    refuse(
+        &method,
+        "those that it does are in the header `Allow`, which `curl -i` shows",
+    )
 }
 
 /// The same for the path of these operations, whose methods the text names.

@@ -95,7 +95,7 @@ impl ServedVersions {
             let definition = resources.find(|it| it.collection() == collection);
             let below = match (segments.nth(1), definition) {
                 (Some(name), Some(it)) if shows(it, name) => {
-                    format!(" and shows them by `{item}?fields={name}`")
+                    format!(", and `{item}?fields={name}` shows its `{name}`")
                 }
                 (Some(_), _) => {
                     String::from(", and routes of the service's own have other addresses")
@@ -112,7 +112,7 @@ impl ServedVersions {
                 .iter()
                 .any(|it| it.collection() == collection)
         };
-        if let Some(other) = known.iter().find(is_there) {
+        if let Some(other) = known.iter().rev().skip(1).find(is_there) {
             return format!("there is no such collection in this version; it is in `{other}`");
         }
         let suggestion = did_you_mean(collection, names);

@@ -3,11 +3,13 @@
 use super::functions::Function;
 use super::{QueryLimits, filter};
 use crate::authorization::View;
-use crate::error::nearest;
 use crate::schema::Attribute;
 
-/// The length of the longest filter that an error suggests.
+/// The length of the longest part of a filter that an error suggests.
 const LONGEST_SUGGESTED: usize = 128;
+
+/// The length of the longest parameter that is looked at.
+const LONGEST_READ: usize = 1024;
 
 /// The levels and the members of a combination that an error suggests.
 const MOST_COMBINED: usize = 8;
@@ -15,29 +17,45 @@ const MOST_COMBINED: usize = 8;
 /// The filter that a client means who sends an attribute as a parameter, where the caller may filter by it. The value may
 /// begin with an operator of PostgREST, as in `gte.5`, or the name end with a lookup of Django, as in `price__gte`; both may
 /// name an attribute of a subresource or of a collection, as in `author.name` and `author__name`, and `or` and `and` hold
-/// several. A value that does not suit the attribute is left out. `None` where nothing here is like it.
+/// several. A value that does not suit the attribute is left out. `None` where nothing here is like it, as a suggestion must
+/// not mean something else.
 pub fn filter_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
+    let is_long = name.len() + value.len() > LONGEST_READ;
+    if is_long || name.chars().chain(value.chars()).any(char::is_control) {
+        return None;
+    }
     match value.strip_prefix('(') {
         Some(members) if is_combining(name) => {
             let filter = combined(view, name, members, 1)?;
-            (filter.len() <= MOST_COMBINED * LONGEST_SUGGESTED).then_some(filter)
+            is_sound(view, &filter).then_some(filter)
         }
         _ => test(view, name, value),
     }
 }
 
-/// The filters that a client means by attributes among its parameters, in one call where there are several.
+/// The filter that a client means by all of these parameters, among which a `filter` may be.
 pub fn filter_of_parameters<'pairs>(
     view: View<'_>,
     pairs: impl Iterator<Item = (&'pairs str, &'pairs str)>,
 ) -> Option<String> {
-    let filters = pairs.filter_map(|(name, value)| filter_of_parameter(view, name, value));
-    let filters: Vec<_> = filters.take(MOST_COMBINED).collect();
-    match filters.as_slice() {
-        [] => None,
-        [only] => Some(only.clone()),
-        several => Some(format!("and({})", several.join(","))),
-    }
+    let filters = pairs
+        .take(MOST_COMBINED + 1)
+        .map(|(name, value)| match name {
+            "filter" => is_filter(view, value).then(|| value.to_owned()),
+            _ => filter_of_parameter(view, name, value),
+        });
+    let filters = filters.collect::<Option<Vec<_>>>()?;
+    let filter = match filters.as_slice() {
+        [only] => only.clone(),
+        several => format!("and({})", several.join(",")),
+    };
+    (filters.len() <= MOST_COMBINED && is_sound(view, &filter)).then_some(filter)
+}
+
+/// Tests whether a filter of several parts is one that is taken, but for values that do not suit.
+fn is_sound(view: View<'_>, filter: &str) -> bool {
+    let is_short = filter.len() <= LONGEST_READ;
+    is_short && (filter.contains('…') || is_filter(view, filter))
 }
 
 /// The filter that a client means by a comparison with a sign or a word between: `year >= 1815`, `year ge 1815` or
@@ -50,7 +68,8 @@ pub(super) fn filter_of_comparison(view: View<'_>, text: &str) -> Option<String>
             .next()
             .is_some_and(|it| function_of(it).is_some())
     {
-        return test(view, name, rest);
+        let is_list = rest.starts_with("in.(");
+        return (is_list || is_single(rest)).then(|| filter_of_parameter(view, name, rest))?;
     }
     let end = text.find(|it| !is_of_name(it) && it != '.')?;
     let (name, rest) = text.split_at_checked(end)?;
@@ -59,17 +78,22 @@ pub(super) fn filter_of_comparison(view: View<'_>, text: &str) -> Option<String>
     let found = signs.find_map(|(sign, function)| Some((function, rest.strip_prefix(sign)?)));
     let (function, value) = found?;
     let value = value.trim().trim_matches(['"', '\'']);
-    // Several comparisons would need `and` or `or` around them.
-    let words = [" and ", " or ", " AND ", " OR "];
-    if value.contains(['(', ')', '&', '|', ',', ';', '"', '\''])
-        || words.iter().any(|it| value.contains(it))
-    {
+    if !is_single(value) {
         return None;
     }
-    match function {
-        "eq" => test(view, name, value),
-        function => test(view, &format!("{name}[{function}]"), value),
-    }
+    let filter = filter_of_parameter(view, &format!("{name}[{function}]"), value);
+    // A lookup in the name has its operator.
+    filter.or_else(|| {
+        let has_lookup = function == "eq" && name.contains("__");
+        has_lookup.then(|| filter_of_parameter(view, name, value))?
+    })
+}
+
+/// Tests whether a text is a value alone: several comparisons would need `and` or `or` around them.
+fn is_single(value: &str) -> bool {
+    let signs = ['(', ')', '&', '|', ',', ';', '"', '\'', '=', '<', '>', '~'];
+    let words = [" and ", " or ", " AND ", " OR "];
+    !value.contains(signs) && !words.iter().any(|it| value.contains(it))
 }
 
 /// The signs and words of comparisons, those that begin like others first.
@@ -90,30 +114,34 @@ const SIGNS: [(&str, &str); 14] = [
     ("eq ", "eq"),
 ];
 
-/// The list of fields that a client means by another parameter that names what to show, beside the key where that adds to
-/// the rest.
+/// The list of fields that a client means by another parameter that names what to show, beside all attributes where that
+/// adds to them.
 pub fn fields_of_parameter(view: View<'_>, name: &str, value: &str) -> Option<String> {
-    let fields = match (name, view.definition().key_attributes().next()) {
-        ("include" | "expand" | "embed", Some(key)) => format!("{},{value}", key.name()),
-        _ => value.to_owned(),
+    let attributes = view.readable_attributes().map(Attribute::name);
+    let mut fields: Vec<&str> = match name {
+        "include" | "expand" | "embed" => attributes.collect(),
+        _ => Vec::new(),
     };
+    fields.push(value);
+    let fields = fields.join(",");
     let is_known = super::fields(view, Some(&fields), QueryLimits::new()).is_ok();
     (is_known && !value.is_empty() && fields.len() <= LONGEST_SUGGESTED).then_some(fields)
 }
 
 /// The order that a client means by `-year,title`, where the caller may order by it.
 pub fn order_of_parameter(view: View<'_>, value: &str) -> Option<String> {
-    let order = criteria(value)?;
+    let order = criteria(value).filter(|_| !value.contains([';', '(']))?;
     let path = order.replace("__", ".");
     let mut orders = [order, path].into_iter();
     orders.find(|it| super::order(view, Some(it), QueryLimits::new()).is_ok())
 }
 
-/// The attribute of which a name is a slip, where the caller may filter by it. What has a sign or a word more is no slip: it
-/// may ask for the opposite.
+/// The attribute of which a name is a slip of one letter, where the caller may filter by it. What has a sign or a word more is
+/// no slip: it may ask for the opposite.
 pub fn attribute_near(view: View<'_>, name: &str) -> Option<&'static str> {
-    let near = nearest(name, view.queryable_attributes().map(Attribute::name))?;
-    (name.chars().all(is_of_name) && near.len().abs_diff(name.len()) <= 1).then_some(near)
+    let mut names = view.queryable_attributes().map(Attribute::name);
+    let is_name = name.len() <= LONGEST_SUGGESTED && name.chars().all(is_of_name);
+    is_name.then(|| names.find(|it| strsim::osa_distance(it, name) == 1))?
 }
 
 /// Tests whether a character may stand in a name of the query language.
@@ -164,8 +192,10 @@ fn members_of(text: &str) -> Vec<&str> {
 
 /// The name of a parameter, and the operator that other languages write behind it: `year[gte]=1815`, `year>=1815`.
 fn name_and_operator(name: &str) -> (&str, Option<&str>) {
-    if let Some((name, operator)) = name.split_once('[') {
-        return (name, operator.strip_suffix(']'));
+    if let Some((name, operator)) = name.split_once('[')
+        && let Some(operator) = operator.strip_suffix(']')
+    {
+        return (name, Some(operator));
     }
     // The equals sign is that between the name of a parameter and its value.
     let mut marks = [("!", "ne"), (">", "ge"), ("<", "le")].into_iter();
@@ -181,7 +211,7 @@ fn test(view: View<'_>, name: &str, value: &str) -> Option<String> {
         None => name.splitn(4, "__").collect(),
     };
     let (place, lookup) = match *parts.as_slice() {
-        [one] => (own(view, one).or_else(|| key_of(view, one))?, None),
+        [one] => (own(view, one).or_else(|| key_of(view, one, value))?, None),
         [one, two] => match own(view, one) {
             Some(place) => (place, Some(two)),
             None => (related(view, one, two)?, None),
@@ -189,12 +219,18 @@ fn test(view: View<'_>, name: &str, value: &str) -> Option<String> {
         [one, two, lookup] => (related(view, one, two)?, Some(lookup)),
         _ => return None,
     };
+    // Of two, one would be ignored.
+    if lookup.is_some() && operator.is_some() {
+        return None;
+    }
     let lookup = lookup.or(operator);
     if lookup == Some("range") {
         let (least, greatest) = value.split_once(',')?;
         let bounds = [("ge", least), ("le", greatest)];
         let bounds = bounds.map(|(function, bound)| called(view, &place, function, bound));
-        return Some(format!("and({})", bounds.join(",")));
+        // Of a collection, one item has to be within both.
+        let is_own = bounds.iter().all(|it| !it.starts_with("has("));
+        return is_own.then(|| format!("and({})", bounds.join(",")));
     }
     let (is_negated, value) = match value.strip_prefix("not.") {
         Some(rest) if lookup.is_none() => (true, rest),
@@ -232,11 +268,12 @@ fn own(view: View<'_>, name: &str) -> Option<Place> {
     is_filter(view, &place("eq({},null)")).then(|| Box::new(place) as Place)
 }
 
-/// The attribute that refers to the item of a subresource.
-fn key_of(view: View<'_>, name: &str) -> Option<Place> {
+/// The attribute that refers to the item of a subresource, for a value that names no attribute of that.
+fn key_of(view: View<'_>, name: &str, value: &str) -> Option<Place> {
     let (_, found) = view.definition().find_subresource(name)?;
+    let operator = value.split_once('.').map(|(operator, _)| operator);
     match *found.keys() {
-        [key] => own(view, key),
+        [key] if operator.is_none_or(|it| function_of(it).is_some()) => own(view, key),
         _ => None,
     }
 }
@@ -258,8 +295,11 @@ fn is_filter(view: View<'_>, text: &str) -> bool {
 /// The function of a lookup of Django, and its operand.
 fn of_lookup(lookup: &str, value: &str) -> Option<(&'static str, String)> {
     Some(match lookup {
-        "isnull" if ["0", "false", "False"].contains(&value) => ("ne", String::from("null")),
-        "isnull" => ("eq", String::from("null")),
+        "isnull" => match &*value.to_lowercase() {
+            "1" | "true" => ("eq", String::from("null")),
+            "0" | "false" => ("ne", String::from("null")),
+            _ => return None,
+        },
         // A pattern in which every character matches itself.
         "iexact" => ("ilike", value.replace('\\', r"\\").replace('%', r"\%")),
         lookup => (function_of(lookup)?, value.to_owned()),
@@ -272,11 +312,12 @@ fn of_operator(value: &str) -> Option<(&'static str, String)> {
     Some(match (operator, operand) {
         ("is", "not_null") => ("ne", String::from("null")),
         ("fts" | "plfts" | "phfts" | "wfts", _) => ("icontains", operand.to_owned()),
-        // Arrays and ranges, which no attribute holds, and regular expressions.
-        ("cs" | "cd" | "ov", _) if operand.starts_with(['{', '[', '(']) => return None,
-        ("match" | "imatch", _) if operand.contains(REGULAR) => return None,
-        // What stands for one character there matches itself here; a wider pattern finds all that was meant.
-        ("like" | "ilike", _) => (function_of(operator)?, operand.replace(['*', '_'], "%")),
+        // Arrays, ranges, regular expressions and lists of operands have no function here.
+        ("cs" | "cd" | "ov" | "match" | "imatch" | "isdistinct", _) => return None,
+        _ if operator.contains('(') => return None,
+        // What stands for one character there matches itself here.
+        ("like" | "ilike", _) if operand.contains('_') => return None,
+        ("like" | "ilike", _) => (function_of(operator)?, operand.replace('*', "%")),
         _ => match function_of(operator) {
             Some(function) => (function, operand.to_owned()),
             None => ("eq", value.to_owned()),
@@ -284,23 +325,23 @@ fn of_operator(value: &str) -> Option<(&'static str, String)> {
     })
 }
 
-/// The characters by which a regular expression is told from a text.
-const REGULAR: [char; 10] = ['^', '$', '*', '+', '?', '|', '(', ')', '[', ']'];
-
-/// The operand as a number and as a text, of which one suits the attribute.
-fn candidates(function: &str, operand: &str) -> [String; 3] {
+/// The operand as it is, as a text, and as another word for it, of which one suits the attribute.
+fn candidates(function: &str, operand: &str) -> Vec<String> {
     let quoted = |text: &str| serde_json::Value::from(text).to_string();
     if function != "in" {
-        let word = word_of(operand).unwrap_or(operand);
-        return [operand.to_owned(), word.to_owned(), quoted(operand)];
+        let word = word_of(operand).map(str::to_owned);
+        return [operand.to_owned(), quoted(operand)]
+            .into_iter()
+            .chain(word)
+            .collect();
     }
-    let members = operand.trim_matches(['(', ')']);
-    let texts: Vec<_> = members
-        .split(',')
-        .map(|it| quoted(it.trim_matches('"')))
-        .collect();
-    let numbers = format!("[{members}]");
-    [numbers.clone(), numbers, format!("[{}]", texts.join(","))]
+    let members = operand
+        .strip_prefix('(')
+        .and_then(|it| it.strip_suffix(')'));
+    let members = members.unwrap_or(operand);
+    let texts = members_of(members).into_iter();
+    let texts: Vec<_> = texts.map(|it| quoted(it.trim_matches('"'))).collect();
+    vec![format!("[{members}]"), format!("[{}]", texts.join(","))]
 }
 
 /// The word here of one that other languages write otherwise.
@@ -353,14 +394,24 @@ pub(super) fn path_of_name<'name>(view: View<'_>, name: &'name str) -> Option<[&
 
 /// The criteria of an order as other languages write them, in the form here.
 pub(super) fn criteria(rest: &str) -> Option<String> {
-    // Within a list of fields, other options stand behind the order.
-    let order = rest.split(';').next()?;
+    // Within a list of fields, other options or a parenthesis stand behind the order.
+    let mut depth = 0_usize;
+    let mut is_behind = |it: char| {
+        let is_end = it == ';' || it == ')' && depth == 0;
+        match it {
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
+            _ => {}
+        }
+        is_end
+    };
+    let order = rest.split(&mut is_behind).next()?;
     if order.len() > LONGEST_SUGGESTED {
         return None;
     }
     let written = order.split(',').map(|it| match it.trim() {
         known if known.starts_with("asc(") || known.starts_with("desc(") => Some(known.to_owned()),
-        other => criterion(other.trim_end_matches(')')),
+        other => criterion(other),
     });
     Some(written.collect::<Option<Vec<_>>>()?.join(","))
 }
@@ -368,10 +419,12 @@ pub(super) fn criteria(rest: &str) -> Option<String> {
 /// A criterion of an order as other languages write it, in the form here: `name`, `-name`, `name desc`, `name.desc`,
 /// `name:desc` or `name.desc.nullslast`.
 fn criterion(written: &str) -> Option<String> {
-    let mut nulls = [".nullsfirst", ".nullslast"].into_iter();
-    let written = nulls
-        .find_map(|it| written.strip_suffix(it))
-        .unwrap_or(written);
+    // Null is the smallest value here, so the first one of an ascending order.
+    let is_descending = |it: &&str| it.strip_suffix(".desc").is_some();
+    let last = written.strip_suffix(".nullslast").filter(is_descending);
+    let first = written.strip_suffix(".nullsfirst");
+    let first = first.filter(|it| !is_descending(it));
+    let written = last.or(first).unwrap_or(written);
     let before = written.strip_prefix('-').map(|path| (path, "desc"));
     let behind = written.rsplit_once([' ', '.', ':']);
     let behind = behind.and_then(|(path, word)| {

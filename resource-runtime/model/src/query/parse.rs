@@ -16,17 +16,15 @@ pub(super) fn fields(text: &str, limits: QueryLimits) -> Result<Vec<FieldItem>, 
     cursor.expect_end("`,` or ").map_err(|error| {
         let name = items.last().map_or("", |it| &it.name.text);
         let rest = cursor.rest();
-        match rest.strip_prefix('.') {
-            Some(path) => {
-                let end = path
-                    .find(|it| !elsewhere::is_of_name(it))
-                    .unwrap_or(path.len());
-                let attribute = path.get(..end).unwrap_or_default();
+        if rest.starts_with(':') {
+            return error.with("; attributes have no other names in a response");
+        }
+        let path = rest.strip_prefix('.').unwrap_or_default();
+        let attribute = path.split(|it| !elsewhere::is_of_name(it)).next();
+        match attribute.filter(|it| !it.is_empty()) {
+            Some(attribute) => {
                 let [name, attribute] = [name, attribute].map(truncate_for_display);
                 error.with_instead(format!("{name}({attribute})"))
-            }
-            None if rest.starts_with(':') => {
-                error.with("; attributes have no other names in a response")
             }
             None => error,
         }
@@ -289,7 +287,8 @@ fn literal(cursor: &mut Cursor<'_>, what: &str) -> Result<Literal, QueryError> {
         Token::Null => LiteralValue::Null,
         // Text without quotes is an easy mistake, so its error names the remedy.
         Token::Name | Token::Unknown => {
-            return Err(match elsewhere::word_of(cursor.slice()) {
+            let word = elsewhere::word_of(cursor.slice());
+            return Err(match word.filter(|_| what == "a value") {
                 Some(word) => cursor.unexpected(what).with_instead(word.to_owned()),
                 None => cursor.unexpected(&format!("{what}; text stands in double quotes")),
             });

@@ -55,7 +55,7 @@ fn members(of: &Promises) -> Vec<MemberFacts<'_>> {
 struct VersionFacts<'facts> {
     definition: &'static ResourceDefinition,
     facts: ResourceFacts<'facts>,
-    /// Whether the struct names a validator, or one is registered with it.
+    /// True where the struct names a validator, or one is registered with it.
     has_validator: bool,
 }
 
@@ -70,12 +70,15 @@ impl<'facts> VersionFacts<'facts> {
             .collect()
     }
 
+    fn writes(&self) -> bool {
+        let mut offered = self.definition.offered_operations().iter();
+        offered.any(|it| matches!(it, Operation::Create | Operation::Update))
+    }
+
     /// The finding that clients write past the validator of an older version, into its table.
     fn unvalidated(&self, old: &Self) -> Option<Placed<'facts>> {
-        let mut offered = self.definition.offered_operations().iter();
-        let writes = offered.any(|it| matches!(it, Operation::Create | Operation::Update));
         let has_one_table = self.definition.table_identifier() == old.definition.table_identifier();
-        let is_broken = writes && has_one_table && old.has_validator && !self.has_validator;
+        let is_broken = self.writes() && has_one_table && old.has_validator && !self.has_validator;
         is_broken.then(|| (None, Finding::about(Rule::Unvalidated, "validator")))
     }
 }
@@ -103,9 +106,15 @@ fn of_version(new: &VersionFacts<'_>, type_name: &str, all: &[VersionFacts<'_>],
         let findings = new.findings(&old.facts, Rules::NONE).into_iter();
         let findings = findings.chain(of_targets(old.definition, definition));
         let findings = findings.chain(of_shown(&new.facts, [&old_shown, &new_shown]));
-        let findings = findings.chain(new.unvalidated(old));
         found.extend(findings.map(|it| (old.definition, it)));
     }
+    // One that writes nothing needs no validator of its own.
+    let mut older = lineage(definition).skip(1).filter_map(|it| {
+        let mut all = all.iter();
+        all.find(|old| is_version(old.definition, it))
+    });
+    let writing = older.find(|it| it.writes());
+    found.extend(writing.and_then(|old| Some((old.definition, new.unvalidated(old)?))));
     let others = all.iter().filter(|old| {
         let is_older = old.definition.version() < definition.version();
         is_older && !is_followed(old) && are_connected(old.definition, definition)
@@ -322,7 +331,8 @@ fn is_told_between(
         let version = VersionFacts {
             definition,
             facts,
-            ..*old
+            // The rules about stored values do not look at it.
+            has_validator: false,
         };
         let found = version.findings(&old.facts, asked);
         let mut found = found.iter().filter(|it| is_one_break(it, finding));

@@ -99,31 +99,43 @@ fn in_list(
     value: &str,
     known: &[&'static str],
 ) -> Option<String> {
-    let value = form_decoded(value).unwrap_or_default();
-    let (parameter, text) = match elsewhere(name, known) {
-        _ if filter_of_parameter(view, name, &value).is_some() => {
-            // Others of the query are meant so, too.
-            let pairs = query.unwrap_or_default().split('&');
-            let pairs = pairs.filter_map(|it| it.split_once('='));
-            let decoded = |it| form_decoded(it).unwrap_or_default();
-            let pairs: Vec<_> = pairs
-                .map(|(name, value)| (decoded(name), decoded(value)))
-                .collect();
-            let unknown = pairs.iter().filter(|(name, _)| !known.contains(&&**name));
-            let unknown = unknown.map(|(name, value)| (&**name, &**value));
-            ("filter", filter_of_parameters(view, unknown)?)
+    let value = form_decoded(value).ok()?;
+    if let Some(filter) = filter_of_parameter(view, name, &value) {
+        // Others of the query may be meant so, too.
+        let filter = with_others(view, query?, known).unwrap_or(filter);
+        return Some(format!("write `filter={filter}`"));
+    }
+    match elsewhere(name, known) {
+        Some((_, "order", _)) => {
+            let order = order_of_parameter(view, &value)?;
+            Some(format!("write `order={order}`"))
         }
-        Some((_, "order", _)) => ("order", order_of_parameter(view, &value)?),
-        Some((_, "fields", _)) => ("fields", fields_of_parameter(view, name, &value)?),
+        Some((_, "fields", _)) => {
+            let fields = fields_of_parameter(view, name, &value)?;
+            Some(format!("write `fields={fields}`"))
+        }
         None if nearest(name, known.iter().copied()).is_none() => {
-            let near = attribute_near(view, name)?;
-            ("filter", filter_of_parameter(view, near, &value)?)
+            let filter = filter_of_parameter(view, attribute_near(view, name)?, &value)?;
+            Some(format!("did you mean `filter={filter}`?"))
         }
-        _ => return None,
-    };
-    Some(format!("write `{parameter}={text}`"))
+        _ => None,
+    }
 }
 
+/// One filter for the filter of a query and all attributes among its parameters.
+fn with_others(view: View<'_>, query: &str, known: &[&str]) -> Option<String> {
+    let pairs = query.split('&').filter(|it| !it.is_empty());
+    let decoded = pairs.map(|pair| {
+        let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
+        Some((form_decoded(name).ok()?, form_decoded(value).ok()?))
+    });
+    let pairs = decoded.collect::<Option<Vec<_>>>()?;
+    let pairs = pairs.iter().map(|(name, value)| (&**name, &**value));
+    let meant = pairs.filter(|(name, _)| *name == "filter" || !known.contains(name));
+    filter_of_parameters(view, meant)
+}
+
+/// The entry of the parameter here that another one stands for.
 fn elsewhere(
     name: &str,
     known: &[&str],
