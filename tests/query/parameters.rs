@@ -115,7 +115,10 @@ fn attributes_of_other_resources_are_told_as_filters() {
         ),
         ("bill_address__nothing=1", "it has `"),
         ("bill_address=1", "write `filter=eq(bill_address_id,1)`"),
-        ("expand=bill_address", "write `fields=id,bill_address`"),
+        (
+            "expand=bill_address",
+            "write `fields=id,first_name,last_name,bill_address_id,ship_address_id,mail_address_id,bill_address`",
+        ),
     ] {
         let answer = service.get(&format!("{PERSONS}?{query}"));
         assert_error(&answer, 400, 10064).naming(&[said]);
