@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use resource_model::schema::evolution::{
     AccessFact, DefaultFact, Flag, Flags, LIMITS, MemberFacts, Members, ResourceFacts, Role,
-    Scopes, Shape,
+    Scopes, Shape, Text,
 };
 use resource_model::schema::{Bound, Kind, Operation, Version};
 use serde::{Deserialize, Serialize};
@@ -103,9 +103,12 @@ pub(crate) struct Needs {
 impl Needs {
     /// Words of a sentence: `` `a` or `b` ``
     pub(crate) fn in_words(&self) -> String {
-        let between = if self.are_all_needed { " and " } else { " or " };
-        let scopes: Vec<_> = self.scopes.iter().map(|it| format!("`{it}`")).collect();
-        scopes.join(between)
+        let names = texts(&self.scopes);
+        let mut text = Text::new();
+        if let Some(scopes) = lent(Some(self), &names) {
+            text.add_scopes(scopes);
+        }
+        text.as_str().to_owned()
     }
 }
 

@@ -13,11 +13,21 @@ const TICK: Duration = Duration::from_millis(10);
 
 /// CPU time of the first process of a server, of those that it started, and of those that have ended.
 pub(super) fn cpu(first: i32) -> Outcome<Duration> {
-    let status = Status::of(first).ok_or("the server has ended")?;
-    let children = processes().filter(|id| Status::of(*id).is_some_and(|it| it.parent == first));
-    // A child may end after it was listed.
-    let children: Duration = children.filter_map(|id| clock(id).ok()).sum();
-    Ok(clock(first)? + children + TICK * status.ticks_of_the_ended)
+    loop {
+        let before = children(first);
+        let status = Status::of(first).ok_or("the server has ended")?;
+        let times: Duration = before.iter().filter_map(|it| clock(*it).ok()).sum();
+        let time = clock(first)? + times + TICK * status.ticks_of_the_ended;
+        // The time of a child that ends meanwhile would be in neither sum.
+        if children(first) == before {
+            return Ok(time);
+        }
+    }
+}
+
+fn children(of: i32) -> Vec<i32> {
+    let children = processes().filter(|id| Status::of(*id).is_some_and(|it| it.parent == of));
+    children.collect()
 }
 
 fn clock(process: i32) -> Outcome<Duration> {

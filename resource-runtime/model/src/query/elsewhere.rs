@@ -315,7 +315,7 @@ fn of_operator(value: &str) -> Option<(&'static str, String)> {
         // Arrays, ranges, regular expressions and lists of operands have no function here.
         ("cs" | "cd" | "ov" | "match" | "imatch" | "isdistinct", _) => return None,
         _ if operator.contains('(') => return None,
-        // What stands for one character there matches itself here.
+        // An underscore stands for one character there, and for itself here.
         ("like" | "ilike", _) if operand.contains('_') => return None,
         ("like" | "ilike", _) => (function_of(operator)?, operand.replace('*', "%")),
         _ => match function_of(operator) {

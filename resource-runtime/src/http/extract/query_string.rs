@@ -100,9 +100,9 @@ fn in_list(
     known: &[&'static str],
 ) -> Option<String> {
     let value = form_decoded(value).ok()?;
-    if let Some(filter) = filter_of_parameter(view, name, &value) {
-        // Others of the query may be meant so, too.
-        let filter = with_others(view, query?, known).unwrap_or(filter);
+    // Others of the query may be meant so, too.
+    let together = with_others(view, query?, known);
+    if let Some(filter) = together.or_else(|| filter_of_parameter(view, name, &value)) {
         return Some(format!("write `filter={filter}`"));
     }
     match elsewhere(name, known) {

@@ -151,7 +151,7 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
         }
         Some(error) => {
             let remedy = match error.code() {
-                "42501" => "; have it granted to the role of the service",
+                "42501" if error.routine() != Some(REFUSED_BY_POLICY) => "; have it granted to the role of the service",
                 _ => "",
             };
             format!("{} (code {}){remedy}", error.message(), error.code())

@@ -262,7 +262,8 @@ impl Text {
         }
     }
 
-    const fn add_scopes(&mut self, scopes: Scopes<'_>) {
+    /// Adds scopes, of which all or one are needed.
+    pub const fn add_scopes(&mut self, scopes: Scopes<'_>) {
         let mut rest = scopes.names;
         while let [scope, others @ ..] = rest {
             self.add_name(scope);
