@@ -2,8 +2,6 @@
 
 use resource_runtime::CustomError;
 
-const SOLD_OUT: CustomError = CustomError::new(10001, 409, "Sold out");
+pub const SOLD_OUT: CustomError = CustomError::new(10001, 409, "Sold out");
 
-fn main() {
-    let _ = SOLD_OUT;
-}
+fn main() {}
