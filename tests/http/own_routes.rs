@@ -2,14 +2,15 @@
 
 use axum::Router;
 use axum::extract::State;
-use axum::routing::{get, post};
+use axum::routing::{MethodRouter, any, get, post};
 use resource_runtime::handlers::{Body, Path, Reply};
 use resource_runtime::{
     Api, ApiBuilder, ApiResource, CustomError, Database, Error, HookResult, Messages,
     OpenApiVersion, Validator, WriteContext,
 };
 use resource_tests::{
-    Service, TestDatabase, apply, assert_error, block_on, every_database, problems, watch,
+    Service, TestDatabase, apply, assert_error, assert_no_content, block_on, every_database,
+    problems, watch,
 };
 use serde_json::{Value, json};
 
@@ -110,7 +111,12 @@ async fn command(Body(command): Body<Command>) -> Reply<Value> {
 }
 
 fn routes() -> Router<Api> {
+    let seats = Router::new()
+        .route("/", get(async || "").put(async || ""))
+        .route("/any", any(async || ""))
+        .route("/none", MethodRouter::new());
     Router::new()
+        .nest("/seats", seats)
         .route("/command", post(command))
         .route("/reserve/{id}", post(reserve))
         .route("/concerts/{id}/fail/{kind}", get(fail))
@@ -301,8 +307,28 @@ fn own_routes_have_all_that_other_routes_have() {
     let answer = request.json(r#"{"seats": 1}"#).send();
     assert_eq!(answer.header("x-request-id"), Some("mine"));
     assert_eq!(answer.header("x-content-type-options"), Some("nosniff"));
-    assert_error(&service.get("/reserve/1"), 405, 10070);
     assert_error(&service.get("/reserve/1/2"), 404, 10000);
+}
+
+#[apply(every_database)]
+fn refused_method_names_those_that_the_path_offers() {
+    let service = serve();
+    let asked = |method, path| service.request(method, path).send();
+    for (method, path, offered) in [
+        ("GET", "/reserve/1", "it offers `POST`"),
+        ("DELETE", "/reserve/%31", "it offers `POST`"),
+        ("PATCH", "/seats", "it offers `GET`, `HEAD`, `PUT`"),
+        ("GET", "/seats/none", "it offers no method"),
+        ("POST", "/api/1.0", "it offers `GET`, `HEAD`"),
+    ] {
+        println!("{method} {path}");
+        let answer = asked(method, path);
+        assert_error(&answer, 405, 10070).naming(&[offered]);
+        let named: Vec<_> = offered.split('`').skip(1).step_by(2).collect();
+        assert_eq!(answer.methods(), named);
+    }
+    assert_eq!(asked("PATCH", "/seats/any").status, 200);
+    assert_no_content(&asked("OPTIONS", "/reserve/1"));
 }
 
 #[apply(every_database)]

@@ -33,7 +33,9 @@ impl Answer {
             .expect("one Allow")
             .split(',')
             .map(str::trim);
-        let mut methods: Vec<&str> = methods.filter(|method| *method != "OPTIONS").collect();
+        let mut methods: Vec<&str> = methods
+            .filter(|method| !["", "OPTIONS"].contains(method))
+            .collect();
         methods.sort_unstable();
         methods
     }

@@ -38,22 +38,25 @@ pub(super) fn unrouted(served_versions: &ServedVersions, request: &Parts) -> Res
     Failure::refused(ErrorCode::UnknownPath, served_versions.explain(path)).into_response()
 }
 
-/// Answers a method that the path's routes do not offer; axum adds `Allow` with those that they do.
-pub(super) async fn method_not_allowed(method: Method) -> Result<Response, Failure> {
-    refuse(
-        &method,
-        "those that it does are in the header `Allow`, which `curl -i` shows",
-    )
+/// Answers a method that the path's routes do not offer. Which they do, axum tells outside of all that wraps a route: so the
+/// same routes without this fallback are asked.
+pub(super) async fn method_not_allowed(
+    routes: &TowerToHyperService<Router>,
+    request: Request,
+) -> Result<Response, Failure> {
+    let method = request.method().clone();
+    let Ok(response) = routes.call(request).await;
+    let allowed = response.headers().get(header::ALLOW);
+    let allowed = allowed.and_then(|it| it.to_str().ok()).unwrap_or_default();
+    let allowed = allowed.split(',').filter(|it| !it.is_empty());
+    refuse(&method, &offer(allowed))
 }
 
 /// The same for the path of these operations, whose methods the text names.
 pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<Response, Failure> {
-    let mut methods: Vec<&str> = Vec::new();
-    for method in operations.iter().flat_map(|it| it.methods()) {
-        methods.push(method);
-        // axum answers `HEAD` by the handler of `GET`.
-        methods.extend((*method == "GET").then_some("HEAD"));
-    }
+    let methods = operations.iter().flat_map(|it| it.methods());
+    // axum answers `HEAD` by the handler of `GET`.
+    let methods = methods.flat_map(|it| [*it].into_iter().chain((*it == "GET").then_some("HEAD")));
     let is_of_item = [Method::PUT, Method::PATCH, Method::DELETE].contains(method);
     let is_collection = operations
         .iter()
@@ -64,8 +67,7 @@ pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<
     } else {
         ""
     };
-    let remedy = format!("it offers `{}`{of_item}", methods.join("`, `"));
-    let response = refuse(method, &remedy)?;
+    let response = refuse(method, &format!("{}{of_item}", offer(methods)))?;
     // The response to `OPTIONS` tells that a path takes patches.
     let takes_patches = operations.contains(&Operation::Update);
     Ok(if takes_patches {
@@ -73,6 +75,14 @@ pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<
     } else {
         response
     })
+}
+
+fn offer<'a>(methods: impl Iterator<Item = &'a str>) -> String {
+    let methods: Vec<_> = methods.map(|it| format!("`{it}`")).collect();
+    match &methods[..] {
+        [] => "it offers no method".to_owned(),
+        methods => format!("it offers {}", methods.join(", ")),
+    }
 }
 
 fn refuse(method: &Method, remedy: &str) -> Result<Response, Failure> {

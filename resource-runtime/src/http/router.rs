@@ -89,9 +89,12 @@ pub(crate) fn router(
             "/errors",
             get(async move || respond::error_list(&listed, documented)),
         )
-        .route("/errors/{code}", get(error_page))
-        // axum sets this fallback on the routes that exist by now, so it comes after all of them.
-        .method_not_allowed_fallback(fallback::method_not_allowed);
+        .route("/errors/{code}", get(error_page));
+    let plain = TowerToHyperService::new(routes.clone());
+    // axum sets this fallback on the routes that exist by now, so it comes after all of them.
+    let routes = routes.method_not_allowed_fallback(async move |request: Request| {
+        fallback::method_not_allowed(&plain, request).await
+    });
     let (versions, base) = (served_versions.clone(), settings.base.clone());
     let unrouted = async move |request: Parts| {
         // A route would be in the way of the application's own.
