@@ -42,7 +42,8 @@ field_types!(
     Celsius(f64)
 );
 
-fn main() {
+#[test]
+fn it_compiles() {
     let made = Made {
         id: 1,
         key: 5,

@@ -78,7 +78,8 @@ macro_rules! assert_key {
     };
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_key!(OfDatabase, 7, false, true);
     assert_key!(OfDatabaseInNewtype, Number(7), false, true);
     assert_key!(OfClientAsText, String::from("a"), true, false);

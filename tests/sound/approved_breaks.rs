@@ -119,6 +119,7 @@ struct After {
     shared_constraint: String,
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     let _ = (New::DEFINITION, After::DEFINITION);
 }

@@ -1,7 +1,5 @@
 //! The crate may have another name, as it has when Cargo renames the dependency.
 
-extern crate resource_runtime as my_api;
-
 use my_api::{ApiResource, FieldValue, Validator};
 
 #[derive(Debug, PartialEq, my_api::FieldValue)]
@@ -29,7 +27,8 @@ struct Setting {
     paint: Paint,
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     let setting = Setting {
         id: 1,
         name: None,

@@ -75,6 +75,7 @@ mod shop {
     }
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(shop::total(), 14);
 }

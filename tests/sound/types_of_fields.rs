@@ -44,7 +44,8 @@ struct Oven {
     paint: Option<Paint>,
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(Colour::NAMES, ["DARK-RED", "any \"green\" ü", "TYPE"]);
     assert_eq!(Option::<Paint>::NAMES, Colour::NAMES);
     assert_eq!((Paint::KIND, Heat::KIND), (Kind::Text, Kind::Double));

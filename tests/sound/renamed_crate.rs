@@ -34,27 +34,28 @@ mod api {
     name = "Setting",
     url = "/settings",
     version = "1.0",
-    crate = "crate::api::facade"
+    crate = "crate::renamed_crate::api::facade"
 )]
 struct Setting {
     id: i64,
 }
 
 #[derive(resource_runtime::FieldValue)]
-#[resource(crate = "crate::api::facade")]
+#[resource(crate = "crate::renamed_crate::api::facade")]
 enum Colour {
     Red,
 }
 
 #[derive(resource_runtime::FieldValue)]
-#[resource(crate = "crate::api::facade")]
+#[resource(crate = "crate::renamed_crate::api::facade")]
 struct Code(String);
 
 fn length_of(_: &impl api::facade::__private::Length) -> &'static str {
     "Renamed"
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     let code = Code(String::new());
     assert_eq!((length_of(&code), code.0.as_str()), ("Renamed", ""));
     assert_eq!(

@@ -51,7 +51,8 @@ struct Note {
 impl Validator<User> for checks::Shared {}
 impl<R: ApiResource> Validator<R> for checks::Generic<R> {}
 
-fn main() {
+#[test]
+fn it_compiles() {
     let redacted = Setting::ATTRIBUTES.iter();
     let redacted: Vec<bool> = redacted.map(|attribute| attribute.is_redacted()).collect();
     assert_eq!(redacted, [false, true, true, true]);

@@ -19,11 +19,16 @@ mod shop {
     }
 
     pub fn ware(price: i64) -> Draft<Ware> {
-        draft!(self::Ware { r#type: "cheap", price }).set(Ware::STATE, "old")
+        draft!(self::Ware {
+            r#type: "cheap",
+            price
+        })
+        .set(Ware::STATE, "old")
     }
 }
 
-fn main() {
+#[::core::prelude::v1::test]
+fn it_compiles() {
     #[derive(::resource_runtime::ApiResource)]
     #[resource(name = "Empty", url = "/empty", version = "1.0")]
     struct Empty {

@@ -30,7 +30,8 @@ struct Player {
     team_id: i64,
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(Team::DEFINITION.all_subresources().len(), 2);
     assert_eq!(Player::DEFINITION.all_subresources().len(), 1);
     let (team, player) = (

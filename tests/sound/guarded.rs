@@ -91,7 +91,8 @@ struct Note {
     is_locked: bool,
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(Open::DEFINITION.declared_guard(), None);
     assert_eq!(Open::DEFINITION.ownership(), None);
     assert!(Open::DEFINITION.owner_attribute().is_none());

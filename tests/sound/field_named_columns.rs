@@ -19,7 +19,8 @@ impl Grid {
     const SIZE: &'static str = "a constant of the struct's own";
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     let columns: Column<Grid, i32> = Grid::COLUMNS;
     assert_eq!(columns.name(), "columns");
     assert_eq!(Grid::FIELDS.name(), "fields");

@@ -4,7 +4,8 @@
 
 use resource_runtime::{ApiResource, FieldValue, Validator};
 
-fn main() {
+#[test]
+fn it_compiles() {
     #[derive(ApiResource)]
     #[resource(
         name = "Person",

@@ -19,13 +19,20 @@ async fn rename(State(api): State<Api>, name: String) -> Result<String, String> 
             let found = transaction.items::<Track>().get_for_update(1).await?;
             let id = found.map_or(0, |track| track.id);
             let local = borrowed.to_uppercase();
-            transaction.items::<Track>().update(id).set(Track::NAME, &local).await?;
+            transaction
+                .items::<Track>()
+                .update(id)
+                .set(Track::NAME, &local)
+                .await?;
             transaction.commit(id).await
         })
         .await;
-    renamed.map(|id| format!("{id} is {name}")).map_err(|error| error.to_string())
+    renamed
+        .map(|id| format!("{id} is {name}"))
+        .map_err(|error| error.to_string())
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     let _: Router<Api> = Router::new().route("/rename", post(rename));
 }

@@ -18,4 +18,5 @@ struct Setting {
     value: Option<String>,
 }
 
-fn main() {}
+#[test]
+fn it_compiles() {}

@@ -17,13 +17,17 @@ mod shop {
 
     pub fn names() -> [&'static str; 2] {
         let Pence(pence) = Pence(5);
-        let ware = Ware { id: pence, price: Pence(pence) };
+        let ware = Ware {
+            id: pence,
+            price: Pence(pence),
+        };
         let _ = (ware.id, ware.price);
         [Ware::ID.name(), Ware::PRICE.name()]
     }
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(shop::names(), ["id", "price"]);
     assert_eq!(shop::Ware::ID.name(), "id");
 }

@@ -49,7 +49,8 @@ enum Value {
 #[derive(FieldValue)]
 struct Kind(Value);
 
-fn main() {
+#[test]
+fn it_compiles() {
     let attribute = Attribute {
         id: 1,
         r#struct: true,

@@ -1,13 +1,6 @@
 //! The derive's code breaks none of the rules that a strict crate sets itself.
 
-#![deny(
-    warnings,
-    missing_docs,
-    unused,
-    nonstandard_style,
-    future_incompatible,
-    rust_2018_idioms
-)]
+#![deny(warnings, missing_docs, unused, nonstandard_style, rust_2018_idioms)]
 #![deny(
     missing_debug_implementations,
     unreachable_pub,
@@ -32,7 +25,6 @@
 #![deny(
     unused_import_braces,
     unused_macro_rules,
-    non_ascii_idents,
     meta_variable_misuse,
     unit_bindings
 )]
@@ -118,7 +110,8 @@ mod inner {
     pub(crate) struct Size(pub(crate) i32);
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(
         Setting::COLUMNS,
         r#""id", "name", "old", "value", "parent_id", "colour", "heat""#

@@ -41,7 +41,8 @@ struct r#impl;
 
 impl Validator<r#Move> for r#impl {}
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(
         r#Move::COLUMNS,
         r#""fn", "type", "match", "in", "self_", "struct", "while""#

@@ -43,7 +43,8 @@ struct Setting {
     parent_id: ::std::option::Option<Name>,
 }
 
-fn main() {
+#[::core::prelude::v1::test]
+fn it_compiles() {
     use ::resource_runtime::ApiResource;
     use ::std::convert::From;
     use ::std::option::Option::{None, Some};

@@ -92,7 +92,8 @@ mod shadows {
     }
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     use resource_runtime::ApiResource;
 
     assert_eq!(

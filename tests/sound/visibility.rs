@@ -6,9 +6,9 @@ mod outer {
 
         #[derive(ApiResource)]
         #[resource(name = "Setting", url = "/settings", version = "1.0")]
-        pub(in crate::outer) struct Setting {
+        pub(in crate::visibility::outer) struct Setting {
             pub(super) id: i64,
-            pub(in crate::outer) first_name: String,
+            pub(in crate::visibility::outer) first_name: String,
         }
     }
 
@@ -27,6 +27,7 @@ mod outer {
     }
 }
 
-fn main() {
+#[test]
+fn it_compiles() {
     assert_eq!(outer::name(), "first_name");
 }
