@@ -33,9 +33,7 @@ impl Answer {
             .expect("one Allow")
             .split(',')
             .map(str::trim);
-        let mut methods: Vec<&str> = methods
-            .filter(|method| !["", "OPTIONS"].contains(method))
-            .collect();
+        let mut methods: Vec<&str> = methods.filter(|method| *method != "OPTIONS").collect();
         methods.sort_unstable();
         methods
     }

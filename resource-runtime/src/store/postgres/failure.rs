@@ -150,8 +150,9 @@ pub(super) fn cause(error: &sqlx::Error) -> String {
                 .to_owned()
         }
         Some(error) => {
+            let is_of_policy = error.routine() == Some(REFUSED_BY_POLICY);
             let remedy = match error.code() {
-                "42501" if error.routine() != Some(REFUSED_BY_POLICY) => "; have it granted to the role of the service",
+                "42501" if !is_of_policy => "; have it granted to the role of the service",
                 _ => "",
             };
             format!("{} (code {}){remedy}", error.message(), error.code())
