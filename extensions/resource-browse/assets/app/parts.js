@@ -62,17 +62,20 @@ export function Copy({ text, children }) {
   return html`<button type="button" class="quiet" onClick=${copy}>${children}</button>`;
 }
 
-/** A dialog over the page. The focus returns to where it was. */
+/** A dialog over the page. When it closes, the browser returns the focus to where it was. */
 export function Dialog({ title, onClose, children }) {
   const dialog = useRef();
   // At once, so that the next key that is pressed is for the dialog.
   useLayoutEffect(() => {
-    const before = document.activeElement;
-    dialog.current.showModal();
-    return () => before?.focus?.();
+    const opened = dialog.current;
+    opened.showModal();
+    // Where it is closed already, the person may have gone on.
+    return () => opened.close();
   }, []);
+  // The event comes late: a dialog that is gone tells nobody.
+  const closed = () => dialog.current && onClose();
   return html`
-    <dialog ref=${dialog} aria-label=${title} onClose=${onClose}>
+    <dialog ref=${dialog} aria-label=${title} onClose=${closed}>
       <div class="heading">
         <h2>${title}</h2>
         <button type="button" class="quiet" aria-label="Close" onClick=${() => dialog.current.close()}>×</button>
