@@ -12,12 +12,13 @@ cd "$folder"
 
 fail() { echo "${0##*/}: $*" >&2; exit 1; }
 
-# Starts the service on a free port, with these arguments, and waits for the line that tells where it listens: `base`.
+# Starts the service on a free port, with these arguments, and waits for the line that tells where it listens: `base`. One that
+# has more to do than to start has START_SECONDS for it.
 start() {
     : >listening
     "$binary" --listen 127.0.0.1:0 "$@" >listening &
     process=$!
-    local deadline=$((SECONDS + 20))
+    local deadline=$((SECONDS + ${START_SECONDS:-20}))
     until grep -q 'listens on' listening; do
         kill -0 "$process" 2>/dev/null || fail "the service ended at its start"
         [ "$SECONDS" -lt "$deadline" ] || fail "the service did not start in time"
