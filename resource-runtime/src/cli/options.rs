@@ -219,7 +219,7 @@ impl Options {
     /// Opens the database for a command that must not create one, and whose reads may take as long as they do.
     pub(super) async fn existing_database(&self) -> Result<Database, Error> {
         let url = self.database_url();
-        let mut options = Database::options().statement_timeout(Duration::ZERO);
+        let options = Database::options().statement_timeout(Duration::ZERO);
         #[cfg(feature = "sqlite")]
         if url.starts_with("sqlite:") {
             // To connect would create the file.
@@ -232,7 +232,8 @@ impl Options {
                 )));
             }
             // In a file, the wait for a connection and the read on it have one limit.
-            options = options.acquire_timeout(Duration::from_hours(24));
+            let options = options.acquire_timeout(Duration::from_hours(24));
+            return options.connect(url).await;
         }
         // A PostgreSQL server creates no database for a connection.
         options.connect(url).await
