@@ -12,8 +12,8 @@ cd "$folder"
 
 fail() { echo "${0##*/}: $*" >&2; exit 1; }
 
-# Starts the service on a free port, with these arguments, and waits for the line that tells where it listens: `base`. One that
-# has more to do than to start has START_SECONDS for it.
+# Starts the service on a free port, with these arguments, and waits for the line that tells where it listens: `base`. It
+# has 20 seconds for that, or START_SECONDS.
 start() {
     : >listening
     "$binary" --listen 127.0.0.1:0 "$@" >listening &

@@ -7,8 +7,8 @@ use std::process::Command;
 /// The compiler whose words the `.stderr` files hold.
 const COMPILER: &str = "rustc 1.95.";
 
-/// A file for each mistake, named for the mistake, in a folder named for its kind. None of them compiles: beside one that does,
-/// trybuild would build each by itself.
+/// A file for each mistake, named for the mistake, in a folder named for its kind. Beside one that must compile, trybuild would
+/// build each by itself.
 #[test]
 fn every_mistake_is_told_at_its_token() {
     let compiler = compiler();

@@ -152,6 +152,7 @@ export async function conflict(service) {
     await dialog.getByRole("radio", { name: whose }).first().check();
     await dialog.getByRole("button", { name: "Save" }).click();
     await dialog.waitFor({ state: "detached" });
+    await eventually(async () => assert.ok(await one.hasFocus(one.button("Save")), "the focus returns"));
   };
   await Promise.all([one, other].map((it) => it.open("#/1.0/Person")));
 

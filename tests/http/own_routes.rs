@@ -1,7 +1,9 @@
 //! The service's own routes: custom errors, extractors, replies, and additions to the OpenAPI documents.
 
 use axum::Router;
-use axum::extract::State;
+use axum::extract::{Request, State};
+use axum::http::StatusCode;
+use axum::middleware::{Next, from_fn};
 use axum::routing::{MethodRouter, any, get, post};
 use resource_runtime::handlers::{Body, Path, Reply};
 use resource_runtime::{
@@ -115,7 +117,11 @@ fn routes() -> Router<Api> {
         .route("/", get(async || "").put(async || ""))
         .route("/any", any(async || ""))
         .route("/none", MethodRouter::new());
+    let closed = Router::new()
+        .route("/closed", post(async || ""))
+        .layer(from_fn(async |_: Request, _: Next| StatusCode::FORBIDDEN));
     Router::new()
+        .merge(closed)
         .nest("/seats", seats)
         .route("/command", post(command))
         .route("/reserve/{id}", post(reserve))
@@ -316,7 +322,8 @@ fn refused_method_names_those_that_the_path_offers() {
     let asked = |method, path| service.request(method, path).send();
     for (method, path, allowed, offered) in [
         ("GET", "/reserve/1", "POST", "it offers `POST`"),
-        ("DELETE", "/reserve/%31", "POST", "it offers `POST`"),
+        ("DELETE", "/%72eserve/1", "POST", "it offers `POST`"),
+        ("GET", "/closed", "POST", "it offers `POST`"),
         (
             "PATCH",
             "/seats",

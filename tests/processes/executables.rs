@@ -24,7 +24,7 @@ pub(crate) fn built(package: &str) -> PathBuf {
             "--target-dir",
         ])
         .arg(target);
-    // Build scripts that look at what cargo has told this test would run anew, and all that depends on them be built twice.
+    // Build scripts such as that of `ring` run anew where these differ, and all that depends on them is built again.
     for (name, _) in std::env::vars_os() {
         let told = ["CARGO_MANIFEST_", "CARGO_PKG_"];
         if told.iter().any(|it| name.to_string_lossy().starts_with(it)) {

@@ -1,6 +1,6 @@
-//! Sound structs of every kind: the compiler is silent about what the derive makes of each, and it says what the struct does.
+//! Sound structs of every kind: the compiler is silent about what the derive makes of each.
 
-// Heeded of a whole crate alone.
+// Lints that are heeded at the root of a crate alone.
 #![deny(future_incompatible, non_ascii_idents)]
 #![allow(
     clippy::enum_variant_names,
@@ -14,7 +14,7 @@
     reason = "the structs are such as users write; a file denies the lints that it is about"
 )]
 
-// The name that one of them uses.
+// For `renamed_extern_crate`: a name that is known everywhere comes from the root.
 extern crate resource_runtime as my_api;
 
 // Public, since lints about what others see look at what they can reach.
@@ -40,3 +40,15 @@ pub mod transaction_in_a_handler;
 pub mod types_of_fields;
 pub mod validators;
 pub mod visibility;
+
+#[test]
+fn every_file_is_compiled() {
+    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/sound");
+    for entry in std::fs::read_dir(folder).expect("the folder of this file") {
+        let name = entry.expect("an entry").file_name();
+        let module = name.to_str().and_then(|it| it.strip_suffix(".rs"));
+        let module = module.expect("a source file");
+        let is_named = include_str!("main.rs").contains(&format!("pub mod {module};"));
+        assert!(is_named || module == "main", "{module} is in no `mod`");
+    }
+}

@@ -105,9 +105,10 @@ impl Needs {
     pub(crate) fn in_words(&self) -> String {
         let names = texts(&self.scopes);
         let mut text = Text::new();
-        if let Some(scopes) = lent(Some(self), &names) {
-            text.add_scopes(scopes);
-        }
+        text.add_scopes(Scopes {
+            are_all_needed: self.are_all_needed,
+            names: &names,
+        });
         text.as_str().to_owned()
     }
 }

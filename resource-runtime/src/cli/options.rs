@@ -221,7 +221,7 @@ impl Options {
         let url = self.database_url();
         let options = Database::options().statement_timeout(Duration::ZERO);
         #[cfg(feature = "sqlite")]
-        if url.starts_with("sqlite:") {
+        let options = if url.starts_with("sqlite:") {
             // To connect would create the file.
             let file = Database::sqlite_file(url)?;
             if !file.exists() {
@@ -232,9 +232,10 @@ impl Options {
                 )));
             }
             // In a file, the wait for a connection and the read on it have one limit.
-            let options = options.acquire_timeout(Duration::from_hours(24));
-            return options.connect(url).await;
-        }
+            options.acquire_timeout(Duration::from_hours(24))
+        } else {
+            options
+        };
         // A PostgreSQL server creates no database for a connection.
         options.connect(url).await
     }

@@ -1,6 +1,7 @@
 //! Responses to requests that match no route: unknown paths, other methods and `OPTIONS *`.
 
 use axum::Router;
+use axum::body::Body;
 use axum::extract::Request;
 use axum::http::request::Parts;
 use axum::http::{HeaderValue, Method, header};
@@ -38,22 +39,37 @@ pub(super) fn unrouted(served_versions: &ServedVersions, request: &Parts) -> Res
     Failure::refused(ErrorCode::UnknownPath, served_versions.explain(path)).into_response()
 }
 
-/// Answers a method that the path's routes do not offer. Which they do, axum tells outside of all that wraps a route: so the
-/// same routes without this fallback are asked.
+/// Answers a method that the path's routes do not offer. axum adds `Allow` once this has answered, so the same routes without
+/// this fallback are asked for the methods.
 pub(super) async fn method_not_allowed(
-    routes: &TowerToHyperService<Router>,
+    without_fallback: &TowerToHyperService<Router>,
     request: Request,
 ) -> Result<Response, Failure> {
-    let method = request.method().clone();
-    let Ok(response) = routes.call(request).await;
+    let (parts, _) = request.into_parts();
+    if parts.method == Method::OPTIONS {
+        return Ok(respond::no_content());
+    }
+    // Layers of the application wrap these routes: they get no body for an answer that nobody sees.
+    let asked = Request::from_parts(parts, Body::empty());
+    let Ok(response) = without_fallback.call(asked).await;
     let allowed = response.headers().get(header::ALLOW);
     let allowed = allowed.and_then(|it| it.to_str().ok()).unwrap_or_default();
     let allowed = allowed.split(',').filter(|it| !it.is_empty());
-    refuse(&method, &offer(allowed))
+    Err(refused(&offer(allowed)))
 }
 
 /// The same for the path of these operations, whose methods the text names.
 pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<Response, Failure> {
+    if method == Method::OPTIONS {
+        let response = respond::no_content();
+        // It tells that a path takes patches, too.
+        let takes_patches = operations.contains(&Operation::Update);
+        return Ok(if takes_patches {
+            respond::accepts_patch(response)
+        } else {
+            response
+        });
+    }
     let methods = operations.iter().flat_map(|it| it.methods());
     // axum answers `HEAD` by the handler of `GET`.
     let methods = methods.flat_map(|it| [*it].into_iter().chain((*it == "GET").then_some("HEAD")));
@@ -67,14 +83,7 @@ pub(super) fn other_method(method: &Method, operations: &[Operation]) -> Result<
     } else {
         ""
     };
-    let response = refuse(method, &format!("{}{of_item}", offer(methods)))?;
-    // The response to `OPTIONS` tells that a path takes patches.
-    let takes_patches = operations.contains(&Operation::Update);
-    Ok(if takes_patches {
-        respond::accepts_patch(response)
-    } else {
-        response
-    })
+    Err(refused(&format!("{}{of_item}", offer(methods))))
 }
 
 fn offer<'a>(methods: impl Iterator<Item = &'a str>) -> String {
@@ -85,10 +94,7 @@ fn offer<'a>(methods: impl Iterator<Item = &'a str>) -> String {
     }
 }
 
-fn refuse(method: &Method, remedy: &str) -> Result<Response, Failure> {
-    if method == Method::OPTIONS {
-        return Ok(respond::no_content());
-    }
+fn refused(remedy: &str) -> Failure {
     let message = format!("this path does not offer the method; {remedy}");
-    Err(Failure::refused(ErrorCode::MethodNotAllowed, message))
+    Failure::refused(ErrorCode::MethodNotAllowed, message)
 }

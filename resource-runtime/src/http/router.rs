@@ -90,10 +90,10 @@ pub(crate) fn router(
             get(async move || respond::error_list(&listed, documented)),
         )
         .route("/errors/{code}", get(error_page));
-    let plain = TowerToHyperService::new(routes.clone());
+    let without_fallback = TowerToHyperService::new(routes.clone());
     // axum sets this fallback on the routes that exist by now, so it comes after all of them.
     let routes = routes.method_not_allowed_fallback(async move |request: Request| {
-        fallback::method_not_allowed(&plain, request).await
+        fallback::method_not_allowed(&without_fallback, request).await
     });
     let (versions, base) = (served_versions.clone(), settings.base.clone());
     let unrouted = async move |request: Parts| {

@@ -11,18 +11,22 @@ use crate::Outcome;
 /// The unit in which Linux tells the times of processes that have ended.
 const TICK: Duration = Duration::from_millis(10);
 
+/// Number of times that all is read until no process begins or ends meanwhile.
+const ATTEMPTS: usize = 100;
+
 /// CPU time of the first process of a server, of those that it started, and of those that have ended.
 pub(super) fn cpu(first: i32) -> Outcome<Duration> {
-    loop {
+    for _ in 0..ATTEMPTS {
         let before = children(first);
         let status = Status::of(first).ok_or("the server has ended")?;
         let times: Duration = before.iter().filter_map(|it| clock(*it).ok()).sum();
         let time = clock(first)? + times + TICK * status.ticks_of_the_ended;
-        // The time of a child that ends meanwhile would be in neither sum.
+        // The time of a child that ends meanwhile would be in neither sum: then all is read again.
         if children(first) == before {
             return Ok(time);
         }
     }
+    Err("processes of the server begin and end all the time".into())
 }
 
 fn children(of: i32) -> Vec<i32> {

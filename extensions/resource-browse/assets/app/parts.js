@@ -69,10 +69,10 @@ export function Dialog({ title, onClose, children }) {
   useLayoutEffect(() => {
     const opened = dialog.current;
     opened.showModal();
-    // Where it is closed already, the person may have gone on.
+    // One that goes while it is open gives the focus back. One that was closed before does not, as the person may have gone on.
     return () => opened.close();
   }, []);
-  // The event comes late: a dialog that is gone tells nobody.
+  // The event may come when the dialog is gone: then it tells nobody.
   const closed = () => dialog.current && onClose();
   return html`
     <dialog ref=${dialog} aria-label=${title} onClose=${closed}>

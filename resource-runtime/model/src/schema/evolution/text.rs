@@ -262,7 +262,7 @@ impl Text {
         }
     }
 
-    /// Adds scopes, of which all or one are needed.
+    /// Adds scopes, all of which are needed, or one of which is enough.
     pub const fn add_scopes(&mut self, scopes: Scopes<'_>) {
         let mut rest = scopes.names;
         while let [scope, others @ ..] = rest {
